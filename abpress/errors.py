@@ -1,0 +1,51 @@
+"""The three voices of failure: the user's input, an unsupported construct, our own bug.
+
+Limits (time, memory, bounds) are not errors: they are part of a result, see `abpress.result`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the source: the first character of a construct, one-based line and column.
+
+    `stack` holds the call sites through which the code was inlined, outermost first.
+    """
+
+    file: str = "<unknown>"
+    line: int = 0
+    column: int = 0
+    function: str = ""
+    stack: tuple[Position, ...] = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+NOWHERE = Position()
+
+
+class AbPressError(Exception):
+    """A failure that has a message for the user; `position` is where the input causes it."""
+
+    def __init__(self, message: str, position: Position | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.message}" if self.position else self.message
+
+
+class InputError(AbPressError):
+    """The input cannot be read, is not C, or contradicts itself (exit status 3)."""
+
+
+class UnsupportedError(AbPressError):
+    """The input is (probably) valid but uses a construct that is not supported (exit status 3).
+
+    The message starts with the construct's name.
+    """

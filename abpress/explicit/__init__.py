@@ -1,0 +1,1 @@
+"""Explicit-state engine: the interpreter as a transition system."""

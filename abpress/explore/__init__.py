@@ -1,0 +1,1 @@
+"""The driver: one exploration loop for all strategies."""

@@ -1,0 +1,1 @@
+"""The program model: everything behind the frontend sees only this."""

@@ -1,0 +1,352 @@
+"""Programs: memory objects, thread templates, control-flow graphs of guarded actions.
+
+The interleaving semantics in one page (`abpress.semantics` implements it):
+
+- A *thread* is an instance of a template. Its state is a location and its registers. It has an id,
+  which is its `$tid`; ids are canonical: they name (creating thread, its n-th creation).
+- An *edge* carries one guarded action: if the guard is non-zero, perform the effects in order.
+  Several edges of a location whose guards hold are a non-deterministic choice.
+- A location is *atomic* when the thread there excludes all others. An edge from a non-atomic to an
+  atomic location begins an atomic block, an edge back ends it. No other thread moves in between: a
+  block that cannot be finished (a guard inside fails) cannot be begun.
+- *Visible* edges touch memory that two threads can reach, begin an atomic block, create, join or
+  end threads or the program. A *step* is one visible edge (with the whole atomic block that it
+  begins) and the maximal run of invisible edges after it; it also ends at the target of a back
+  edge of an invisible cycle. A step through which no choice leads (a guard fails, an execution
+  ends by `Fault`) does not exist.
+- Signed overflow follows `Program.signed_overflow`.
+- Registers and undefined cells (fresh stack and heap memory) hold arbitrary values. An arbitrary
+  value is chosen when it is first used, not when it is copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from abpress.errors import NOWHERE, Position
+from abpress.ir.expr import TRUE, Addr, Const, Expr, FuncAddr, Reg
+from abpress.ir.types import IntType, Layout, PtrType, Scalar
+
+
+class GuardKind(Enum):
+    """What it means when no guard of a location holds."""
+
+    BRANCH = "branch"  # control flow; the guards of the location cover all cases
+    AWAIT = "await"  # blocking synchronisation: a thread that waits here can be deadlocked
+    ASSUME = "assume"  # the program restricts its executions: waiting here is no deadlock
+
+
+class Overflow(Enum):
+    """What signed overflow does."""
+
+    END = "end"  # the execution ends there without violation; a proof says that it assumes none
+    WRAP = "wrap"
+    ERROR = "error"  # it violates the property no-overflow
+
+
+# -- effects ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """register := value. The value has the register's type."""
+
+    target: Reg
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """register := the scalar at `address`, read with the register's type (size and signedness)."""
+
+    target: Reg
+    address: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The scalar at `address` := value, written with the value's type."""
+
+    address: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Copies `size` bytes between objects cell by cell; undefined cells stay undefined."""
+
+    target: Expr
+    source: Expr
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """register := an arbitrary value of its type, or between `low` and `high` where they are given.
+
+    `what` names the source for people: the input function, or the uninitialised variable.
+    """
+
+    target: Reg
+    what: str = ""
+    low: int | None = None
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseBit:
+    """register := 1 << k for an arbitrary set bit k of `mask`; 0 when there is none."""
+
+    target: Reg
+    mask: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Begins the lifetime of a template's local object with its `initial` values."""
+
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Ends the lifetime of a template's local object."""
+
+    object: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alloc:
+    """register := the address of a fresh heap object of `count` elements; zeroed, or undefined.
+
+    `count` times the element's size is the object's size. The object is named by
+    (thread, its n-th allocation).
+    """
+
+    target: Reg
+    element: Layout
+    count: Expr
+    zeroed: bool
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Ends the lifetime of the heap object that begins at `address`; NULL is allowed."""
+
+    address: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Spawn:
+    """register := the id of a new thread, an instance of `template` with `$arg` := argument."""
+
+    target: Reg
+    template: str
+    argument: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Waits (as an AWAIT guard) until the thread with id `thread` has finished; register := result.
+
+    An id that names no thread is a fault. A thread can be joined any number of times.
+    """
+
+    target: Reg
+    thread: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Ends this thread with a result (a pointer-sized value)."""
+
+    result: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Ends the program: all threads stop. `how` is `return from main`, `exit`, `abort`, …."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """Violates a property: the execution is an error."""
+
+    property: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The exploration stops here by a bound of the tool; no verdict "true" survives it."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Undefined behaviour: the execution ends here; no verdict "true" survives reaching it."""
+
+    kind: str
+
+
+Effect = (
+    Assign
+    | Load
+    | Store
+    | Copy
+    | Havoc
+    | ChooseBit
+    | Enter
+    | Leave
+    | Alloc
+    | Free
+    | Spawn
+    | Join
+    | Finish
+    | Exit
+    | Fail
+    | Cut
+    | Fault
+)
+
+ENDING = (Finish, Exit, Fail, Cut, Fault)
+"""Effects after which the thread does not go on; they are the last of their action."""
+
+
+# -- control flow -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One guarded action from a location to `target` (of no meaning after an ENDING effect).
+
+    At most one effect touches memory or threads, except between atomic locations.
+    `atomic_access` says that the access is a C11/GCC atomic one (it never races).
+    """
+
+    target: int
+    guard: Expr = TRUE
+    kind: GuardKind = GuardKind.BRANCH
+    effects: tuple[Effect, ...] = ()
+    position: Position = field(default=NOWHERE, compare=False)
+    atomic_access: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A point of control of a template: its outgoing edges."""
+
+    edges: tuple[Edge, ...]
+    atomic: bool = False
+
+
+Initial = Const | Addr | FuncAddr | None
+"""The initial value of a cell; None is undefined (arbitrary)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryObject:
+    """A static object of the program, or a local object of a template.
+
+    `initial` holds one value per cell of the layout. `readonly` objects (string literals) fault
+    when they are written.
+    """
+
+    name: str
+    layout: Layout
+    initial: tuple[Initial, ...]
+    readonly: bool = False
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """The code of a kind of thread: one control-flow graph, everything inlined.
+
+    `registers` gives the type of every register (the ambient `$tid` and `$arg` only when used).
+    Registers are named after the C variable that they hold: `name` or `name#k`; temporaries `%k`.
+    A register that is read before it is written holds an arbitrary value.
+    """
+
+    name: str
+    entry: int
+    locations: tuple[Location, ...]
+    registers: Mapping[str, Scalar]
+    locals: Mapping[str, MemoryObject]
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A multi-threaded program; execution starts with one thread of the template `main`."""
+
+    templates: Mapping[str, Template]
+    objects: Mapping[str, MemoryObject]
+    functions: tuple[str, ...] = ()
+    pointer_size: int = 4
+    signed_overflow: Overflow = Overflow.END
+    main: str = "main"
+
+    @property
+    def pointer(self) -> PtrType:
+        return PtrType(self.pointer_size)
+
+    @property
+    def thread_id(self) -> IntType:
+        """The type of thread ids (`pthread_t`)."""
+        return IntType(self.pointer_size * 8, False)
+
+
+def effect_target(effect: Effect) -> Reg | None:
+    """The register that the effect defines, if any."""
+    match effect:
+        case (
+            Assign(target=r)
+            | Load(target=r)
+            | Havoc(target=r)
+            | ChooseBit(target=r)
+            | Alloc(target=r)
+            | Spawn(target=r)
+            | Join(target=r)
+        ):
+            return r
+        case _:
+            return None
+
+
+def effect_operands(effect: Effect) -> tuple[Expr, ...]:
+    """The expressions that the effect evaluates, in order."""
+    match effect:
+        case Assign(_, value):
+            return (value,)
+        case Load(_, address) | Free(address):
+            return (address,)
+        case Store(address, value):
+            return (address, value)
+        case Copy(target, source, _):
+            return (target, source)
+        case ChooseBit(_, mask):
+            return (mask,)
+        case Alloc(count=count):
+            return (count,)
+        case Spawn(argument=argument):
+            return (argument,)
+        case Join(thread=thread):
+            return (thread,)
+        case Finish(result):
+            return (result,)
+        case _:
+            return ()
+
+
+def edges(template: Template) -> Iterator[tuple[int, Edge]]:
+    """All edges with the index of their source."""
+    for i, location in enumerate(template.locations):
+        for edge in location.edges:
+            yield i, edge

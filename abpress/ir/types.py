@@ -1,0 +1,98 @@
+"""Scalar types and the layout of memory objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """A two's complement integer of `bits` bits; any width of whole bytes."""
+
+    bits: int
+    signed: bool
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        return self.bits // 8
+
+    @property
+    def minimum(self) -> int:
+        return -(1 << (self.bits - 1)) if self.signed else 0
+
+    @property
+    def maximum(self) -> int:
+        return (1 << (self.bits - 1)) - 1 if self.signed else (1 << self.bits) - 1
+
+    def contains(self, value: int) -> bool:
+        return self.minimum <= value <= self.maximum
+
+    def wrap(self, value: int) -> int:
+        """The value of this type that equals `value` modulo 2**bits."""
+        value &= (1 << self.bits) - 1
+        return value - (1 << self.bits) if self.signed and value >> (self.bits - 1) else value
+
+    def __str__(self) -> str:
+        return f"{'i' if self.signed else 'u'}{self.bits}"
+
+
+@dataclass(frozen=True, slots=True)
+class PtrType:
+    """An address: (object, byte offset), or a plain integer (object number 0).
+
+    In the model a pointer value is the integer `object << OFFSET_BITS | offset`; NULL is 0.
+    `size` is what the C program sees (4 in ILP32, 8 in LP64).
+    """
+
+    size: int
+
+    def __str__(self) -> str:
+        return "ptr"
+
+
+Scalar = IntType | PtrType
+
+OFFSET_BITS = 32
+"""Bits of a pointer value that hold the byte offset; the object's number stands above them."""
+
+INT = IntType(32, True)
+"""C's `int`: the type of comparisons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One scalar of an object: offset, type, and its path for people (`.next`, `[2]`)."""
+
+    offset: int
+    type: Scalar
+    path: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The scalars of an object, by ascending offset, and its size in bytes (padding included)."""
+
+    size: int
+    cells: tuple[Cell, ...]
+
+    @cached_property
+    def index(self) -> dict[int, int]:
+        """Offset of a cell -> its index in `cells`."""
+        return {cell.offset: i for i, cell in enumerate(self.cells)}
+
+    def repeat(self, count: int) -> Layout:
+        """The layout of an array of `count` such elements."""
+        return Layout(self.size * count, tuple(self._repeated(count)))
+
+    def _repeated(self, count: int) -> Iterator[Cell]:
+        for i in range(count):
+            for cell in self.cells:
+                yield Cell(i * self.size + cell.offset, cell.type, f"[{i}]{cell.path}")
+
+
+def scalar_layout(type: Scalar) -> Layout:
+    """The layout of an object that is one scalar."""
+    return Layout(type.size, (Cell(0, type),))

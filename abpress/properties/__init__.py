@@ -1,0 +1,1 @@
+"""What is checked: one entry of a table per property."""

@@ -1,0 +1,1 @@
+"""The definition of the interleaving semantics: analyses, compiled interpreter."""

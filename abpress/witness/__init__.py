@@ -1,0 +1,1 @@
+"""Traces: replay, minimisation, views, report formats."""

@@ -1,0 +1,1 @@
+"""From a C file with POSIX threads to an `abpress.ir` program."""
