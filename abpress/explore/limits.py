@@ -1,0 +1,131 @@
+"""Limits that the program keeps by itself: time, memory, and the user's Ctrl-C.
+
+A limit is data, not an error: it ends the search, and the verdict says which one it was.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from types import FrameType
+from typing import Generic, TypeVar
+
+PROGRESS_INTERVAL = 0.2
+"""Seconds between two reports of progress, and between two measurements of memory."""
+
+MIB = 1 << 20
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class StopReason:
+    """Which limit ended a search: `limit` names it, `text` is for the verdict."""
+
+    limit: str  # time, memory, interrupt
+    text: str
+
+
+INTERRUPTED = StopReason("interrupt", "interrupted")
+
+
+@dataclass(slots=True)
+class Interrupt:
+    """Whether the user asked to stop. Mutable: set by a signal handler."""
+
+    requested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use: seconds of wall time since `started`, MiB of resident memory.
+
+    `started` is a value of `time.monotonic`, so that the time before the search counts too.
+    """
+
+    time: float | None = None
+    memory: float | None = None
+    interrupt: Interrupt = field(default_factory=Interrupt)
+    started: float = field(default_factory=monotonic)
+
+
+class Watch(Generic[T]):
+    """Asked every now and then whether to stop; passes progress on at most every 0.2 s."""
+
+    def __init__(self, limits: Limits, progress: Callable[[T], None] | None = None) -> None:
+        self._limits = limits
+        self._progress = progress
+        self._next_look = 0.0
+
+    def __call__(self, statistics: T) -> StopReason | None:
+        """The limit that is exceeded, if any."""
+        limits = self._limits
+        if limits.interrupt.requested:
+            return INTERRUPTED
+        now = monotonic()
+        if limits.time is not None and now - limits.started >= limits.time:
+            return StopReason("time", f"time limit of {limits.time:g} s")
+        if now < self._next_look:
+            return None
+        self._next_look = now + PROGRESS_INTERVAL
+        if limits.memory is not None and resident_memory() >= limits.memory:
+            return StopReason("memory", f"memory limit of {limits.memory:g} MiB")
+        if self._progress is not None:
+            self._progress(statistics)
+        return None
+
+
+@contextmanager
+def interruptible() -> Iterator[Interrupt]:
+    """While in force, the first SIGINT sets the flag and the second one acts as if there were none.
+
+    Outside of the main thread signals are left alone, and the flag stays unset.
+    """
+    interrupt = Interrupt()
+    if threading.current_thread() is not threading.main_thread():
+        yield interrupt
+        return
+
+    previous = signal.getsignal(signal.SIGINT)
+
+    def request(number: int, frame: FrameType | None) -> None:
+        interrupt.requested = True
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    signal.signal(signal.SIGINT, request)
+    try:
+        yield interrupt
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def resident_memory() -> float:
+    """Resident memory of this process in MiB (where the system does not tell: its peak)."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as statm:
+            return int(statm.read().split()[1]) * resource.getpagesize() / MIB
+    except OSError:
+        return _peak_by_rusage()
+
+
+def peak_memory() -> float:
+    """The most resident memory that this process has had so far, in MiB."""
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+            for line in status:
+                if line.startswith("VmHWM:"):
+                    return int(line.split()[1]) / 1024
+    except OSError:
+        pass
+    return _peak_by_rusage()
+
+
+def _peak_by_rusage() -> float:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / MIB if sys.platform == "darwin" else peak / 1024

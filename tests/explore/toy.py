@@ -1,0 +1,148 @@
+"""Toy transition systems: threads that are small automata over shared variables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from abpress.explore.driver import End, classify
+from abpress.explore.system import TransitionSystem
+from abpress.ir.program import GuardKind
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One move of a thread.
+
+    `op` is local, write, await (variable == value), assume (likewise), fail, local-fail (a
+    violation inside an invisible step), cut (ends the execution), finish or exit.
+    """
+
+    op: str
+    target: int = 0
+    variable: int = 0
+    value: int = 0
+
+
+LOCAL = frozenset({"local", "local-fail", "cut"})
+DONE = -1
+
+
+@dataclass(frozen=True)
+class Error:
+    property: str
+    message: str
+
+
+class ToyState(NamedTuple):
+    locations: tuple[int, ...]
+    variables: tuple[int, ...]
+    ended: bool = False
+
+
+class ToyStep(NamedTuple):
+    thread: int
+    choices: tuple[int, ...]
+    successor: ToyState
+    violation: Error | None
+
+
+@dataclass(frozen=True)
+class Toy:
+    """A system of threads; `code[t][location]` are the edges of thread t there."""
+
+    code: tuple[tuple[tuple[Edge, ...], ...], ...]
+    variables: int = 2
+    order: tuple[int, ...] | None = None
+
+    def initial(self) -> ToyState:
+        return ToyState((0,) * len(self.code), (0,) * self.variables)
+
+    def threads(self, state: ToyState) -> tuple[int, ...]:
+        order = self.order or range(len(self.code))
+        return () if state.ended else tuple(t for t in order if state.locations[t] != DONE)
+
+    def invisible(self, state: ToyState, thread: int) -> bool:
+        return all(edge.op in LOCAL for edge in self.code[thread][state.locations[thread]])
+
+    def waits(self, state: ToyState, thread: int) -> GuardKind | None:
+        if self.steps(state, thread):
+            return None
+        ops = {edge.op for edge in self.code[thread][state.locations[thread]]}
+        return GuardKind.ASSUME if ops & {"assume", "cut"} else GuardKind.AWAIT
+
+    def steps(self, state: ToyState, thread: int) -> tuple[ToyStep, ...]:
+        found = []
+        locations, variables, _ = state
+        for i, edge in enumerate(self.code[thread][locations[thread]]):
+            target, ended, after, violation = edge.target, False, variables, None
+            match edge.op:
+                case "write":
+                    v = edge.variable
+                    after = (*variables[:v], edge.value, *variables[v + 1 :])
+                case "await" | "assume" if variables[edge.variable] != edge.value:
+                    continue
+                case "fail" | "local-fail":
+                    violation = Error("unreach-call", f"{thread}:{locations[thread]}:{i}")
+                case "cut":
+                    continue
+                case "finish":
+                    target = DONE
+                case "exit":
+                    ended = True
+            moved = (
+                (DONE,) * len(locations)
+                if ended
+                else (*locations[:thread], target, *locations[thread + 1 :])
+            )
+            found.append(ToyStep(thread, (i,), ToyState(moved, after, ended), violation))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the dumb search finds."""
+
+    states: frozenset[ToyState]
+    errors: frozenset[Error]
+    ends: frozenset[tuple[ToyState, End]]
+
+
+def enumerate_all(system: TransitionSystem[ToyState]) -> Truth:
+    """Breadth-first search without any cleverness: the oracle."""
+    seen = {system.initial()}
+    errors, ends = set(), set()
+    queue = list(seen)
+    for state in queue:
+        steps = [step for t in system.threads(state) for step in system.steps(state, t)]
+        if not steps:
+            ends.add((state, classify(system, state)))
+        for step in steps:
+            if step.violation is not None:
+                errors.add(step.violation)
+            elif step.successor not in seen:
+                seen.add(step.successor)
+                queue.append(step.successor)
+    return Truth(frozenset(seen), frozenset(errors), frozenset(ends))
+
+
+@st.composite
+def toys(draw: st.DrawFn) -> Toy:
+    """Random systems: cycles, waiting, assumes, violations and ends of threads and programs."""
+    ops = ["local"] * 6 + ["write"] * 4 + ["await"] * 3 + ["assume", "fail", "local-fail", "cut"]
+    ops += ["finish"] * 3 + ["exit"]
+    code = []
+    for _ in range(draw(st.integers(1, 3))):
+        size = draw(st.integers(1, 4))
+        edge = st.builds(
+            Edge,
+            st.sampled_from(ops),
+            st.integers(0, size - 1),
+            st.integers(0, 1),
+            st.integers(0, 1),
+        )
+        edges = st.lists(edge, min_size=1, max_size=2).map(tuple)
+        code.append(tuple(draw(st.lists(edges, min_size=size, max_size=size))))
+    return Toy(tuple(code), order=tuple(draw(st.permutations(range(len(code))))))
