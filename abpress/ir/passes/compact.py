@@ -1,0 +1,101 @@
+"""Shorter control flow: empty edges are skipped, register-only edges of one statement merged.
+
+Precondition: the program is well-formed. Preserves visible steps: only invisible edges go, none
+that enters or leaves an atomic block, and no cycle disappears (a thread that does nothing for
+ever is still one that can move).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from abpress.ir.expr import TRUE
+from abpress.ir.passes.prune import prune_template
+from abpress.ir.passes.rewrite import REGISTER_ONLY, ends, map_templates, predecessors
+from abpress.ir.program import Edge, GuardKind, Location, Program, Template
+
+
+def compact(program: Program) -> Program:
+    """The program with shorter control-flow graphs, unreachable locations removed."""
+    return map_templates(program, compact_template)
+
+
+def compact_template(template: Template) -> Template:
+    """As `compact`, for one template."""
+    return prune_template(_merge(prune_template(_skip(template))))
+
+
+def _skip(template: Template) -> Template:
+    """Edges lead to where the empty edges behind them end."""
+    locations = template.locations
+
+    def through(i: int) -> int | None:
+        """The location that follows `i` by an empty edge alone."""
+        if len(locations[i].edges) != 1:
+            return None
+        edge = locations[i].edges[0]
+        empty = edge.guard == TRUE and edge.kind is GuardKind.BRANCH and not edge.effects
+        same = locations[edge.target].atomic == locations[i].atomic
+        return edge.target if empty and same else None
+
+    final: dict[int, int] = {}
+    for start in range(len(locations)):
+        path: list[int] = []
+        at: int | None = start
+        while at is not None and at not in final and at not in path:
+            path.append(at)
+            at = through(at)
+        # a cycle of empty edges shrinks to a loop at one of its locations
+        end = path[-1] if at is None else final.get(at, at)
+        for i in path:
+            final[i] = end
+
+    def redirected(edge: Edge) -> Edge:
+        if ends(edge) or final[edge.target] == edge.target:
+            return edge
+        return replace(edge, target=final[edge.target])
+
+    return replace(
+        template,
+        entry=final[template.entry],
+        locations=tuple(
+            Location(tuple(map(redirected, location.edges)), location.atomic)
+            for location in locations
+        ),
+    )
+
+
+def _merge(template: Template) -> Template:
+    """Appends register-only edges to the edge of the same statement that leads to them alone."""
+    locations = template.locations
+    arriving = predecessors(template)
+
+    def grown(edge: Edge) -> Edge:
+        while not ends(edge):
+            i = edge.target
+            following = locations[i].edges[0]
+            if arriving[i] != 1 or len(locations[i].edges) != 1:
+                break
+            if locations[following.target].atomic != locations[i].atomic:
+                break
+            if not _is_continuation(edge, following):
+                break
+            effects = edge.effects + following.effects
+            edge = replace(edge, target=following.target, effects=effects)
+        return edge
+
+    result = [
+        Location(tuple(map(grown, location.edges)), location.atomic) for location in locations
+    ]
+    return replace(template, locations=tuple(result))
+
+
+def _is_continuation(edge: Edge, following: Edge) -> bool:
+    return (
+        following.guard == TRUE
+        and following.kind is GuardKind.BRANCH
+        and bool(following.effects)
+        and all(isinstance(effect, REGISTER_ONLY) for effect in following.effects)
+        and edge.position == following.position
+        and edge.position.stack == following.position.stack
+    )

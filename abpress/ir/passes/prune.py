@@ -1,0 +1,144 @@
+"""Removal of what cannot be reached or is never named: locations, templates, objects, registers.
+
+Precondition: the program is well-formed. Preserves all executions; the static objects that are
+gone were neither read, written nor pointed to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+from abpress.ir.expr import FALSE, Addr, Expr, Reg, walk
+from abpress.ir.passes.rewrite import ends
+from abpress.ir.program import (
+    Edge,
+    Enter,
+    Leave,
+    Location,
+    MemoryObject,
+    Program,
+    Spawn,
+    Template,
+    edges,
+    effect_operands,
+    effect_target,
+)
+
+T = TypeVar("T")
+
+
+def prune(program: Program) -> Program:
+    """The program without unreachable code and unused objects."""
+    templates = {name: prune_template(t) for name, t in program.templates.items()}
+    alive = _reachable(
+        [program.main],
+        lambda name: [
+            effect.template
+            for _, edge in edges(templates[name])
+            for effect in edge.effects
+            if isinstance(effect, Spawn)
+        ],
+    )
+    templates = {name: t for name, t in templates.items() if name in alive}
+    named = {name for t in templates.values() for name in _named_objects(t)}
+    used = _reachable(
+        (name for name in program.objects if name in named),
+        lambda name: [
+            value.object for value in program.objects[name].initial if isinstance(value, Addr)
+        ],
+    )
+    objects = {name: o for name, o in program.objects.items() if name in used}
+    return replace(program, templates=templates, objects=objects)
+
+
+def prune_template(template: Template) -> Template:
+    """The template without unreachable locations and unused registers and local objects.
+
+    The remaining locations keep their order. An edge after which the thread does not go on, or
+    that is never taken, leads back to its source.
+    """
+
+    def targets(i: int) -> list[int]:
+        return [e.target for e in template.locations[i].edges if _goes_on(e)]
+
+    kept = sorted(_reachable([template.entry], targets))
+    number = {old: new for new, old in enumerate(kept)}
+
+    def renumbered(i: int, edge: Edge) -> Edge:
+        return replace(edge, target=number[edge.target if _goes_on(edge) else i])
+
+    locations = tuple(
+        Location(
+            tuple(renumbered(i, edge) for edge in template.locations[i].edges),
+            template.locations[i].atomic,
+        )
+        for i in kept
+    )
+    template = replace(template, entry=number[template.entry], locations=locations)
+    used = set(_used_registers(template))
+    entered = {
+        effect.object
+        for _, edge in edges(template)
+        for effect in edge.effects
+        if isinstance(effect, Enter | Leave)
+    }
+    named = {*_named_objects(template), *entered}
+    used_locals = _reachable(
+        (name for name in template.locals if name in named),
+        lambda name: _locals_in(template, template.locals[name]),
+    )
+    return replace(
+        template,
+        registers={name: t for name, t in template.registers.items() if name in used},
+        locals={name: o for name, o in template.locals.items() if name in used_locals},
+    )
+
+
+def _goes_on(edge: Edge) -> bool:
+    return edge.guard != FALSE and not ends(edge)
+
+
+def _reachable(start: Iterable[T], next_of: Callable[[T], Iterable[T]]) -> set[T]:
+    """`start` and everything that follows; the order of the visit does not matter."""
+    seen = set(start)
+    pending = list(seen)
+    while pending:
+        for item in next_of(pending.pop()):
+            if item not in seen:
+                seen.add(item)
+                pending.append(item)
+    return seen
+
+
+def _expressions(template: Template) -> Iterator[Expr]:
+    for _, edge in edges(template):
+        yield from walk(edge.guard)
+        for effect in edge.effects:
+            for operand in effect_operands(effect):
+                yield from walk(operand)
+
+
+def _used_registers(template: Template) -> Iterator[str]:
+    yield from (e.name for e in _expressions(template) if isinstance(e, Reg))
+    for _, edge in edges(template):
+        for effect in edge.effects:
+            target = effect_target(effect)
+            if target is not None:
+                yield target.name
+
+
+def _named_objects(template: Template) -> Iterator[str]:
+    """Objects whose address stands in the code or in the initial values of local objects."""
+    yield from (e.object for e in _expressions(template) if isinstance(e, Addr))
+    for o in template.locals.values():
+        yield from (value.object for value in o.initial if isinstance(value, Addr))
+
+
+def _locals_in(template: Template, o: MemoryObject) -> list[str]:
+    return [
+        value.object
+        for value in o.initial
+        if isinstance(value, Addr) and value.object in template.locals
+    ]

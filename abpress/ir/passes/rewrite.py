@@ -1,0 +1,154 @@
+"""What the passes share: rewriting the expressions of a template, and what an expression may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from abpress.ir.expr import (
+    Addr,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    PtrAdd,
+    PtrDiff,
+    Unary,
+    children,
+)
+from abpress.ir.program import (
+    ENDING,
+    Alloc,
+    Assign,
+    ChooseBit,
+    Copy,
+    Edge,
+    Effect,
+    Enter,
+    Finish,
+    Free,
+    Havoc,
+    Join,
+    Load,
+    Location,
+    Overflow,
+    Program,
+    Spawn,
+    Store,
+    Template,
+)
+from abpress.ir.types import IntType, PtrType
+
+REGISTER_ONLY = (Assign, Havoc, ChooseBit)
+"""Effects that no other thread can observe."""
+
+
+def map_operands(effect: Effect, f: Callable[[Expr], Expr]) -> Effect:
+    """The effect with `f` applied to every expression that it evaluates."""
+    match effect:
+        case Assign(r, value):
+            return Assign(r, f(value))
+        case Load(r, address):
+            return Load(r, f(address))
+        case Store(address, value):
+            return Store(f(address), f(value))
+        case Copy(target, source, size):
+            return Copy(f(target), f(source), size)
+        case ChooseBit(r, mask):
+            return ChooseBit(r, f(mask))
+        case Alloc(r, element, count, zeroed, label):
+            return Alloc(r, element, f(count), zeroed, label)
+        case Free(address):
+            return Free(f(address))
+        case Spawn(r, template, argument):
+            return Spawn(r, template, f(argument))
+        case Join(r, thread):
+            return Join(r, f(thread))
+        case Finish(result):
+            return Finish(f(result))
+        case _:
+            return effect
+
+
+def map_edges(template: Template, f: Callable[[Edge], Edge]) -> Template:
+    """The template with `f` applied to every edge."""
+    return replace(
+        template,
+        locations=tuple(
+            Location(tuple(map(f, location.edges)), location.atomic)
+            for location in template.locations
+        ),
+    )
+
+
+def with_effects(edge: Edge, effects: tuple[Effect, ...]) -> Edge:
+    """The edge with other effects; without an access left it is no atomic access."""
+    accesses = any(isinstance(e, Load | Store | Copy) for e in effects)
+    return replace(edge, effects=effects, atomic_access=edge.atomic_access and accesses)
+
+
+def map_templates(program: Program, f: Callable[[Template], Template]) -> Program:
+    """The program with `f` applied to every template."""
+    return replace(program, templates={name: f(t) for name, t in program.templates.items()})
+
+
+def ends(edge: Edge) -> bool:
+    """Whether the thread does not go on after the edge."""
+    return bool(edge.effects) and isinstance(edge.effects[-1], ENDING)
+
+
+def is_register_only(edge: Edge) -> bool:
+    """Whether all effects of the edge are on registers, or begin the life of a local object."""
+    return all(isinstance(e, (*REGISTER_ONLY, Enter)) for e in edge.effects)
+
+
+def predecessors(template: Template) -> list[int]:
+    """The number of edges into each location; the entry counts as one more."""
+    count = [0] * len(template.locations)
+    count[template.entry] += 1
+    for location in template.locations:
+        for edge in location.edges:
+            if not ends(edge):
+                count[edge.target] += 1
+    return count
+
+
+def may_fault(e: Expr, overflow: Overflow) -> bool:
+    """Whether evaluating `e` can end the execution, or leave a mark on the verdict.
+
+    Conservative: everything that the semantics may ever reject counts.
+    """
+    match e:
+        case Unary("-", arg):
+            faults = _overflows(arg, overflow)
+        case Binary("+" | "-" | "*", left, _):
+            faults = _overflows(left, overflow)
+        case Binary("/" | "%", left, Const(value, _)):
+            faults = value == 0 or (value == -1 and _is_signed(left))
+        case Binary("<<" | ">>", left, Const(value, _)):
+            faults = not 0 <= value < 8 * left.type.size
+        case Binary("/" | "%" | "<<" | ">>", _, _) | PtrDiff():
+            faults = True
+        case Compare("<" | "<=" | ">" | ">=", left, _):
+            faults = isinstance(left.type, PtrType)
+        case Convert(arg, IntType()):
+            faults = isinstance(arg.type, PtrType) and not isinstance(arg, Const)
+        case PtrAdd(pointer, moved):
+            faults = not (isinstance(pointer, Addr) and isinstance(moved, Const))
+        case _:
+            faults = False
+    return faults or any(may_fault(child, overflow) for child in children(e))
+
+
+def _is_signed(e: Expr) -> bool:
+    return isinstance(e.type, IntType) and e.type.signed
+
+
+def _overflows(e: Expr, overflow: Overflow) -> bool:
+    return overflow is not Overflow.WRAP and _is_signed(e)
+
+
+def node_count(e: Expr) -> int:
+    """The number of subexpressions of `e`, itself included."""
+    return 1 + sum(map(node_count, children(e)))
