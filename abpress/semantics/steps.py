@@ -1,0 +1,109 @@
+"""Where a step of a thread ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from abpress.ir.expr import TRUE
+from abpress.ir.program import (
+    Copy,
+    Cut,
+    Edge,
+    Enter,
+    Fault,
+    Free,
+    GuardKind,
+    Leave,
+    Spawn,
+    Store,
+    Template,
+)
+from abpress.semantics.flow import goes_on
+
+_WRITING = (Store, Copy, Enter, Leave, Free, Spawn)
+
+
+def step_boundaries(template: Template, visible: AbstractSet[tuple[int, int]]) -> frozenset[int]:
+    """The locations at which a step ends, given the (location, edge index) of the visible edges.
+
+    These are the entry; the non-atomic sources of visible edges; the locations at which a step
+    that has written may be unable to go on (NOTE(lost-write)); and the targets of back edges of
+    the cycles that avoid all these, so that every cycle of non-atomic locations has a boundary.
+    A location inside an atomic block is none (unless a thread begins there).
+
+    NOTE(lost-write): a step that cannot be finished does not exist. Where `x := 1` and a false
+    assumption were one step, the write would not exist either, but the other threads may see it
+    before the assumption is evaluated. Where the step has only read, nothing is lost: the same
+    execution exists without the read.
+    """
+    locations = template.locations
+    boundaries = {template.entry}
+    boundaries.update(i for i, _ in visible if not locations[i].atomic)
+    boundaries.update(
+        i
+        for i in _after_write(template, visible, boundaries)
+        if not locations[i].atomic and any(_may_stop(edge) for edge in locations[i].edges)
+    )
+    boundaries.update(_loop_heads(template, boundaries))
+    return frozenset(boundaries)
+
+
+def _may_stop(edge: Edge) -> bool:
+    """Whether the thread may be unable to take the edge, or ends with a loss of soundness."""
+    if edge.kind is not GuardKind.BRANCH and edge.guard != TRUE:
+        return True
+    return any(isinstance(effect, (Cut, Fault)) for effect in edge.effects)
+
+
+def _after_write(
+    template: Template, visible: AbstractSet[tuple[int, int]], boundaries: AbstractSet[int]
+) -> set[int]:
+    """The locations that are reached from a visible writing edge within its step."""
+    todo = [
+        edge.target
+        for i, k in sorted(visible)
+        if goes_on(edge := template.locations[i].edges[k])
+        and any(isinstance(effect, _WRITING) for effect in edge.effects)
+    ]
+    seen = set(todo)
+    while todo:
+        i = todo.pop()
+        if i in boundaries:
+            continue
+        for edge in template.locations[i].edges:
+            if goes_on(edge) and edge.target not in seen:
+                seen.add(edge.target)
+                todo.append(edge.target)
+    return seen
+
+
+def _loop_heads(template: Template, boundaries: AbstractSet[int]) -> Iterator[int]:
+    """Targets of the back edges of depth-first search, from the locations in their order.
+
+    The search stays among non-atomic locations that are no boundaries.
+    """
+    locations = template.locations
+    inside = [not loc.atomic and i not in boundaries for i, loc in enumerate(locations)]
+    entered, left = [False] * len(locations), [False] * len(locations)
+
+    def successors(i: int) -> Iterator[int]:
+        return (e.target for e in locations[i].edges if goes_on(e) and inside[e.target])
+
+    for root in range(len(locations)):
+        if not inside[root] or entered[root]:
+            continue
+        entered[root] = True
+        path = [(root, successors(root))]
+        while path:
+            i, rest = path[-1]
+            for target in rest:
+                if not entered[target]:
+                    entered[target] = True
+                    path.append((target, successors(target)))
+                    break
+                if not left[target]:
+                    yield target
+            else:
+                left[i] = True
+                path.pop()
