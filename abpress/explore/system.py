@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from abpress.ir.program import GuardKind
-from abpress.por.reduction import Moves, OnStack, Reduction, S, Step, Violation
+from abpress.por.reduction import Moves, OnStack, Reduction, S, Step
+from abpress.semantics.outcome import Violation
 
 __all__ = ["Moves", "OnStack", "Reduction", "S", "Step", "TransitionSystem", "Violation"]
 

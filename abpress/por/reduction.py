@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import Protocol, TypeVar
 
+from abpress.semantics.outcome import Violation
+
 S = TypeVar("S", bound=Hashable)
 S_co = TypeVar("S_co", bound=Hashable, covariant=True)
-
-
-class Violation(Protocol):
-    """An error that an execution ends with."""
-
-    @property
-    def property(self) -> str:
-        """The property that is violated, a key of `abpress.properties.PROPERTIES`."""
 
 
 class Step(Protocol[S_co]):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from toy import DONE, Edge, Toy, ToyState
 
 from abpress.explore.driver import POLL_INTERVAL, End, Statistics, explore
 from abpress.explore.limits import StopReason
 from abpress.por import REDUCTIONS
 from abpress.properties import PROPERTIES
+from tests.explore.toy import DONE, Edge, Toy, ToyState
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 

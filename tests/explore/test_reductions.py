@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from toy import Edge, Toy, enumerate_all, toys
 
 from abpress.explore.driver import End, explore
 from abpress.por import REDUCTIONS, Preserves, ReductionInfo
 from abpress.por.s_por import SPor
 from abpress.properties import PROPERTIES, Property
+from tests.explore.toy import Edge, Toy, enumerate_all, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 EVERY = pytest.mark.parametrize("info", REDUCTIONS.values(), ids=REDUCTIONS.keys())

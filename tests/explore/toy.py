@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from abpress.errors import NOWHERE
 from abpress.explore.driver import End, classify
 from abpress.explore.system import TransitionSystem
 from abpress.ir.program import GuardKind
+from abpress.semantics.outcome import Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +32,6 @@ LOCAL = frozenset({"local", "local-fail", "cut"})
 DONE = -1
 
 
-@dataclass(frozen=True)
-class Error:
-    property: str
-    message: str
-
-
 class ToyState(NamedTuple):
     locations: tuple[int, ...]
     variables: tuple[int, ...]
@@ -46,7 +42,7 @@ class ToyStep(NamedTuple):
     thread: int
     choices: tuple[int, ...]
     successor: ToyState
-    violation: Error | None
+    violation: Violation | None
 
 
 @dataclass(frozen=True)
@@ -85,7 +81,8 @@ class Toy:
                 case "await" | "assume" if variables[edge.variable] != edge.value:
                     continue
                 case "fail" | "local-fail":
-                    violation = Error("unreach-call", f"{thread}:{locations[thread]}:{i}")
+                    message = f"{thread}:{locations[thread]}:{i}"
+                    violation = Violation("unreach-call", message, NOWHERE, thread)
                 case "cut":
                     continue
                 case "finish":
@@ -100,13 +97,30 @@ class Toy:
             found.append(ToyStep(thread, (i,), ToyState(moved, after, ended), violation))
         return tuple(found)
 
+    def footprint(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> Footprint:
+        edge = self.code[thread][state.locations[thread]][choices[0]]
+        reads, writes = {"program"}, set()
+        match edge.op:
+            case "await" | "assume":
+                reads.add(edge.variable)
+            case "write":
+                writes.add(edge.variable)
+            case "exit":
+                writes.add("program")
+        return Footprint(frozenset(reads), frozenset(writes))
+
+
+class Footprint(NamedTuple):
+    reads: frozenset[object]
+    writes: frozenset[object]
+
 
 @dataclass(frozen=True)
 class Truth:
     """What the dumb search finds."""
 
     states: frozenset[ToyState]
-    errors: frozenset[Error]
+    errors: frozenset[Violation]
     ends: frozenset[tuple[ToyState, End]]
 
 

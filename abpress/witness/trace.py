@@ -1,0 +1,93 @@
+"""The model of a trace: one execution as people and other tools read it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from abpress.errors import Position
+
+Values = tuple[tuple[str, str], ...]
+"""Pairs of a name (of a cell, of an input) and a value, as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """What a thread does at one place of the source, without another thread in between.
+
+    `locks` are the mutexes that it holds afterwards. `note` says what happens to threads and to
+    the program: `creates main.1`, `joins main.1`, `ends`, `violation: …`; empty if nothing does.
+    `choices` are the arbitrary values that were chosen, `source` the text of the source line.
+    """
+
+    thread: str
+    position: Position
+    reads: Values = ()
+    writes: Values = ()
+    locks: tuple[str, ...] = ()
+    note: str = ""
+    choices: tuple[tuple[str, int], ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockedThread:
+    """A thread of a deadlock: where it waits, and what for (`waits for m, held by main.2`)."""
+
+    thread: str
+    position: Position
+    text: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A replayed execution that violates a property.
+
+    `blocked` tells the unfinished threads of a deadlock. `schedule` replays the execution: the
+    name of the thread and the choices of each step.
+    """
+
+    property: str
+    message: str
+    steps: tuple[TraceStep, ...]
+    threads: tuple[str, ...]
+    context_switches: int
+    schedule: tuple[tuple[str, tuple[int, ...]], ...]
+    blocked: tuple[BlockedThread, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The trace in values that `json` writes."""
+        return {
+            "property": self.property,
+            "message": self.message,
+            "threads": list(self.threads),
+            "context_switches": self.context_switches,
+            "steps": [_step(step) for step in self.steps],
+            "blocked": [{**asdict(b), "position": position_json(b.position)} for b in self.blocked],
+            "schedule": [[thread, list(choices)] for thread, choices in self.schedule],
+        }
+
+
+def _step(step: TraceStep) -> dict[str, Any]:
+    return {
+        "thread": step.thread,
+        "position": position_json(step.position),
+        "source": step.source,
+        "reads": [list(pair) for pair in step.reads],
+        "writes": [list(pair) for pair in step.writes],
+        "locks": list(step.locks),
+        "note": step.note,
+        "choices": [list(pair) for pair in step.choices],
+    }
+
+
+def position_json(position: Position) -> dict[str, Any]:
+    """A position with the call sites that lead to it, outermost first."""
+    return {
+        "file": position.file,
+        "line": position.line,
+        "column": position.column,
+        "function": position.function,
+        "stack": [position_json(site) for site in position.stack],
+    }

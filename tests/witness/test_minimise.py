@@ -1,0 +1,106 @@
+"""Minimised traces: the same violation, never more switches, the fewest where that is known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from abpress.errors import NOWHERE
+from abpress.explore.driver import explore
+from abpress.por import REDUCTIONS
+from abpress.properties import PROPERTIES
+from abpress.semantics.outcome import Violation
+from abpress.witness.dependence import past, predecessors, reorderings
+from abpress.witness.minimise import context_switches, minimise
+from abpress.witness.replay import follow, is_deadlock, replay
+from tests.explore.toy import Edge, Footprint, Toy, toys
+
+UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
+
+
+def fewest_switches(toy: Toy, violation: Violation | None) -> int:
+    """Relaxation until nothing changes: the oracle."""
+    best = {(toy.initial(), None): 0}
+    found = []
+    queue = list(best)
+    while queue:
+        state, last = queue.pop()
+        cost = best[state, last]
+        if violation is None and is_deadlock(toy, state):
+            found.append(cost)
+        for t in toy.threads(state):
+            now = cost + (last is not None and t != last)
+            for step in toy.steps(state, t):
+                if step.violation is not None:
+                    if step.violation == violation:
+                        found.append(now)
+                elif now < best.get((step.successor, t), 1_000_000):
+                    best[step.successor, t] = now
+                    queue.append((step.successor, t))
+    return min(found)
+
+
+@settings(max_examples=400, derandomize=True, deadline=None, database=None)
+@given(toy=toys())
+def test_minimised_on_random_systems(toy: Toy) -> None:
+    for property in (UNREACH, DEADLOCK):
+        reduction = REDUCTIONS["s-por"].make(toy)
+        for found in explore(toy, reduction, property, keep_going=True).found:
+            violation = found.violation
+            replay(toy, found.schedule, violation)
+            cheap = minimise(toy, found.schedule, violation, budget=0)
+            best = minimise(toy, found.schedule, violation)
+            for schedule in (cheap, best):
+                assert follow(toy, schedule, violation) is not None
+                assert context_switches(schedule) <= context_switches(found.schedule)
+            assert context_switches(best) == fewest_switches(toy, violation)
+            assert minimise(toy, found.schedule, violation) == best
+
+
+def test_replay_refuses_what_is_not_an_execution() -> None:
+    toy = Toy((((Edge("await", 1, 0, 1),), (Edge("fail"),)), ((Edge("write", 1, 0, 1),), ())))
+    (found,) = explore(toy, REDUCTIONS["none"].make(toy), UNREACH).found
+    violation = found.violation
+    assert violation is not None
+    first, *rest = found.schedule
+    wrong = [
+        ((), "too short"),
+        (tuple(rest), "a step that waits"),
+        ((*found.schedule, first), "goes on after the violation"),
+        (((5, (0,)),), "no such thread"),
+        (((1, (7,)), *rest), "no such choice"),
+        ((first,), "stops before the violation"),
+    ]
+    assert len(replay(toy, found.schedule, violation)) == len(found.schedule) + 1
+    for schedule, why in wrong:
+        assert follow(toy, schedule, violation) is None, why
+        with pytest.raises(AssertionError, match="internal error: replay"):
+            replay(toy, schedule, violation)
+    other = Violation("unreach-call", "another message", NOWHERE, 0)
+    assert follow(toy, found.schedule, other) is None
+    assert follow(toy, found.schedule, None) is None
+    with pytest.raises(AssertionError, match="internal error: replay"):
+        minimise(toy, found.schedule, other)
+
+
+def test_happens_before_and_its_linearisations() -> None:
+    def access(reads: str = "", writes: str = "") -> Footprint:
+        return Footprint(frozenset(reads), frozenset(writes))
+
+    # Threads 1 and 2 alternate on x and y, and meet once: thread 2 reads what thread 1 wrote.
+    threads = [1, 2, 1, 2, 1, 2]
+    footprints = [access("", "x"), access("", "y"), access("", "x")]
+    footprints += [access("x", "y"), access("", "z"), access("", "y")]
+    before = predecessors(threads, footprints)
+    assert before == [set(), set(), {0}, {1, 2}, {2}, {3}]
+    assert past(before, 3) == [0, 1, 2, 3]
+    orders = reorderings(threads, before)
+    assert [0, 2, 4, 1, 3, 5] in orders
+    for order in orders:
+        assert sorted(order) == list(range(6))
+        assert all(order.index(j) < order.index(i) for i in range(6) for j in before[i])
+
+
+def test_readers_are_before_the_next_writer() -> None:
+    read, write = Footprint(frozenset("x"), frozenset()), Footprint(frozenset(), frozenset("x"))
+    assert predecessors([1, 2, 3, 4], [read, read, write, read]) == [set(), set(), {0, 1}, {2}]
