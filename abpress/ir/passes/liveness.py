@@ -35,7 +35,7 @@ class Liveness:
 
     def at(self, location: int, name: str) -> bool:
         """Whether register `name` may be read before it is written, from `location` on."""
-        return bool(self._live[location] & self._bits[name])
+        return self.is_live(name, self._live[location])
 
     def names(self, location: int) -> Iterator[str]:
         """The live registers of the location, in the order of their declaration."""
@@ -59,6 +59,10 @@ class Liveness:
         target = effect_target(effect)
         return target is not None and not live & self._bits[target.name]
 
+    def is_live(self, name: str, live: int) -> bool:
+        """Whether register `name` is in the mask `live`."""
+        return bool(live & self._bits[name])
+
     def _read(self, e: Expr) -> int:
         mask = self._reads.get(e)
         if mask is None:
@@ -69,11 +73,11 @@ class Liveness:
     def _solve(self, template: Template) -> list[int]:
         # per edge: what it reads first, what it defines first, where it leads
         summaries: list[list[tuple[int, int, int]]] = []
+        every = sum(self._bits.values())
         sources: list[list[int]] = [[] for _ in template.locations]
         for i, location in enumerate(template.locations):
             summaries.append([])
             for edge in location.edges:
-                every = sum(self._bits.values())
                 read = self._backward(edge, 0)
                 passed = self._backward(edge, every)
                 summaries[i].append((read, passed, -1 if ends(edge) else edge.target))
@@ -125,6 +129,8 @@ def remove_dead_in(template: Template, overflow: Overflow) -> Template:
         live = liveness.behind(edge)
         kept: list[Effect] = []
         for effect in reversed(edge.effects):
+            if _is_self_copy(effect):
+                continue
             if liveness.defines_dead(effect, live) and _is_pure(effect, overflow):
                 continue
             live = liveness.before(effect, live)
@@ -150,3 +156,7 @@ def _is_pure(effect: Effect, overflow: Overflow) -> bool:
             return True
         case _:
             return False
+
+
+def _is_self_copy(effect: Effect) -> bool:
+    return isinstance(effect, Assign) and effect.value == effect.target

@@ -145,7 +145,8 @@ def _is_propagated(value: Expr, target: str, overflow: Overflow) -> bool:
         case Const() | Addr() | FuncAddr():
             return True
         case Reg(name, _):
-            return name != target
+            # a named variable is not replaced by the temporary that carried its value
+            return name != target and (target.startswith("%") or not name.startswith("%"))
         case Compare() | Convert():
             return (
                 node_count(value) <= LARGEST_VALUE

@@ -1,0 +1,42 @@
+"""The passes in order, to a fixpoint."""
+
+from __future__ import annotations
+
+from abpress.ir.passes.coalesce import coalesce_template
+from abpress.ir.passes.compact import compact_template
+from abpress.ir.passes.fold import fold_template
+from abpress.ir.passes.inputs import narrow_inputs
+from abpress.ir.passes.liveness import remove_dead_in
+from abpress.ir.passes.promote import promote_template
+from abpress.ir.passes.propagate import propagate_template
+from abpress.ir.passes.prune import prune, prune_template
+from abpress.ir.passes.rewrite import map_templates
+from abpress.ir.passes.sink import sink_template
+from abpress.ir.program import Program, Template
+
+MOST_ROUNDS = 12
+"""Each round makes one more level of `&` and `*` direct; more levels stay indirect."""
+
+
+def simplify(program: Program) -> Program:
+    """A smaller program with the same violations, deadlocks, faults and visible steps.
+
+    Inlined parameters become the arguments, local variables registers, inputs get their ranges.
+    Precondition: `program` is well-formed (`abpress.ir.check`); so is the result.
+    """
+    program = prune(map_templates(program, lambda t: _fixpoint(program, t)))
+    return narrow_inputs(program)
+
+
+def _fixpoint(program: Program, template: Template) -> Template:
+    template = compact_template(fold_template(program, template))
+    for _ in range(MOST_ROUNDS):
+        before = template
+        template = promote_template(template)
+        template = propagate_template(template, program.signed_overflow)
+        template = prune_template(fold_template(program, template))
+        template = remove_dead_in(coalesce_template(template), program.signed_overflow)
+        template = compact_template(sink_template(template))
+        if template == before:
+            break
+    return template
