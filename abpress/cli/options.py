@@ -1,0 +1,227 @@
+"""Command-line options: from text to the frozen `Config`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+from typing import NoReturn
+
+from abpress.config import Config
+from abpress.por import REDUCTIONS
+from abpress.properties import PROPERTIES, property_key
+from abpress.verify.engines import ENGINES
+
+USAGE_STATUS = 3
+"""Exit status of a command line that cannot be understood: the input cannot be read."""
+
+_DEFAULTS = Config(file=Path())
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_BYTES = {
+    "": 10**6,
+    "kb": 10**3,
+    "mb": 10**6,
+    "gb": 10**9,
+    "kib": 2**10,
+    "mib": 2**20,
+    "gib": 2**30,
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose usage errors do not look like the verdict "unknown" (status 2)."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE_STATUS, f"{self.prog}: {message}\n(try {self.prog} --help)\n")
+
+
+def duration(text: str) -> float:
+    """Seconds: `5`, `5s`, `500ms`, `2min`, `1h`. Raises ArgumentTypeError."""
+    return _quantity(text, _SECONDS, "a time such as 30, 30s or 2min")
+
+
+def megabytes(text: str) -> float:
+    """MiB, as in `Config`, from `500`, `500MB`, `2GB`, `1GiB`. Raises ArgumentTypeError."""
+    return _quantity(text, _BYTES, "an amount of memory such as 500MB or 2GB") / 2**20
+
+
+def _quantity(text: str, units: dict[str, float] | dict[str, int], expected: str) -> float:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-zA-Z]*)\s*", text)
+    unit = units.get(match[2].lower()) if match else None
+    if match is None or unit is None or float(match[1]) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {expected}")
+    return float(match[1]) * unit
+
+
+def positive(text: str) -> int:
+    """A whole number above zero. Raises ArgumentTypeError."""
+    if not re.fullmatch(r"\d{1,9}", text) or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero")
+    return int(text)
+
+
+def define(text: str) -> str:
+    """A macro definition, NAME or NAME=VALUE. Raises ArgumentTypeError."""
+    if not re.match(r"[A-Za-z_]\w*(\([^)]*\))?(=|$)", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME or NAME=VALUE")
+    return text
+
+
+def add_program_options(parser: argparse.ArgumentParser) -> None:
+    """The options that decide what program a file means."""
+    parser.add_argument("file", type=Path, help="C source: .c or .i (or .abp, textual IR)")
+    group = parser.add_argument_group("the program")
+    group.add_argument(
+        *("-D", "--define"),
+        metavar="NAME[=VALUE]",
+        dest="defines",
+        action="append",
+        type=define,
+        default=[],
+        help="define a macro (repeatable)",
+    )
+    group.add_argument(
+        *("-I", "--include"),
+        metavar="DIR",
+        dest="include_dirs",
+        action="append",
+        type=Path,
+        default=[],
+        help="search a folder for #include (repeatable)",
+    )
+    group.add_argument(
+        "--data-model",
+        choices=("ILP32", "LP64"),
+        type=str.upper,
+        default=_DEFAULTS.data_model,
+        help="sizes of long and of pointers" + _DEFAULT,
+    )
+    group.add_argument(
+        "--entry",
+        metavar="FUNCTION",
+        default=_DEFAULTS.entry,
+        help="where the program starts" + _DEFAULT,
+    )
+    group.add_argument(
+        "--undefined-functions",
+        choices=("error", "havoc"),
+        default=_DEFAULTS.undefined_functions,
+        help="a call of a function without a body: refuse the program, or any result" + _DEFAULT,
+    )
+    group.add_argument(
+        "--malloc-may-fail", action="store_true", help="malloc and the like may return NULL"
+    )
+    group.add_argument(
+        "--signed-overflow",
+        choices=("end", "wrap"),
+        default=_DEFAULTS.signed_overflow,
+        help="an execution ends there without violation (true then says so), or wraps" + _DEFAULT,
+    )
+    group.add_argument(
+        "--spurious-wakeups",
+        choices=("auto", "on", "off"),
+        default=_DEFAULTS.spurious_wakeups,
+        help="waiting on a condition may end for no reason; auto: on except for no-deadlock"
+        + _DEFAULT,
+    )
+
+
+def add_verify_options(parser: argparse.ArgumentParser) -> None:
+    """The question, the bounds, the search and the output."""
+    group = parser.add_argument_group("the question")
+    group.add_argument(
+        "--property",
+        metavar="NAME|FILE.prp",
+        default=_DEFAULTS.property,
+        help=f"what to check: {', '.join(PROPERTIES)}, or an SV-COMP property file" + _DEFAULT,
+    )
+
+    group = parser.add_argument_group("bounds (one that is reached makes a proof impossible)")
+    group.add_argument(
+        "--recursion-bound",
+        metavar="N",
+        type=positive,
+        default=_DEFAULTS.recursion_bound,
+        help="how deep a function may call itself" + _DEFAULT,
+    )
+    group.add_argument(
+        "--max-threads",
+        metavar="N",
+        type=positive,
+        default=_DEFAULTS.max_threads,
+        help="threads of one execution" + _DEFAULT,
+    )
+    group.add_argument(
+        "--input-domain",
+        metavar="N",
+        type=positive,
+        default=_DEFAULTS.input_domain,
+        help="inputs with at most N values are enumerated" + _DEFAULT,
+    )
+    group.add_argument(
+        "--time-limit",
+        metavar="TIME",
+        type=duration,
+        help="wall time: 30, 30s, 2min (default: none)",
+    )
+    group.add_argument(
+        "--memory-limit",
+        metavar="SIZE",
+        type=megabytes,
+        help="resident memory: 500MB, 2GB (default: none)",
+    )
+
+    group = parser.add_argument_group("the search")
+    group.add_argument(
+        "--engine",
+        choices=("auto", *ENGINES),
+        default=_DEFAULTS.engine,
+        help="how to search" + _DEFAULT,
+    )
+    group.add_argument(
+        "--por",
+        choices=tuple(REDUCTIONS),
+        default=_DEFAULTS.por,
+        help="partial-order reduction" + _DEFAULT,
+    )
+    group.add_argument(
+        "--seed", metavar="N", type=int, default=_DEFAULTS.seed, help="random choices" + _DEFAULT
+    )
+
+    group = parser.add_argument_group("the output")
+    group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
+    group.add_argument("--quiet", action="store_true", help="print the verdict line only")
+    group.add_argument(
+        "--debug", action="store_true", help="show the traceback of an internal error"
+    )
+
+
+_DEFAULT = " (default: %(default)s)"
+
+
+def config_of(options: argparse.Namespace) -> Config:
+    """The configuration that the options ask for.
+
+    Raises InputError or UnsupportedError for a property that cannot be read or checked.
+    """
+    given = vars(options)
+    return Config(
+        file=options.file,
+        defines=tuple(options.defines),
+        include_dirs=tuple(options.include_dirs),
+        data_model=options.data_model,
+        entry=options.entry,
+        property=property_key(given.get("property", _DEFAULTS.property)),
+        signed_overflow=options.signed_overflow,
+        spurious_wakeups=options.spurious_wakeups,
+        malloc_may_fail=options.malloc_may_fail,
+        undefined_functions=options.undefined_functions,
+        max_threads=given.get("max_threads", _DEFAULTS.max_threads),
+        recursion_bound=given.get("recursion_bound", _DEFAULTS.recursion_bound),
+        input_domain=given.get("input_domain", _DEFAULTS.input_domain),
+        engine=given.get("engine", _DEFAULTS.engine),
+        por=given.get("por", _DEFAULTS.por),
+        seed=given.get("seed", _DEFAULTS.seed),
+        time_limit=given.get("time_limit"),
+        memory_limit=given.get("memory_limit"),
+    )

@@ -1,0 +1,109 @@
+"""What `abpress verify` says: the verdict line, the statistics, the trace, and the JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TextIO
+
+from abpress.errors import InputError, Position
+from abpress.result import Result, Verdict
+from abpress.verify.measure import Cost
+
+
+def verdict_line(result: Result) -> str:
+    """`abpress verdict: …`, the one line that programs look for."""
+    match result.verdict:
+        case Verdict.TRUE:
+            answer = "true"
+        case Verdict.FALSE:
+            answer = f"false({result.property})"
+        case Verdict.UNKNOWN:
+            answer = f"unknown ({result.reason})"
+    return f"abpress verdict: {answer}"
+
+
+def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: bool) -> None:
+    """Prints the trace of a violation, the verdict with its assumptions, and the statistics."""
+    if result.trace is not None and not quiet:
+        _print_trace(result.trace, sources, sys.stdout)
+    print(verdict_line(result))
+    if quiet:
+        return
+    for assumption in result.assumptions:
+        print(f"assuming: {assumption}")
+    rows = {name: _number(value) for name, value in result.statistics.items()}
+    rows["cpu time"] = f"{cost.cpu_s:.2f} s"
+    rows["wall time"] = f"{cost.wall_s:.2f} s"
+    rows["peak memory"] = f"{cost.peak_memory_mb:.0f} MB"
+    width = max(map(len, rows))
+    for name, text in rows.items():
+        print(f"  {name:<{width}}  {text}")
+
+
+def _number(value: int | float | str) -> str:
+    return value if isinstance(value, str) else f"{value:,}"
+
+
+def _print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
+    from rich.console import Console
+
+    from abpress.witness.lanes import render
+
+    console = Console(file=out, highlight=False)
+    width = console.width if out.isatty() else 100
+    for line in render(trace, sources, width):
+        line.rstrip()
+        if out.isatty():
+            console.print(line, no_wrap=True, overflow="crop", crop=True)
+        else:
+            print(line.plain, file=out)
+    print(file=out)
+
+
+def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str, Any]:
+    """The result as data."""
+    return {
+        "verdict": result.verdict.value,
+        "property": result.property,
+        "reason": result.reason,
+        "engine": engine,
+        "reduction": reduction,
+        **asdict(cost),
+        "statistics": dict(result.statistics),
+        "trace": None if result.trace is None else result.trace.to_json(),
+        "assumptions": list(result.assumptions),
+    }
+
+
+def write_json(path: Path, data: Mapping[str, Any]) -> None:
+    """Writes the file in one go: it is never seen half-written. Raises InputError."""
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    try:
+        if path.exists() and not path.is_file():  # a pipe, a terminal, /dev/null
+            path.write_text(text, encoding="utf-8")
+            return
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as out:
+                out.write(text)
+            os.chmod(draft, 0o666 & ~_umask())
+            os.replace(draft, path)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(
+            f"cannot write the result: {error.strerror}", Position(str(path))
+        ) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,88 @@
+"""`abpress verify`: decides whether a property of a program holds."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+
+from abpress.cli.failures import tell
+from abpress.cli.options import add_program_options, add_verify_options, config_of
+from abpress.cli.report import print_result, to_json, write_json
+from abpress.result import Verdict, undecided
+from abpress.verify.measure import Stopwatch
+from abpress.verify.run import Listener, Progress, Report, verify
+
+STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
+"""The exit status of each verdict."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options."""
+    add_program_options(parser)
+    add_verify_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verifies, prints the result, and writes it to `--json`; returns the exit status."""
+    stopwatch = Stopwatch()
+    status = 2
+    try:
+        with _terminable(), _progress(options.quiet) as listener:
+            report = verify(config_of(options), listener)
+        status = STATUS[report.result.verdict]
+    except (Exception, KeyboardInterrupt) as error:
+        failure = tell(error, options.debug)
+        status = failure.status
+        result = undecided(options.property, failure.reason)
+        report = Report(result, options.engine, options.por, {})
+    cost = stopwatch.read()
+    for warning in report.warnings:
+        print(f"abpress: warning: {warning}", file=sys.stderr)
+    if options.json is not None:
+        try:
+            write_json(options.json, to_json(report.result, report.engine, report.reduction, cost))
+        except Exception as error:
+            status = max(status, tell(error, options.debug).status)
+    with contextlib.suppress(BrokenPipeError):  # `main` meets it again; the status stays
+        print_result(report.result, cost, report.sources, options.quiet)
+        sys.stdout.flush()
+    return status
+
+
+@contextlib.contextmanager
+def _terminable() -> Iterator[None]:
+    """A request to terminate is the same as Ctrl-C: there is an answer before the end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextlib.contextmanager
+def _progress(quiet: bool) -> Iterator[Listener]:
+    """A line on the terminal that says what is going on; nothing in a pipe."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    with console.status("reading the program") as status:
+
+        def show(progress: Progress) -> None:
+            numbers = progress.statistics
+            if numbers is not None:
+                status.update(
+                    f"searching: {numbers.states:,} states, {numbers.steps:,} steps,"
+                    f" {numbers.executions:,} executions"
+                )
+
+        yield show

@@ -1,0 +1,74 @@
+"""From a file to the program that the engines run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from frontend.load import FrontendOptions, load_program
+
+from abpress.config import Config
+from abpress.errors import InputError, Position
+from abpress.ir.passes.pipeline import simplify
+from abpress.ir.program import Program
+from abpress.ir.reader import parse_program
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A program, the source texts that its positions name, and what its meaning rests on."""
+
+    program: Program
+    sources: Mapping[str, str]
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def load(config: Config, simplified: bool = True) -> Loaded:
+    """The program of `config.file`: textual IR (`.abp`), or C for any other name.
+
+    Raises InputError and UnsupportedError.
+    """
+    loaded = _load_text(config) if config.file.suffix == ".abp" else _load_c(config)
+    if not simplified:
+        return loaded
+    return Loaded(simplify(loaded.program), loaded.sources, loaded.assumptions, loaded.warnings)
+
+
+def spurious_wakeups(config: Config) -> bool:
+    """Whether waiting on a condition variable may end without a signal.
+
+    `auto` leaves it out for no-deadlock: a wake-up that need not come would rescue every waiter.
+    """
+    if config.spurious_wakeups == "auto":
+        return config.property != "no-deadlock"
+    return config.spurious_wakeups == "on"
+
+
+def _load_c(config: Config) -> Loaded:
+    loaded = load_program(
+        config.file,
+        FrontendOptions(
+            defines=config.defines,
+            include_dirs=config.include_dirs,
+            data_model=config.data_model,
+            entry=config.entry,
+            signed_overflow=config.signed_overflow,
+            spurious_wakeups=spurious_wakeups(config),
+            malloc_may_fail=config.malloc_may_fail,
+            undefined_functions=config.undefined_functions,
+            recursion_bound=config.recursion_bound,
+        ),
+    )
+    return Loaded(loaded.program, loaded.sources, loaded.assumptions, loaded.warnings)
+
+
+def _load_text(config: Config) -> Loaded:
+    name = str(config.file)
+    try:
+        text = config.file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read the file: {error.strerror}", Position(name, 1, 1)) from error
+    except UnicodeDecodeError as error:
+        raise InputError("the file is not UTF-8 text", Position(name, 1, 1)) from error
+    return Loaded(parse_program(text, name), {name: text})

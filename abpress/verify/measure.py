@@ -1,0 +1,33 @@
+"""What a run costs: processor time, wall time and memory."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from abpress.explore.limits import MIB, peak_memory
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Seconds, and megabytes (10**6 bytes) of resident memory at the peak of this process."""
+
+    cpu_s: float
+    wall_s: float
+    peak_memory_mb: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stopwatch:
+    """Runs since it was made."""
+
+    cpu: float = field(default_factory=time.process_time)
+    wall: float = field(default_factory=time.monotonic)
+
+    def read(self) -> Cost:
+        """The cost until now."""
+        return Cost(
+            round(time.process_time() - self.cpu, 3),
+            round(time.monotonic() - self.wall, 3),
+            round(peak_memory() * MIB / 10**6, 1),
+        )

@@ -1,0 +1,88 @@
+"""One verification run: load, simplify, search, within the limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from abpress.config import Config
+from abpress.explore.driver import Statistics
+from abpress.explore.limits import Limits, interruptible
+from abpress.result import Result, Soundness, undecided
+from abpress.verify.engines import Engine, choose
+from abpress.verify.load import Loaded, load
+from abpress.verify.watchdog import LimitReached, watchdog
+
+_GRACE = 1.0
+"""Seconds past its limit after which a search that does not look at the clock is ended."""
+
+_MEMORY_GRACE = 1.25
+"""The same for memory, as a factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run is: the phase, and the numbers of the search once it has begun."""
+
+    phase: str  # reading, searching
+    statistics: Statistics | None = None
+
+
+Listener = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answer of a run, who gave it, and the source texts that its trace refers to."""
+
+    result: Result
+    engine: str
+    reduction: str
+    sources: Mapping[str, str]
+    warnings: tuple[str, ...] = ()
+
+
+def verify(config: Config, progress: Listener = lambda _: None) -> Report:
+    """Decides `config.property` for `config.file`.
+
+    Limits (time, memory, Ctrl-C) are results. Raises InputError and UnsupportedError.
+    """
+    started = time.monotonic()
+    deadline = None if config.time_limit is None else started + config.time_limit
+    engine = choose(config)
+    progress(Progress("reading"))
+    try:
+        with watchdog(deadline, config.memory_limit):
+            loaded = load(config)
+    except LimitReached as limit:
+        result = undecided(config.property, f"{limit.reason}, while reading the program")
+        return Report(result, engine.name, config.por, {})
+    except KeyboardInterrupt:
+        result = undecided(config.property, "interrupted, while reading the program")
+        return Report(result, engine.name, config.por, {})
+    result = _search(engine, loaded, config, started, progress)
+    return Report(result, engine.name, config.por, loaded.sources, loaded.warnings)
+
+
+def _search(
+    engine: Engine, loaded: Loaded, config: Config, started: float, progress: Listener
+) -> Result:
+    latest = Statistics()
+
+    def listen(statistics: Statistics) -> None:
+        nonlocal latest
+        latest = statistics
+        progress(Progress("searching", statistics))
+
+    deadline = None if config.time_limit is None else started + config.time_limit + _GRACE
+    memory = None if config.memory_limit is None else config.memory_limit * _MEMORY_GRACE
+    soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
+    try:
+        with interruptible() as interrupt, watchdog(deadline, memory):
+            limits = Limits(config.time_limit, config.memory_limit, interrupt, started)
+            return engine.search(loaded.program, config, limits, listen, soundness)
+    except LimitReached as limit:
+        return undecided(config.property, limit.reason, latest.as_dict())
+    except MemoryError:
+        return undecided(config.property, "out of memory", latest.as_dict())

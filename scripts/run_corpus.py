@@ -1,0 +1,139 @@
+"""Runs real programs listed in a manifest through `abpress verify`; see `run-corpus --help`.
+
+The manifest is tab-separated with a header; columns used: mirror (a folder below --root), path,
+property, expected, flags, data_model, and where present sc_recheck (`tool: verdict`, the verdict
+under sequential consistency) and extra (`bounded:…`: what a bounded search said).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+from taskrun import Outcome, Runner, Task, summary
+
+
+def main() -> int:
+    """Exit status 1 if a verdict is wrong."""
+    parser = argparse.ArgumentParser(
+        prog="run-corpus",
+        description="Runs the programs of a manifest: how many parse, lower, and are decided.",
+    )
+    parser.add_argument("manifest", type=Path)
+    parser.add_argument("--root", type=Path, required=True, help="folder of the collections")
+    parser.add_argument("--corpus", action="append", help="only this corpus (repeatable)")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th program")
+    parser.add_argument("--time-limit", type=float, default=30.0, help="seconds each (30)")
+    parser.add_argument("--memory-limit", default="2GB", help="each (2GB)")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="programs at a time (1)")
+    parser.add_argument("--verbose", action="store_true", help="a line per program")
+    options = parser.parse_args()
+    tasks = read_manifest(options.manifest, options.root, options.corpus)[:: options.every]
+    outcomes: list[Outcome] = []
+    with Runner(options.jobs, options.time_limit, options.memory_limit) as runner:
+        for outcome in runner.run_all([task for _, task in tasks]):
+            outcomes.append(outcome)
+            if options.verbose or outcome.judgement == "WRONG":
+                print(_line(outcome), flush=True)
+    by_corpus: dict[str, list[Outcome]] = {}
+    for (corpus, _), outcome in zip(tasks, outcomes, strict=True):
+        by_corpus.setdefault(corpus, []).append(outcome)
+    print(f"{'corpus':<10} programs  parsed  lowered  right  wrong  unknown  not judged")
+    for corpus, some in by_corpus.items():
+        print(_table_row(corpus, some))
+    print(summary(outcomes))
+    causes = Counter(_cause(outcome) for outcome in outcomes if outcome.verdict == "unknown")
+    if causes:
+        print("\nmost frequent causes of unknown:")
+    for cause, count in causes.most_common(25):
+        print(f"{count:6}  {cause}")
+    return 1 if any(outcome.judgement == "WRONG" for outcome in outcomes) else 0
+
+
+def read_manifest(manifest: Path, root: Path, corpora: list[str] | None) -> list[tuple[str, Task]]:
+    """(corpus, task) per program and set of macros, in the order of the manifest."""
+    with manifest.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    tasks: dict[tuple[str, str, tuple[str, ...]], tuple[str, Task]] = {}
+    for row in rows:
+        if corpora and row["corpus"] not in corpora:
+            continue
+        folder = root / row["mirror"]
+        macros = _macros(row["flags"], folder)
+        key = (row["mirror"], row["path"], macros)
+        expected = _expected(row)
+        known = tasks.get(key)
+        if known is not None and (known[1].expected is not None or expected is None):
+            continue
+        tasks[key] = (
+            row["corpus"],
+            Task(
+                row["path"],
+                folder / row["path"],
+                "no-deadlock" if row["property"] == "deadlock" else "unreach-call",
+                expected,
+                ("--data-model", row["data_model"], *macros),
+            ),
+        )
+    return list(tasks.values())
+
+
+def _expected(row: dict[str, str]) -> str | None:
+    """The verdict of the asked question under sequential consistency, where it is known."""
+    if not (row["property"].startswith("unreach") or row["property"] == "deadlock"):
+        return None
+    stated = row["expected"] if row["expected"] in ("true", "false") else None
+    if stated == "true" and "bounded" in (row.get("extra") or ""):
+        stated = None
+    recheck = (row.get("sc_recheck") or "").partition(": ")[2]
+    if recheck.startswith("true") and "(" not in recheck:
+        return "true"
+    if recheck.startswith("false:"):
+        asserts = recheck.startswith(("false:Assertion", "false:Safety"))
+        return "false" if asserts else None
+    return None if (row.get("needs_weak_memory") or "no").startswith("yes") else stated
+
+
+def _macros(flags: str, folder: Path) -> tuple[str, ...]:
+    """The -D and -I flags of the first alternative (they are separated by |) that has some."""
+    for alternative in flags.split("|"):
+        found = [flag for flag in alternative.split() if re.match(r"-[DI].", flag)]
+        if found:
+            return tuple(
+                f"-I{folder / flag[2:]}" if flag.startswith("-I") else flag for flag in found
+            )
+    return ()
+
+
+def _table_row(corpus: str, outcomes: list[Outcome]) -> str:
+    parsed = [o for o in outcomes if not o.reason.startswith(("input error", "no result"))]
+    lowered = [o for o in parsed if not o.reason.startswith("unsupported")]
+    judged = Counter(o.judgement for o in outcomes)
+    return (
+        f"{corpus:<10} {len(outcomes):8}  {len(parsed):6}  {len(lowered):7}  {judged['ok']:5}  "
+        f"{judged['WRONG']:5}  {judged['unknown']:7}  {judged['?']:10}"
+    )
+
+
+def _cause(outcome: Outcome) -> str:
+    text = re.sub(r"\S+:\d+(:\d+)?", "…", outcome.reason)
+    return re.sub(r"\d+", "N", text)[:90]
+
+
+def _line(outcome: Outcome) -> str:
+    task = outcome.task
+    return (
+        f"{outcome.judgement:<8} {task.expected or '?':<6} {outcome.verdict:<8} "
+        f"{outcome.seconds:7.2f}  {task.file} {' '.join(task.options[2:])} {outcome.reason}"
+    ).rstrip()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

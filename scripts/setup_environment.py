@@ -1,0 +1,98 @@
+"""Makes .venv ready: `setup_environment.py ROOT base|dev STAMP` (called by environment.sh).
+
+Two first runs at once wait for each other (a file lock, which ends with its process), and a set-up
+that was interrupted starts again: the stamp is written last.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def main(root: Path, extra: str, wanted: str) -> int:
+    """Creates or updates the environment; returns the exit status."""
+    with (root / "pyproject.toml").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if _stamp(root, extra) == wanted and _works(root):
+            return 0
+        start = time.monotonic()
+        print(f"abpress: setting up {root / '.venv'} (once) …", file=sys.stderr, flush=True)
+        try:
+            _set_up(root, extra, wanted)
+        except subprocess.CalledProcessError as error:
+            print(_explain(error), file=sys.stderr)
+            return 4
+        except OSError as error:
+            print(f"abpress: set-up failed: {error}", file=sys.stderr)
+            return 4
+        except KeyboardInterrupt:
+            print("abpress: set-up interrupted; the next run starts it again", file=sys.stderr)
+            return 130
+        print(f"abpress: ready after {time.monotonic() - start:.0f} s", file=sys.stderr)
+        return 0
+
+
+def _set_up(root: Path, extra: str, wanted: str) -> None:
+    venv = root / ".venv"
+    update = _works(root) and any(_stamp(root, kind) for kind in ("base", "dev"))
+    for kind in ("base", "dev"):
+        (venv / f"abpress-{kind}").unlink(missing_ok=True)
+    if not update:
+        shutil.rmtree(venv, ignore_errors=True)
+        _run(sys.executable, "-m", "venv", str(venv))
+    target = f"{root}[dev]" if extra == "dev" else str(root)
+    _run(
+        *(str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet"),
+        *("--disable-pip-version-check", "--editable", target),
+    )
+    for kind in ("base", "dev") if extra == "dev" else ("base",):
+        _write(venv / f"abpress-{kind}", wanted)
+
+
+def _run(*command: str) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def _stamp(root: Path, extra: str) -> str | None:
+    try:
+        return (root / ".venv" / f"abpress-{extra}").read_text()
+    except OSError:
+        return None
+
+
+def _works(root: Path) -> bool:
+    python = root / ".venv" / "bin" / "python"
+    return (
+        python.exists()
+        and subprocess.run(
+            [str(python), "-m", "pip", "--version"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ).returncode
+        == 0
+    )
+
+
+def _write(path: Path, text: str) -> None:
+    draft = path.with_suffix(".draft")
+    draft.write_text(text)
+    os.replace(draft, path)
+
+
+def _explain(error: subprocess.CalledProcessError) -> str:
+    output = str(error.output or "").strip()
+    if "venv" in error.cmd:
+        hint = "this Python cannot create environments; on Debian or Ubuntu install python3-venv"
+    else:
+        hint = "pip could not install the packages; is there a network (or a pip index)?"
+    return f"abpress: set-up failed: {hint}\n{output}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2], sys.argv[3]))

@@ -1,0 +1,311 @@
+"""The contract of `abpress verify`: verdict line, statuses, JSON, limits, interruption."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import COMMAND, Command, environment
+
+SAFE = """\
+#include <assert.h>
+#include <pthread.h>
+int x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *worker(void *arg) {
+  pthread_mutex_lock(&m);
+  LOCKED_INCREMENT
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, worker, 0);
+  pthread_create(&b, 0, worker, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(x == 2);
+  return 0;
+}
+""".replace("LOCKED_INCREMENT", "x = x + 1;")
+
+UNSAFE = SAFE.replace("pthread_mutex_lock(&m);", "").replace("pthread_mutex_unlock(&m);", "")
+
+DEADLOCK = """\
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+void *worker(void *arg) {
+  pthread_mutex_lock(&n);
+  pthread_mutex_lock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, worker, 0);
+  pthread_mutex_lock(&m);
+  pthread_mutex_lock(&n);
+  return 0;
+}
+"""
+
+ENDLESS = """\
+#include <pthread.h>
+unsigned x, y;
+void *worker(void *arg) { while (1) { x++; } return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, worker, 0);
+  while (1) { y++; x = x + y; }
+  return 0;
+}
+"""
+
+STATISTICS = {"threads", "states", "steps", "executions"}
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def write(text: str, name: str = "program.c") -> Path:
+        file = tmp_path / name
+        file.write_text(text)
+        return file
+
+    return write
+
+
+def _check_schema(data, property: str = "unreach-call") -> None:
+    assert list(data) == [
+        "verdict",
+        "property",
+        "reason",
+        "engine",
+        "reduction",
+        "cpu_s",
+        "wall_s",
+        "peak_memory_mb",
+        "statistics",
+        "trace",
+        "assumptions",
+    ]
+    assert data["property"] == property
+    assert data["cpu_s"] >= 0
+    assert data["wall_s"] > 0
+    assert data["peak_memory_mb"] > 1
+
+
+def test_true(abpress: Command, write) -> None:
+    run = abpress("verify", write(SAFE))
+    assert (run.status, run.verdict, run.err) == (0, "true", "")
+    _check_schema(run.data)
+    assert run.data["verdict"] == "true"
+    assert run.data["engine"] == "explicit"
+    assert run.data["reduction"] == "s-por"
+    assert run.data["trace"] is None
+    assert run.data["statistics"].keys() >= STATISTICS
+    assert run.data["statistics"]["threads"] == 3
+    for word in (*STATISTICS, "cpu time", "wall time", "peak memory"):
+        assert f"  {word}" in run.out
+
+
+def test_true_says_what_it_assumes(abpress: Command, write) -> None:
+    text = "int __VERIFIER_nondet_int(void);\nint main() { int x = 2147483647; "
+    text += "if (__VERIFIER_nondet_int() == 7) x = x + 1; return 0; }\n"
+    run = abpress("verify", write(text))
+    if run.verdict == "true":  # the condition may be too wide an input for the engine
+        assert "assuming: no signed overflow" in run.out
+    text = "_Bool __VERIFIER_nondet_bool(void);\nint main() { int x = 2147483647; "
+    text += "if (__VERIFIER_nondet_bool()) x = x + 1; return x; }\n"
+    run = abpress("verify", write(text))
+    assert run.verdict == "true"
+    assert "assuming: no signed overflow" in run.out
+    assert any("signed overflow" in assumption for assumption in run.data["assumptions"])
+    run = abpress("verify", write(text), "--signed-overflow", "wrap")
+    assert run.verdict == "true"
+    assert run.data["assumptions"] == []
+
+
+def test_false_comes_with_a_trace(abpress: Command, write) -> None:
+    run = abpress("verify", write(UNSAFE))
+    assert (run.status, run.verdict, run.err) == (1, "false(unreach-call)", "")
+    _check_schema(run.data)
+    trace = run.data["trace"]
+    assert trace["threads"][:3] == ["main", "main.1", "main.2"]
+    assert trace["context_switches"] <= 5
+    before, _, after = run.out.partition("abpress verdict: ")
+    for text in ("main.1", "main.2", "x = x + 1;", "x: 0 → 1", "assert(x == 2);", "violation"):
+        assert text in before
+    assert "violation" not in after
+    assert max(map(len, run.out.splitlines())) <= 100
+    assert "\x1b" not in run.out
+
+
+def test_false_in_the_last_step_is_at_the_assertion(abpress: Command, write) -> None:
+    run = abpress("verify", write(UNSAFE))
+    last = run.data["trace"]["steps"][-1]
+    assert last["thread"] == "main"
+    assert last["position"]["line"] == 17
+    assert last["note"].startswith("violation")
+    assert "assert" in last["source"]
+
+
+def test_deadlock(abpress: Command, write) -> None:
+    file = write(DEADLOCK)
+    run = abpress("verify", file)
+    assert (run.status, run.verdict) == (0, "true")
+    run = abpress("verify", file, "--property", "no-deadlock")
+    assert (run.status, run.verdict) == (1, "false(no-deadlock)")
+    _check_schema(run.data, "no-deadlock")
+    assert [b["thread"] for b in run.data["trace"]["blocked"]] == ["main", "main.1"]
+    assert "no thread can move:" in run.out
+    prp = write("CHECK( init(main()), LTL(G ! deadlock) )\n", "any-name.prp")
+    assert abpress("verify", file, "--property", prp).verdict == "false(no-deadlock)"
+
+
+def test_unknown(abpress: Command, write) -> None:
+    text = "int __VERIFIER_nondet_int(void);\nint x;\n"
+    text += "int main() { x = __VERIFIER_nondet_int(); return x > 3 ? 1 : 0; }\n"
+    run = abpress("verify", write(text))
+    assert run.status == 2
+    assert run.verdict.startswith("unknown (")
+    _check_schema(run.data)
+    assert run.data["verdict"] == "unknown"
+    assert "program.c:3" in run.data["reason"]
+
+
+@pytest.mark.parametrize("por", ["none", "s-por"])
+def test_reductions_agree(abpress: Command, write, por: str) -> None:
+    assert abpress("verify", write(SAFE), "--por", por).verdict == "true"
+    assert abpress("verify", write(UNSAFE), "--por", por).verdict == "false(unreach-call)"
+
+
+def test_quiet(abpress: Command, write) -> None:
+    for text in (SAFE, UNSAFE):
+        run = abpress("verify", write(text), "--quiet")
+        assert run.out == f"abpress verdict: {run.verdict}\n"
+        assert run.err == ""
+
+
+def test_defines_includes_and_preprocessed_input(abpress: Command, write, tmp_path: Path) -> None:
+    folder = tmp_path / "include"
+    folder.mkdir()
+    (folder / "goal.h").write_text("#define GOAL 3\n")
+    text = '#include <assert.h>\n#include "goal.h"\nint main() { assert(N == GOAL); return 0; }\n'
+    file = write(text)
+    assert abpress("verify", file, "-I", folder, "-D", "N=3").verdict == "true"
+    assert abpress("verify", file, f"-I{folder}", "-DN=4").verdict == "false(unreach-call)"
+    assert abpress("verify", file, f"-I{folder}").status == 3
+
+
+def test_data_model(abpress: Command, write) -> None:
+    file = write("#include <assert.h>\nint main() { assert(sizeof(long) == 4); return 0; }\n")
+    assert abpress("verify", file).verdict == "true"
+    assert abpress("verify", file, "--data-model", "LP64").verdict == "false(unreach-call)"
+
+
+def test_max_threads_withholds_true(abpress: Command, write) -> None:
+    run = abpress("verify", write(SAFE), "--max-threads", "2")
+    assert run.status == 2
+    assert "thread" in run.verdict
+
+
+def test_time_limit_is_kept(abpress: Command, write) -> None:
+    start = time.monotonic()
+    run = abpress("verify", write(ENDLESS), "--time-limit", "2s")
+    assert time.monotonic() - start < 6
+    assert run.status == 2
+    assert "time limit" in run.verdict
+    assert run.data["statistics"]["states"] > 0
+
+
+def test_time_limit_covers_reading(abpress: Command, write) -> None:
+    functions = "".join(f"int f{i}(int x) {{ return x + {i}; }}\n" for i in range(20_000))
+    start = time.monotonic()
+    run = abpress("verify", write(functions + "int main() { return 0; }\n"), "--time-limit", "0.5s")
+    assert time.monotonic() - start < 5
+    assert run.status == 2
+    assert "time limit" in run.verdict
+
+
+def test_memory_limit_is_kept(abpress: Command, write) -> None:
+    run = abpress("verify", write(ENDLESS), "--memory-limit", "120MB", "--time-limit", "50s")
+    assert run.status == 2
+    assert "memory limit" in run.verdict
+    assert run.data["peak_memory_mb"] < 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
+def test_interrupt(write, tmp_path: Path, number: signal.Signals) -> None:
+    result = tmp_path / "result.json"
+    process = subprocess.Popen(
+        [*COMMAND, "verify", str(write(ENDLESS)), "--json", str(result)],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        time.sleep(2)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=10)
+    finally:
+        process.kill()
+    assert process.returncode == 2
+    assert "abpress verdict: unknown (interrupted" in out
+    assert "Traceback" not in err
+    data = json.loads(result.read_text())
+    assert data["reason"].startswith("interrupted")
+
+
+def test_broken_pipe(write) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "show", str(write(SAFE))],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, err = process.communicate(timeout=30)
+    assert err == ""
+    assert process.returncode == 0
+
+
+def test_ascii_terminals(write) -> None:
+    run = subprocess.run(
+        [*COMMAND, "verify", str(write(UNSAFE))],
+        env={**environment(), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert run.returncode == 1
+    assert "abpress verdict: false(unreach-call)" in run.stdout
+
+
+def test_the_same_numbers_every_time(abpress: Command, write) -> None:
+    runs = [abpress("verify", write(UNSAFE)) for _ in range(2)]
+    first, second = ({k: run.data[k] for k in ("verdict", "statistics", "trace")} for run in runs)
+    assert first == second
+
+
+def test_shown_text_is_input_again(abpress: Command, write) -> None:
+    shown = abpress("show", write(UNSAFE))
+    assert shown.status == 0
+    again = write(shown.out, "program.abp")
+    assert abpress("show", again).out == shown.out
+    assert abpress("verify", again).verdict == "false(unreach-call)"
+    dot = abpress("show", write(UNSAFE), "--dot")
+    assert dot.out.startswith("digraph")
+
+
+def test_relative_paths_in_messages(abpress: Command, write, tmp_path: Path) -> None:
+    write("int main() { return y; }\n")
+    run = abpress("verify", os.path.join(".", "program.c"))
+    assert run.err.startswith(("program.c:1:", "./program.c:1:"))
