@@ -1,0 +1,47 @@
+/* Primitives that the lowering gives to the models; a program may use them too. */
+#ifndef ABPRESS_H
+#define ABPRESS_H
+#include <stddef.h>
+#include <abpress_types.h>
+
+/* An atomic block: one indivisible step. A block that cannot be finished cannot be begun. */
+void __abp_atomic_begin(void);
+void __abp_atomic_end(void);
+/* Blocks until `condition`; waiting here can be a deadlock. */
+void __abp_await(int condition);
+/* Restricts executions; waiting here is no deadlock. */
+void __abp_assume(int condition);
+
+/* Threads: ids start at 1 (main); 0 is never an id. */
+pthread_t __abp_self(void);
+pthread_t __abp_spawn(void *(*function)(void *), void *argument);
+void *__abp_join(pthread_t thread);
+void __abp_finish(void *result);
+
+/* Ends the program; violates a property; undefined behaviour; a bound of the tool. */
+void __abp_exit(const char *how);
+void __abp_fail(const char *property, const char *message);
+void __abp_fault(const char *kind);
+void __abp_cut(const char *reason);
+
+/* An arbitrary element of a set of threads, as a one-element set; 0 if there is none. */
+__abp_set_t __abp_choose_bit(__abp_set_t set);
+
+int __abp_nondet_int(void);
+unsigned __abp_nondet_uint(void);
+_Bool __abp_nondet_bool(void);
+
+/* Options, as constants 0 or 1. */
+extern const int __abp_spurious_wakeups;
+extern const int __abp_malloc_may_fail;
+
+/* Called where a thread finishes (not where the program ends), in this order. */
+void __abp_thread_exit_cleanup(void);
+void __abp_thread_exit_keys(void);
+
+/* Memory functions whose size is not a constant. */
+void *__abp_memset(void *target, int value, size_t size);
+void *__abp_memcpy(void *target, const void *source, size_t size);
+void *__abp_memmove(void *target, const void *source, size_t size);
+
+#endif

@@ -1,0 +1,76 @@
+/* The types of pthread.h, as cells that the models read and write. (sem_t is in semaphore.h, C11's
+   are in threads.h.)
+
+   All-zero bytes are the valid static initialiser, and the state of an unused object. The lowering
+   substitutes these definitions for those of other headers. __abp_set_t is built in: 256 bits, of
+   which bit k stands for the thread with id k. */
+#ifndef ABPRESS_TYPES_H
+#define ABPRESS_TYPES_H
+
+typedef unsigned long pthread_t;
+
+/* owner: 0 free, ~0 destroyed, else the holder. count: locks beyond the first (recursive). */
+typedef struct {
+  pthread_t owner;
+  unsigned int count;
+  int kind;
+} pthread_mutex_t;
+
+typedef struct {
+  int kind;
+  int pshared;
+  int protocol;
+} pthread_mutexattr_t;
+
+/* waiting: the threads that no signal has reached yet; bit 0 is the mark of a destroyed one. */
+typedef struct {
+  __abp_set_t waiting;
+} pthread_cond_t;
+
+typedef struct {
+  int pshared;
+  int clock;
+} pthread_condattr_t;
+
+/* writer: 0 none, ~0 destroyed, else the holder. readers: how many read locks are held. */
+typedef struct {
+  pthread_t writer;
+  unsigned int readers;
+} pthread_rwlock_t;
+
+typedef struct {
+  int pshared;
+  int kind;
+} pthread_rwlockattr_t;
+
+/* total: how many meet, 0 when not initialised. waiting: who has arrived and may not go on. */
+typedef struct {
+  unsigned int total;
+  unsigned int arrived;
+  __abp_set_t waiting;
+} pthread_barrier_t;
+
+typedef struct {
+  int pshared;
+} pthread_barrierattr_t;
+
+/* 0 free, ~0 destroyed, else the holder. */
+typedef pthread_t pthread_spinlock_t;
+
+/* 0 never called, 1 in progress, 2 done. */
+typedef int pthread_once_t;
+
+typedef unsigned int pthread_key_t;
+
+typedef struct {
+  int detachstate;
+  int inheritsched;
+  int policy;
+  int priority;
+  int scope;
+  void *stackaddr;
+  unsigned long stacksize;
+  unsigned long guardsize;
+} pthread_attr_t;
+
+#endif

@@ -1,0 +1,18 @@
+#ifndef ABPRESS_SYS_WAIT_H
+#define ABPRESS_SYS_WAIT_H
+#include <sys/types.h>
+
+#define WNOHANG 1
+#define WUNTRACED 2
+#define WEXITSTATUS(status) (((status) & 0xff00) >> 8)
+#define WTERMSIG(status) ((status) & 0x7f)
+#define WSTOPSIG(status) WEXITSTATUS(status)
+#define WIFEXITED(status) (WTERMSIG(status) == 0)
+#define WIFSIGNALED(status) (WTERMSIG(status) != 0 && WTERMSIG(status) != 0x7f)
+#define WIFSTOPPED(status) (((status) & 0xff) == 0x7f)
+#define WCOREDUMP(status) ((status) & 0x80)
+
+pid_t wait(int *status);
+pid_t waitpid(pid_t process, int *status, int options);
+
+#endif

@@ -1,0 +1,72 @@
+/* Barriers (POSIX.1-2017 pthread_barrier_*). The last thread to arrive releases the others by
+   taking them out of `waiting`; so a slow one is not confused by later rounds. */
+#include <abpress.h>
+#include <errno.h>
+#include <pthread.h>
+
+int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr,
+                         unsigned int count) {
+  if (count == 0)
+    return EINVAL;
+  /* Initialising a barrier again is undefined: glibc overwrites it. */
+  __abp_atomic_begin();
+  barrier->total = count;
+  barrier->arrived = 0;
+  barrier->waiting = 0;
+  __abp_atomic_end();
+  return 0;
+}
+
+/* Undefined while threads wait. */
+int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+  __abp_atomic_begin();
+  if (barrier->total == 0)
+    __abp_fault("a barrier is destroyed that is not initialised");
+  if (barrier->arrived != 0)
+    __abp_fault("a barrier is destroyed while threads wait");
+  barrier->total = 0;
+  __abp_atomic_end();
+  return 0;
+}
+
+/* The last thread to arrive is the serial thread (POSIX: an unspecified one). */
+int pthread_barrier_wait(pthread_barrier_t *barrier) {
+  int last = 0;
+  __abp_atomic_begin();
+  if (barrier->total == 0)
+    __abp_fault("a thread waits at a barrier that is not initialised");
+  if (barrier->arrived + 1 == barrier->total) {
+    last = 1;
+    barrier->arrived = 0;
+    barrier->waiting = 0;
+  } else {
+    barrier->arrived = barrier->arrived + 1;
+    barrier->waiting = barrier->waiting | (__abp_set_t)1 << __abp_self();
+  }
+  __abp_atomic_end();
+  if (last)
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  __abp_atomic_begin();
+  __abp_await((barrier->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+  __abp_atomic_end();
+  return 0;
+}
+
+int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
+  attr->pshared = PTHREAD_PROCESS_PRIVATE;
+  return 0;
+}
+
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) { return 0; }
+
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *pshared) {
+  *pshared = attr->pshared;
+  return 0;
+}
+
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int pshared) {
+  if (pshared != PTHREAD_PROCESS_PRIVATE && pshared != PTHREAD_PROCESS_SHARED)
+    return EINVAL;
+  attr->pshared = pshared;
+  return 0;
+}

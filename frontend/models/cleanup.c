@@ -1,0 +1,37 @@
+/* Cleanup handlers (POSIX.1-2017 pthread_cleanup_*), as a stack per thread. Leaving a push/pop pair
+   by return is undefined; here the handlers run when the thread ends. */
+#include <abpress.h>
+#include <pthread.h>
+
+#define DEPTH 8
+
+static _Thread_local unsigned int __abp_cleanup_depth;
+static _Thread_local void (*__abp_cleanup_routine[DEPTH])(void *);
+static _Thread_local void *__abp_cleanup_argument[DEPTH];
+
+void pthread_cleanup_push(void (*routine)(void *), void *argument) {
+  if (__abp_cleanup_depth == DEPTH)
+    __abp_cut("more than 8 cleanup handlers");
+  __abp_cleanup_routine[__abp_cleanup_depth] = routine;
+  __abp_cleanup_argument[__abp_cleanup_depth] = argument;
+  __abp_cleanup_depth = __abp_cleanup_depth + 1;
+}
+
+void pthread_cleanup_pop(int execute) {
+  void (*routine)(void *);
+  void *argument;
+  if (__abp_cleanup_depth == 0)
+    __abp_fault("a cleanup handler is popped that was not pushed");
+  __abp_cleanup_depth = __abp_cleanup_depth - 1;
+  routine = __abp_cleanup_routine[__abp_cleanup_depth];
+  argument = __abp_cleanup_argument[__abp_cleanup_depth];
+  __abp_cleanup_routine[__abp_cleanup_depth] = 0;
+  __abp_cleanup_argument[__abp_cleanup_depth] = 0;
+  if (execute)
+    routine(argument);
+}
+
+void __abp_thread_exit_cleanup(void) {
+  while (__abp_cleanup_depth != 0)
+    pthread_cleanup_pop(1);
+}

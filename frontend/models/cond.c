@@ -1,0 +1,160 @@
+/* Condition variables (POSIX.1-2017 pthread_cond_*).
+
+   With spurious wake-ups a wait may end at any time, so who waits is not recorded and a signal has
+   no effect of its own. Without them `waiting` holds who waits; bit 0 marks a destroyed variable.
+   A thread leaves a wait in the step in which it takes the mutex again: between waking and that
+   step it does nothing that others could see. (A wake-up by deadline before a signal that then
+   reaches this thread is told apart by its result only; see timedwait.) */
+#include <abpress.h>
+#include <errno.h>
+#include <pthread.h>
+
+int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
+  __abp_atomic_begin();
+  cond->waiting = 0;
+  __abp_atomic_end();
+  return 0;
+}
+
+/* Undefined while threads wait. With spurious wake-ups they are taken to have just woken. */
+int pthread_cond_destroy(pthread_cond_t *cond) {
+  __abp_atomic_begin();
+  if ((cond->waiting & 1) != 0)
+    __abp_fault("a destroyed condition variable is destroyed again");
+  if (cond->waiting != 0)
+    __abp_fault("a condition variable is destroyed while threads wait");
+  cond->waiting = 1;
+  __abp_atomic_end();
+  return 0;
+}
+
+/* Releases the mutex and begins to wait, in one step; returns 0 or the error of the unlock. */
+static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+  int result = 0;
+  __abp_atomic_begin();
+  if ((cond->waiting & 1) != 0)
+    __abp_fault("a thread waits on a destroyed condition variable");
+  if (mutex->owner == ~(pthread_t)0)
+    __abp_fault("a thread waits with a destroyed mutex");
+  if (mutex->owner != __abp_self() &&
+      (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK)) {
+    result = EPERM;
+  } else {
+    /* As an unlock does: a normal mutex of another thread becomes free (undefined; glibc), and one
+       that was locked recursively is not released (POSIX warns of it; glibc). */
+    if (mutex->count != 0)
+      mutex->count = mutex->count - 1;
+    else
+      mutex->owner = 0;
+    if (!__abp_spurious_wakeups)
+      cond->waiting = cond->waiting | (__abp_set_t)1 << __abp_self();
+  }
+  __abp_atomic_end();
+  return result;
+}
+
+/* The mutex is locked again, inside the caller's atomic block. */
+static void __abp_cond_relock(pthread_mutex_t *mutex) {
+  if (mutex->owner == ~(pthread_t)0)
+    __abp_fault("a thread waits with a destroyed mutex");
+  if (mutex->owner == __abp_self()) {
+    mutex->count = mutex->count + 1;
+  } else {
+    __abp_await(mutex->owner == 0);
+    mutex->owner = __abp_self();
+  }
+}
+
+int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
+  int result = __abp_cond_enter(cond, mutex);
+  if (result == 0) {
+    __abp_atomic_begin();
+    if (!__abp_spurious_wakeups)
+      __abp_await((cond->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+    __abp_cond_relock(mutex);
+    __abp_atomic_end();
+  }
+  return result;
+}
+
+/* ETIMEDOUT is possible whether or not a signal has come: POSIX lets a wait whose deadline passes
+   consume a concurrent signal. Assumed: the deadline is valid (no EINVAL). */
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                           const struct timespec *deadline) {
+  int result = __abp_cond_enter(cond, mutex);
+  if (result == 0) {
+    __abp_atomic_begin();
+    if (__abp_nondet_bool()) {
+      if (!__abp_spurious_wakeups)
+        cond->waiting = cond->waiting & ~((__abp_set_t)1 << __abp_self());
+      result = ETIMEDOUT;
+    } else if (!__abp_spurious_wakeups) {
+      __abp_await((cond->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+    }
+    __abp_cond_relock(mutex);
+    __abp_atomic_end();
+  }
+  return result;
+}
+
+int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                           const struct timespec *deadline) {
+  return pthread_cond_timedwait(cond, mutex, deadline);
+}
+
+/* Wakes an arbitrary waiter (not the first one); without waiters it is lost. Waking more than one,
+   which POSIX permits, is among the spurious wake-ups. */
+int pthread_cond_signal(pthread_cond_t *cond) {
+  __abp_atomic_begin();
+  if ((cond->waiting & 1) != 0)
+    __abp_fault("a destroyed condition variable is signalled");
+  if (!__abp_spurious_wakeups)
+    cond->waiting = cond->waiting & ~__abp_choose_bit(cond->waiting);
+  __abp_atomic_end();
+  return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *cond) {
+  __abp_atomic_begin();
+  if ((cond->waiting & 1) != 0)
+    __abp_fault("a destroyed condition variable is signalled");
+  if (!__abp_spurious_wakeups)
+    cond->waiting = 0;
+  __abp_atomic_end();
+  return 0;
+}
+
+int pthread_condattr_init(pthread_condattr_t *attr) {
+  __abp_atomic_begin();
+  attr->pshared = PTHREAD_PROCESS_PRIVATE;
+  attr->clock = CLOCK_REALTIME;
+  __abp_atomic_end();
+  return 0;
+}
+
+int pthread_condattr_destroy(pthread_condattr_t *attr) { return 0; }
+
+int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
+  *clock = attr->clock;
+  return 0;
+}
+
+/* Which clock does not matter: a deadline may pass at any time. */
+int pthread_condattr_setclock(pthread_condattr_t *attr, clockid_t clock) {
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+    return EINVAL;
+  attr->clock = clock;
+  return 0;
+}
+
+int pthread_condattr_getpshared(const pthread_condattr_t *attr, int *pshared) {
+  *pshared = attr->pshared;
+  return 0;
+}
+
+int pthread_condattr_setpshared(pthread_condattr_t *attr, int pshared) {
+  if (pshared != PTHREAD_PROCESS_PRIVATE && pshared != PTHREAD_PROCESS_SHARED)
+    return EINVAL;
+  attr->pshared = pshared;
+  return 0;
+}

@@ -1,0 +1,22 @@
+/* One-time initialisation (POSIX.1-2017 pthread_once): other callers wait until the routine has
+   finished. A routine that calls it on its own control waits for ever (POSIX: undefined). */
+#include <abpress.h>
+#include <pthread.h>
+
+int pthread_once(pthread_once_t *once, void (*routine)(void)) {
+  int first = 0;
+  __abp_atomic_begin();
+  __abp_await(*once != 1);
+  if (*once == 0) {
+    first = 1;
+    *once = 1;
+  }
+  __abp_atomic_end();
+  if (first) {
+    routine();
+    __abp_atomic_begin();
+    *once = 2;
+    __abp_atomic_end();
+  }
+  return 0;
+}

@@ -1,0 +1,178 @@
+/* Reader-writer locks (POSIX.1-2017 pthread_rwlock_*; where POSIX leaves it open, glibc).
+
+   Readers are let in whenever no writer holds the lock, although writers may wait (glibc's
+   default; POSIX leaves it open). Deadlines: as in mutex.c. */
+#include <abpress.h>
+#include <errno.h>
+#include <pthread.h>
+
+int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
+  __abp_atomic_begin();
+  lock->writer = 0;
+  lock->readers = 0;
+  __abp_atomic_end();
+  return 0;
+}
+
+/* Destroying a lock that is held is undefined. */
+int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+  __abp_atomic_begin();
+  if (lock->writer == ~(pthread_t)0)
+    __abp_fault("a destroyed rwlock is destroyed again");
+  if (lock->writer != 0 || lock->readers != 0)
+    __abp_fault("a rwlock is destroyed while it is held");
+  lock->writer = ~(pthread_t)0;
+  __abp_atomic_end();
+  return 0;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  int result = 0;
+  __abp_atomic_begin();
+  if (lock->writer == ~(pthread_t)0)
+    __abp_fault("a destroyed rwlock is locked");
+  if (lock->writer == __abp_self()) {
+    /* POSIX: may fail so or deadlock; glibc fails. */
+    result = EDEADLK;
+  } else {
+    __abp_await(lock->writer == 0);
+    lock->readers = lock->readers + 1;
+  }
+  __abp_atomic_end();
+  return result;
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  int result = 0;
+  __abp_atomic_begin();
+  if (lock->writer == ~(pthread_t)0)
+    __abp_fault("a destroyed rwlock is locked");
+  if (lock->writer != 0)
+    result = EBUSY;
+  else
+    lock->readers = lock->readers + 1;
+  __abp_atomic_end();
+  return result;
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
+  int result = 0;
+  __abp_atomic_begin();
+  if (lock->writer == ~(pthread_t)0)
+    __abp_fault("a destroyed rwlock is locked");
+  if (lock->writer == __abp_self())
+    result = EDEADLK;
+  else if (lock->writer != 0)
+    result = ETIMEDOUT;
+  else
+    lock->readers = lock->readers + 1;
+  __abp_atomic_end();
+  return result;
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
+                               const struct timespec *deadline) {
+  return pthread_rwlock_timedrdlock(lock, deadline);
+}
+
+/* A reader that asks to write waits for itself for ever (POSIX: may deadlock; glibc does). */
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  int result = 0;
+  __abp_atomic_begin();
+  if (lock->writer == ~(pthread_t)0)
+    __abp_fault("a destroyed rwlock is locked");
+  if (lock->writer == __abp_self()) {
+    result = EDEADLK;
+  } else {
+    __abp_await(lock->writer == 0);
+    __abp_await(lock->readers == 0);
+    lock->writer = __abp_self();
+  }
+  __abp_atomic_end();
+  return result;
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  int result = 0;
+  __abp_atomic_begin();
+  if (lock->writer == ~(pthread_t)0)
+    __abp_fault("a destroyed rwlock is locked");
+  if (lock->writer != 0 || lock->readers != 0)
+    result = EBUSY;
+  else
+    lock->writer = __abp_self();
+  __abp_atomic_end();
+  return result;
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
+  int result = 0;
+  __abp_atomic_begin();
+  if (lock->writer == ~(pthread_t)0)
+    __abp_fault("a destroyed rwlock is locked");
+  if (lock->writer == __abp_self())
+    result = EDEADLK;
+  else if (lock->writer != 0 || lock->readers != 0)
+    result = ETIMEDOUT;
+  else
+    lock->writer = __abp_self();
+  __abp_atomic_end();
+  return result;
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
+                               const struct timespec *deadline) {
+  return pthread_rwlock_timedwrlock(lock, deadline);
+}
+
+/* Unlocking what one does not hold is undefined. Who reads is not recorded: another thread's read
+   lock is released (as in glibc). */
+int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  __abp_atomic_begin();
+  if (lock->writer == __abp_self())
+    lock->writer = 0;
+  else if (lock->readers != 0)
+    lock->readers = lock->readers - 1;
+  else
+    __abp_fault("a rwlock is unlocked that the thread does not hold");
+  __abp_atomic_end();
+  return 0;
+}
+
+int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
+  __abp_atomic_begin();
+  attr->pshared = PTHREAD_PROCESS_PRIVATE;
+  attr->kind = PTHREAD_RWLOCK_DEFAULT_NP;
+  __abp_atomic_end();
+  return 0;
+}
+
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) { return 0; }
+
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared) {
+  *pshared = attr->pshared;
+  return 0;
+}
+
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attr, int pshared) {
+  if (pshared != PTHREAD_PROCESS_PRIVATE && pshared != PTHREAD_PROCESS_SHARED)
+    return EINVAL;
+  attr->pshared = pshared;
+  return 0;
+}
+
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attr, int *kind) {
+  *kind = attr->kind;
+  return 0;
+}
+
+/* PREFER_WRITER_NP is the default in glibc's practice; the non-recursive one lets writers wait
+   before new readers, which could hide a deadlock here. */
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
+  if (kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+    __abp_cut("rwlocks that prefer writers are not modelled");
+  if (kind != PTHREAD_RWLOCK_PREFER_READER_NP && kind != PTHREAD_RWLOCK_PREFER_WRITER_NP)
+    return EINVAL;
+  attr->kind = kind;
+  return 0;
+}

@@ -1,0 +1,155 @@
+/* Numbers (ISO C 7.22). Conversions follow ASCII. Undefined: abs of the least number (a signed
+   overflow here), and atoi and its like out of range. */
+#include <abpress.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+int abs(int value) { return value < 0 ? -value : value; }
+
+long labs(long value) { return value < 0 ? -value : value; }
+
+long long llabs(long long value) { return value < 0 ? -value : value; }
+
+static int __abp_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/* Negative numbers are built downwards, so that the least one does not overflow. */
+long long atoll(const char *text) {
+  size_t i = 0;
+  int negative = 0;
+  long long value = 0;
+  char c = text[0];
+  while (__abp_is_space(c)) {
+    i++;
+    c = text[i];
+  }
+  if (c == '+' || c == '-') {
+    negative = c == '-';
+    i++;
+    c = text[i];
+  }
+  while (c >= '0' && c <= '9') {
+    value = negative ? value * 10 - (c - '0') : value * 10 + (c - '0');
+    i++;
+    c = text[i];
+  }
+  return value;
+}
+
+long atol(const char *text) {
+  long long value = atoll(text);
+  if (value < LONG_MIN || value > LONG_MAX)
+    __abp_fault("atol out of range");
+  return (long)value;
+}
+
+int atoi(const char *text) {
+  long long value = atoll(text);
+  if (value < INT_MIN || value > INT_MAX)
+    __abp_fault("atoi out of range");
+  return (int)value;
+}
+
+/* The value of a digit, or 36. */
+static int __abp_digit(char c) {
+  if (c >= '0' && c <= '9')
+    return c - '0';
+  if (c >= 'a' && c <= 'z')
+    return c - 'a' + 10;
+  if (c >= 'A' && c <= 'Z')
+    return c - 'A' + 10;
+  return 36;
+}
+
+/* The magnitude; beyond `limit` (`negative_limit` after a minus) that limit, and *over is set. */
+static unsigned long __abp_magnitude(const char *text, char **end, int base, unsigned long limit,
+                                     unsigned long negative_limit, int *negative, int *over) {
+  size_t i = 0;
+  size_t done = 0;
+  unsigned long value = 0;
+  int digit;
+  while (__abp_is_space(text[i]))
+    i++;
+  if (text[i] == '+' || text[i] == '-') {
+    *negative = text[i] == '-';
+    i++;
+  }
+  if (*negative)
+    limit = negative_limit;
+  if ((base == 0 || base == 16) && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X') &&
+      __abp_digit(text[i + 2]) < 16) {
+    base = 16;
+    i = i + 2;
+  } else if (base == 0) {
+    base = text[i] == '0' ? 8 : 10;
+  }
+  digit = __abp_digit(text[i]);
+  while (digit < base) {
+    if (value > (limit - (unsigned long)digit) / (unsigned long)base)
+      *over = 1;
+    else
+      value = value * (unsigned long)base + (unsigned long)digit;
+    i++;
+    done = i;
+    digit = __abp_digit(text[i]);
+  }
+  if (end != 0)
+    *end = (char *)(text + done);
+  return *over ? limit : value;
+}
+
+long strtol(const char *text, char **end, int base) {
+  int negative = 0;
+  int over = 0;
+  unsigned long value;
+  if (base < 0 || base == 1 || base > 36) {
+    errno = EINVAL;
+    return 0;
+  }
+  value =
+      __abp_magnitude(text, end, base, LONG_MAX, (unsigned long)LONG_MAX + 1, &negative, &over);
+  if (over)
+    errno = ERANGE;
+  return (long)(negative ? 0ul - value : value);
+}
+
+unsigned long strtoul(const char *text, char **end, int base) {
+  int negative = 0;
+  int over = 0;
+  unsigned long value;
+  if (base < 0 || base == 1 || base > 36) {
+    errno = EINVAL;
+    return 0;
+  }
+  value = __abp_magnitude(text, end, base, ULONG_MAX, ULONG_MAX, &negative, &over);
+  if (over) {
+    errno = ERANGE;
+    return ULONG_MAX;
+  }
+  return negative ? 0ul - value : value;
+}
+
+/* Random numbers are arbitrary inputs, whatever the seed. */
+int rand(void) {
+  int value = __abp_nondet_int();
+  __abp_assume(value >= 0);
+  return value;
+}
+
+void srand(unsigned int seed) {}
+
+int rand_r(unsigned int *seed) {
+  unsigned int next;
+  *seed = next;
+  return rand();
+}
+
+long random(void) { return rand(); }
+
+void srandom(unsigned int seed) {}
+
+long lrand48(void) { return rand(); }
+
+long mrand48(void) { return __abp_nondet_int(); }
+
+void srand48(long seed) {}
