@@ -30,12 +30,13 @@ from abpress.semantics.liveness import live_registers
 
 PTR = PtrType(4)
 TID = IntType(32, False)
+REGISTERS = {"a": INT, "b": INT, "c": INT, "p": PTR, "$arg": PTR, "$tid": TID}
 A, B, C = (Reg(name, INT) for name in "abc")
 X = Addr("x", 0, PTR)
 
 
 def template(*locations: tuple[Edge, ...]) -> Template:
-    return Template("t", 0, tuple(Location(edges) for edges in locations), {}, {})
+    return Template("t", 0, tuple(Location(edges) for edges in locations), REGISTERS, {})
 
 
 def chain(*effects: Effect) -> Template:
