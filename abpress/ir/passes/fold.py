@@ -145,7 +145,7 @@ class Folder:
             return PtrAdd(a, b)
         if b.value == 0:
             return a
-        if isinstance(a, Addr):
+        if isinstance(a, Addr) and a.object in self._objects:
             offset = a.offset + b.value
             if 0 <= offset <= self._objects[a.object].layout.size:
                 return Addr(a.object, offset, a.type)

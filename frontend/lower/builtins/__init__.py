@@ -1,0 +1,1 @@
+"""Library functions lowered in Python: they need types, sizes or text of their arguments."""

@@ -1,0 +1,313 @@
+"""Calls: of the library, inlined, through function pointers; and the start of threads."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from abpress.errors import InputError, Position, UnsupportedError
+from abpress.ir.expr import Addr, Const, FuncAddr, Reg
+from abpress.ir.program import Assign, Cut, Fault, Leave, Spawn
+from abpress.ir.types import INT
+from frontend.library import LIBRARY, Entry, Model, Undefined
+from frontend.lower.aggregates import copy_object
+from frontend.lower.body import Body, Frame
+from frontend.lower.call import Call
+from frontend.lower.ctypes import (
+    VOID,
+    CArray,
+    CFunction,
+    CPtr,
+    CRecord,
+    CType,
+    CVoid,
+    is_scalar,
+    scalar,
+)
+from frontend.lower.scope import (
+    BoundSymbol,
+    FunctionSymbol,
+    ObjectSymbol,
+    RegisterSymbol,
+    Scope,
+)
+from frontend.lower.unit import Function
+from frontend.lower.values import Value, comparison, converted
+
+
+class CallLowering:
+    """Lowers the calls of one template."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.unit = body.unit
+        self.graph = body.graph
+
+    # -- which function -----------------------------------------------------------------------
+
+    def call(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
+        """The value of a call."""
+        name = self._callee_name(node)
+        if name is None:
+            return self._through_pointer(node, hint)
+        target = self._resolve(name, node)
+        if isinstance(target, Function):
+            arguments = self._arguments(node, target.type)
+            return self.inline(target, arguments, node, hint)
+        return target.lower(Call(self.body, node, name, hint))
+
+    def result_type(self, node: c_ast.FuncCall) -> CType:
+        """The type of the call's value, without evaluating anything."""
+        name = self._callee_name(node)
+        if name is None:
+            t = self.body.expressions.typeof(node.name)
+            function = t.target if isinstance(t, CPtr) else t
+            return function.result if isinstance(function, CFunction) else VOID
+        symbol = self.body.scope.lookup(name)
+        own = self.unit.function(name, self._in_model())
+        if own is not None and not (name in LIBRARY and LIBRARY[name].forced):
+            return own.type.result
+        if name in LIBRARY:
+            known = LIBRARY[name].result(self.body, node)
+            if known is not None:
+                return known
+        if isinstance(symbol, FunctionSymbol) and isinstance(symbol.type, CFunction):
+            return symbol.type.result
+        target = self._resolve(name, node)
+        return target.type.result if isinstance(target, Function) else self.unit.model.int
+
+    def _in_model(self) -> bool:
+        function = self.body.frame.function
+        return function is not None and function.model
+
+    def _callee_name(self, node: c_ast.FuncCall) -> str | None:
+        """The name of the called function, or None where a pointer is called."""
+        callee = node.name
+        while isinstance(callee, c_ast.UnaryOp) and callee.op in ("*", "&"):
+            callee = callee.expr
+        if not isinstance(callee, c_ast.ID):
+            return None
+        symbol = self.body.scope.lookup(callee.name)
+        if symbol is None or isinstance(symbol, FunctionSymbol):
+            name: str = callee.name
+            return name
+        return None
+
+    def _resolve(self, name: str, node: c_ast.Node) -> Function | Entry:
+        entry = LIBRARY.get(name)
+        if entry is not None and entry.forced:
+            return entry
+        own = self.unit.function(name, self._in_model())
+        if own is not None:
+            return own
+        if isinstance(entry, Model):
+            self.unit.load_model(entry.file)
+            return self.unit.models[name]
+        if entry is not None:
+            return entry
+        at = self.body.position(node)
+        if self.unit.options.undefined_functions == "havoc":
+            self.unit.assumptions.setdefault(
+                f"'{name}' has no effect but an arbitrary result ({at})"
+            )
+            return Undefined()
+        raise UnsupportedError(
+            f"call of the undefined function '{name}'"
+            " (--undefined-functions=havoc takes an arbitrary result for it)",
+            at,
+        )
+
+    def _arguments(self, node: c_ast.FuncCall, type: CFunction) -> list[Value]:
+        given = node.args.exprs if node.args else []
+        values = []
+        for i, argument in enumerate(given):
+            wanted = type.parameters[i] if i < len(type.parameters) else None
+            value = self.body.expressions.value(argument, wanted)
+            # A variable that a later argument changes is read now.
+            values.append(self.body.copied(value) if i + 1 < len(given) else value)
+        return values
+
+    # -- inlining -----------------------------------------------------------------------------
+
+    def inline(
+        self,
+        function: Function,
+        arguments: list[Value],
+        at: c_ast.Node | None,
+        hint: CType | None = None,
+    ) -> Value:
+        """The function's body in place of the call; its value is the call's."""
+        result = function.type.result
+        if (
+            sum(f.function is function for f in self.body.frames)
+            > self.unit.options.recursion_bound
+        ):
+            bound = self.unit.options.recursion_bound
+            self.graph.emit(Cut(f"recursion of {function.name} deeper than {bound}"))
+            return self.body.dead_value(result)
+        if len(arguments) < len(function.parameters):
+            raise InputError(f"too few arguments for {function.name}")
+        slot: Reg | Addr | None = None
+        if is_scalar(result):
+            slot = self.graph.temporary(scalar(result))
+        elif isinstance(result, CRecord):
+            slot = self.body.local_object(f"{function.name}()", result)
+        elif not isinstance(result, CVoid):
+            scalar(result)
+        caller = self.body.frame
+        stack: tuple[Position, ...] = caller.stack
+        if at is not None:
+            stack = (*stack, self.body.position(at))
+        useful = hint if isinstance(hint, CPtr) and isinstance(result, CPtr) else None
+        if isinstance(useful, CPtr) and isinstance(useful.target, CVoid):
+            useful = None
+        if isinstance(result, CPtr) and not isinstance(result.target, CVoid):
+            useful = None
+        frame = Frame(
+            function, Scope(function.scope), slot, self.graph.location(), stack, hint=useful
+        )
+        self.body.frames.append(frame)
+        self._bind(function, arguments)
+        atomic = function.name.startswith("__VERIFIER_atomic_")
+        if atomic:
+            self.graph.atomic(+1)
+        self.body.statements.function_body(function.node.body)
+        self.graph.goto(frame.exit)
+        self.graph.at(frame.exit)
+        for object in frame.objects:
+            self.graph.emit(Leave(object))
+        if atomic:
+            self.graph.atomic(-1)
+        self.body.frames.pop()
+        if slot is None:
+            return Value(Const(0, INT), VOID)
+        return Value(slot, result)
+
+    def _bind(self, function: Function, arguments: list[Value]) -> None:
+        """Parameters as variables of the new frame. A constant argument of a parameter that is
+        never written is substituted, so that function pointers stay known."""
+        scope = self.body.scope
+        for name, wanted, value in zip(
+            function.parameters, function.type.parameters, arguments, strict=False
+        ):
+            if isinstance(wanted, CRecord):
+                address = self.body.local_object(name, wanted)
+                copy_object(self.body, address, value.expr, wanted)
+                scope.names[name] = ObjectSymbol(address, wanted)
+                continue
+            value = converted(value, wanted)
+            addressed = name in function.addressed
+            constant = isinstance(value.expr, Const | Addr | FuncAddr)
+            if constant and not addressed and name not in function.assigned:
+                scope.names[name] = BoundSymbol(value.expr, wanted)
+            elif addressed:
+                address = self.body.local_object(name, wanted)
+                self.body.store(address, value.expr)
+                scope.names[name] = ObjectSymbol(address, wanted)
+            else:
+                place = self.body.register_place(name, wanted)
+                self.body.expressions.assign(place, value)
+                scope.names[name] = RegisterSymbol(place.register, wanted)
+
+    # -- function pointers --------------------------------------------------------------------
+
+    def _through_pointer(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
+        pointer = self.body.expressions.value(node.name)
+        type = pointer.type.target if isinstance(pointer.type, CPtr) else pointer.type
+        if not isinstance(type, CFunction):
+            raise InputError(f"call of a value of type {pointer.type}")
+        arguments = self._arguments(node, type)
+        if isinstance(pointer.expr, FuncAddr):
+            return self._known(pointer.expr.function, arguments, node, hint)
+        pointer = self.body.copied(pointer)
+        end = self.graph.location()
+        result: Reg | None = None
+        if is_scalar(type.result):
+            result = self.graph.temporary(scalar(type.result))
+        elif not isinstance(type.result, CVoid):
+            raise UnsupportedError(
+                f"call through a pointer to a function that returns {type.result}"
+            )
+        for name in self.candidates(type, len(arguments)):
+            chosen, following = self.graph.location(), self.graph.location()
+            address = FuncAddr(name, self.body.pointer)
+            self.graph.branch(comparison("==", pointer.expr, address), chosen, following)
+            self.graph.at(chosen)
+            value = self._known(name, arguments, node, hint)
+            if result is not None and self.graph.here is not None:
+                self.graph.emit(Assign(result, converted(value, type.result).expr))
+            self.graph.goto(end)
+            self.graph.at(following)
+        self.body.visit(node)
+        self.graph.emit(Fault("call through an invalid function pointer"))
+        self.graph.at(end)
+        if result is None:
+            return Value(Const(0, INT), VOID)
+        return Value(result, type.result)
+
+    def _known(
+        self, name: str, arguments: list[Value], node: c_ast.Node, hint: CType | None
+    ) -> Value:
+        function = self.unit.function(name, self._in_model())
+        if function is None:
+            raise UnsupportedError(f"call of the library function '{name}' through a pointer")
+        return self.inline(function, arguments, node, hint)
+
+    def candidates(self, type: CFunction, arguments: int) -> list[str]:
+        """Functions whose address is taken and whose type fits the call."""
+        fitting = []
+        for name in self.unit.address_taken:
+            function = self.unit.function(name, self._in_model())
+            if function is None or len(function.type.parameters) > arguments:
+                continue
+            same_kind = _kind(function.type.result) == _kind(type.result)
+            if not same_kind and not isinstance(type.result, CVoid):
+                continue
+            if all(
+                _kind(p) == _kind(q)
+                for p, q in zip(function.type.parameters, type.parameters, strict=False)
+            ):
+                fitting.append(name)
+        return fitting
+
+    # -- threads ------------------------------------------------------------------------------
+
+    def spawn(self, entry: Value, argument: Value, node: c_ast.Node) -> Value:
+        """Creates a thread that runs the function `entry`; the value is its id."""
+        target = self.graph.temporary(self.unit.model.ulong.ir)
+        generic = self.unit.model.pointer_to(VOID)
+        passed = converted(argument, generic).expr
+        if isinstance(entry.expr, FuncAddr):
+            name = self._entry(entry.expr.function)
+            self.graph.emit(Spawn(target, self.unit.template(name), passed))
+            return Value(target, self.unit.model.ulong)
+        pointer = self.body.copied(entry).expr
+        end = self.graph.location()
+        for name in self.candidates(CFunction(generic, (generic,)), 1):
+            chosen, following = self.graph.location(), self.graph.location()
+            address = FuncAddr(name, self.body.pointer)
+            self.graph.branch(comparison("==", pointer, address), chosen, following)
+            self.graph.at(chosen)
+            self.graph.emit(Spawn(target, self.unit.template(name), passed))
+            self.graph.goto(end)
+            self.graph.at(following)
+        self.graph.emit(Fault("creation of a thread with an invalid function pointer"))
+        self.graph.at(end)
+        return Value(target, self.unit.model.ulong)
+
+    def _entry(self, name: str) -> str:
+        if self.unit.function(name, model=False) is None:
+            raise UnsupportedError(f"creation of a thread that runs the undefined '{name}'")
+        return name
+
+
+def _kind(type: CType) -> str:
+    """What must agree between a function and the type through which it is called."""
+    match type:
+        case CPtr() | CArray() | CFunction():
+            return "pointer"
+        case CVoid():
+            return "void"
+        case CRecord():
+            return str(type)
+        case _:
+            return "number"

@@ -1,0 +1,178 @@
+"""Builds the control-flow graph of one template.
+
+Atomic blocks are begun and ended by markers while the code is lowered, since C allows the two to
+stand in different blocks; `finish` multiplies the graph by the nesting depth, so that every
+location of the result is statically atomic or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from abpress.errors import NOWHERE, Position
+from abpress.ir.expr import TRUE, Expr, Reg, negate
+from abpress.ir.program import (
+    ENDING,
+    Edge,
+    Effect,
+    Fault,
+    GuardKind,
+    Location,
+    MemoryObject,
+    Template,
+)
+from abpress.ir.types import Scalar
+
+MAX_EDGES = 200_000
+"""A template with more edges than this is refused."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """An edge under construction; `depth` is what it adds to the atomic nesting."""
+
+    target: int
+    guard: Expr
+    kind: GuardKind
+    effects: tuple[Effect, ...]
+    position: Position
+    atomic_access: bool
+    depth: int
+
+
+class TooLarge(Exception):
+    """The template exceeds MAX_EDGES."""
+
+
+class GraphBuilder:
+    """Mutable: `here` is the location where the next action is put, None where code is dead."""
+
+    def __init__(self) -> None:
+        self._out: list[list[_Draft]] = [[]]
+        self._edges = 0
+        self.here: int | None = 0
+        self.position = NOWHERE
+        self.registers: dict[str, Scalar] = {}
+        self.locals: dict[str, MemoryObject] = {}
+        self._names: dict[str, int] = {}
+        self._temporaries = 0
+
+    # -- names --------------------------------------------------------------------------------
+
+    def temporary(self, type: Scalar) -> Reg:
+        """A fresh register for an intermediate value."""
+        self._temporaries += 1
+        return self._register(f"%{self._temporaries}", type)
+
+    def variable(self, name: str, type: Scalar) -> Reg:
+        """A fresh register for the C variable `name`."""
+        return self._register(self.unique(name), type)
+
+    def unique(self, name: str) -> str:
+        """`name`, or `name#k` where it is taken."""
+        k = self._names.get(name, 0) + 1
+        self._names[name] = k
+        return name if k == 1 else f"{name}#{k}"
+
+    def ambient(self, name: str, type: Scalar) -> Reg:
+        """`$tid` or `$arg`."""
+        return self._register(name, type)
+
+    def _register(self, name: str, type: Scalar) -> Reg:
+        self.registers[name] = type
+        return Reg(name, type)
+
+    # -- actions ------------------------------------------------------------------------------
+
+    def location(self) -> int:
+        """A fresh location, to be a target."""
+        self._out.append([])
+        return len(self._out) - 1
+
+    def at(self, location: int | None) -> None:
+        self.here = location
+
+    def emit(self, *effects: Effect, atomic_access: bool = False) -> None:
+        """One action without guard; nothing where code is dead."""
+        self._connect(None, TRUE, GuardKind.BRANCH, effects, atomic_access, 0)
+
+    def require(self, guard: Expr, kind: GuardKind) -> None:
+        """Go on only where `guard` holds."""
+        self._connect(None, guard, kind, (), False, 0)
+
+    def goto(self, location: int) -> None:
+        """An unconditional jump; the code after it is dead."""
+        self._connect(location, TRUE, GuardKind.BRANCH, (), False, 0)
+        self.here = None
+
+    def branch(self, condition: Expr, then: int, otherwise: int) -> None:
+        """A two-way branch; the code after it is dead."""
+        source = self.here
+        self._connect(then, condition, GuardKind.BRANCH, (), False, 0)
+        self.here = source
+        self._connect(otherwise, negate(condition), GuardKind.BRANCH, (), False, 0)
+        self.here = None
+
+    def choice(self, targets: list[tuple[Expr, int]]) -> None:
+        """A branch with several guarded targets; the code after it is dead."""
+        source = self.here
+        for guard, target in targets:
+            self.here = source
+            self._connect(target, guard, GuardKind.BRANCH, (), False, 0)
+        self.here = None
+
+    def atomic(self, depth: int) -> None:
+        """Begins (+1) or ends (-1) an atomic block."""
+        self._connect(None, TRUE, GuardKind.BRANCH, (), False, depth)
+
+    def _connect(
+        self,
+        target: int | None,
+        guard: Expr,
+        kind: GuardKind,
+        effects: tuple[Effect, ...],
+        atomic_access: bool,
+        depth: int,
+    ) -> None:
+        if self.here is None:
+            return
+        self._edges += 1
+        if self._edges > MAX_EDGES:
+            raise TooLarge
+        if target is None:
+            target = self.location()
+        draft = _Draft(target, guard, kind, effects, self.position, atomic_access, depth)
+        self._out[self.here].append(draft)
+        ends = bool(effects) and isinstance(effects[-1], ENDING)
+        self.here = None if ends else target
+
+    def effects(self) -> Iterator[Effect]:
+        """All effects so far."""
+        return (effect for edges in self._out for edge in edges for effect in edge.effects)
+
+    # -- the result ---------------------------------------------------------------------------
+
+    def finish(self, name: str, position: Position) -> Template:
+        """The template, with atomic nesting resolved and unreachable locations left out."""
+        numbers: dict[tuple[int, int], int] = {(0, 0): 0}
+        todo = [(0, 0)]
+        locations: list[Location] = []
+        for node, depth in todo:  # grows while it is walked: breadth first
+            edges = []
+            for d in self._out[node]:
+                effects, after = d.effects, depth + d.depth
+                if after < 0:
+                    effects, after = (Fault("end of an atomic block that was not begun"),), 0
+                elif after > 64:
+                    effects, after = (Fault("atomic blocks nested without end"),), 0
+                ends = bool(effects) and isinstance(effects[-1], ENDING)
+                key = (node, depth) if ends else (d.target, after)
+                if key not in numbers:
+                    numbers[key] = len(todo)
+                    todo.append(key)
+                edges.append(
+                    Edge(numbers[key], d.guard, d.kind, effects, d.position, d.atomic_access)
+                )
+            locations.append(Location(tuple(edges), depth > 0))
+        return Template(name, 0, tuple(locations), self.registers, self.locals, position)

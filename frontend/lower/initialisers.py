@@ -1,0 +1,207 @@
+"""Initialisers (C11 6.7.9): which expression initialises which scalar of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from abpress.errors import InputError, UnsupportedError
+from frontend.lower.ctypes import CArray, CField, CInt, CRecord, CType, find_field, sizeof
+from frontend.lower.literals import string
+from frontend.lower.positions import position
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`value` initialises the part of type `type` at `offset`: an expression, or a character of a
+    string literal. A later entry for the same place overrides an earlier one."""
+
+    offset: int
+    type: CType
+    value: c_ast.Node | int
+    bits: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A subobject that an initialiser can be meant for."""
+
+    type: CType
+    offset: int
+    bits: tuple[int, int] | None = None
+
+
+class InitialiserReader:
+    """`constant` evaluates designator indices, `typeof` finds out whether an expression is of
+    record type."""
+
+    def __init__(
+        self, constant: Callable[[c_ast.Node], int], typeof: Callable[[c_ast.Node], CType]
+    ) -> None:
+        self._constant = constant
+        self._typeof = typeof
+
+    def completed(self, type: CType, init: c_ast.Node) -> CType:
+        """`type`, with the length of an incomplete array taken from its initialiser."""
+        if not (isinstance(type, CArray) and type.count is None and type.length is None):
+            return type
+        if _is_string(init):
+            return CArray(type.element, len(string(init.value, position(init))))
+        if isinstance(init, c_ast.CompoundLiteral):
+            init = init.init
+        if not isinstance(init, c_ast.InitList):
+            raise InputError("invalid initialiser of an array", position(init))
+        if len(init.exprs) == 1 and _is_string(init.exprs[0]) and _is_char(type.element):
+            return self.completed(type, init.exprs[0])
+        unbounded = CArray(type.element, 1 << 24)
+        entries = self._list(unbounded, init)
+        size = sizeof(type.element)
+        last = max((e.offset // size for e in entries), default=-1)
+        return CArray(type.element, last + 1)
+
+    def entries(self, type: CType, init: c_ast.Node) -> list[Entry]:
+        """What initialises what; parts without entry are zero if there is any list at all."""
+        return self._whole(_Part(type, 0), init)
+
+    def _whole(self, part: _Part, init: c_ast.Node) -> list[Entry]:
+        if isinstance(init, c_ast.InitList):
+            if isinstance(part.type, CArray | CRecord):
+                return [
+                    Entry(part.offset + e.offset, e.type, e.value, e.bits)
+                    for e in self._list(part.type, init)
+                ]
+            if len(init.exprs) == 0:
+                return []
+            return self._whole(part, init.exprs[0])
+        if isinstance(part.type, CArray) and _is_string(init) and _is_char(part.type.element):
+            codes = string(init.value, position(init))[: part.type.count]
+            return [Entry(part.offset + i, part.type.element, c) for i, c in enumerate(codes)]
+        return [Entry(part.offset, part.type, init, part.bits)]
+
+    def _list(self, type: CType, init: c_ast.InitList) -> list[Entry]:
+        if (
+            isinstance(type, CArray)
+            and len(init.exprs) == 1
+            and _is_string(init.exprs[0])
+            and _is_char(type.element)
+        ):
+            return self._whole(_Part(type, 0), init.exprs[0])
+        items = list(init.exprs)
+        entries, used = self._fill(type, items, 0, braced=True)
+        if used < len(items):
+            raise InputError("excess elements in an initialiser", position(items[used]))
+        return entries
+
+    def _fill(
+        self, type: CType, items: list[c_ast.Node], start: int, braced: bool
+    ) -> tuple[list[Entry], int]:
+        """Initialises the parts of an aggregate in order from items[start:]; returns the entries
+        and the index of the first item not used."""
+        entries: list[Entry] = []
+        index, k = 0, start
+        while k < len(items):
+            item = items[k]
+            if isinstance(item, c_ast.NamedInitializer):
+                if not braced:
+                    break
+                parts, index = self._designated(type, item.name)
+                for part in parts:
+                    entries += self._whole(part, item.expr)
+                k += 1
+                continue
+            part_ = _nth(type, index)
+            if part_ is None:
+                break
+            index += 1
+            if self._elided(part_.type, item):
+                inner, k = self._fill(part_.type, items, k, braced=False)
+                entries += [Entry(part_.offset + e.offset, e.type, e.value, e.bits) for e in inner]
+            else:
+                entries += self._whole(part_, item)
+                k += 1
+        return entries, k
+
+    def _elided(self, type: CType, item: c_ast.Node) -> bool:
+        """Whether `item` initialises the first scalar of an aggregate whose braces are left out."""
+        if not isinstance(type, CArray | CRecord) or isinstance(item, c_ast.InitList):
+            return False
+        if isinstance(type, CArray):
+            return not (_is_string(item) and _is_char(type.element))
+        return not isinstance(self._typeof(item), CRecord)
+
+    def _designated(self, type: CType, names: list[c_ast.Node]) -> tuple[list[_Part], int]:
+        """The parts that a designator names (several for a range), and the next index."""
+        parts = [_Part(type, 0)]
+        following = 0
+        for depth, name in enumerate(names):
+            steps: list[tuple[CType, int, tuple[int, int] | None]] = []
+            inside = parts[0].type
+            if isinstance(name, c_ast.ID) and isinstance(inside, CRecord):
+                f = find_field(inside, name.name)
+                if f is None:
+                    raise InputError(f"{inside} has no member {name.name}", position(name))
+                steps.append((f.type, f.offset, f.bits))
+                if depth == 0:
+                    following = _field_index(inside, f) + 1
+            elif isinstance(inside, CArray) and isinstance(name, c_ast.ArrayDesignator):
+                low, high = self._range(name.expr)
+                for i in range(low, high + 1):
+                    steps.append((inside.element, i * sizeof(inside.element), None))
+                if depth == 0:
+                    following = high + 1
+            else:
+                raise InputError(f"a designator does not fit the type {inside}", position(name))
+            parts = [_Part(t, p.offset + o, bits) for p in parts for t, o, bits in steps]
+        return parts, following
+
+    def _range(self, node: c_ast.Node) -> tuple[int, int]:
+        if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__abp_range":
+            low, high = node.args.exprs
+            return self._constant(low), self._constant(high)
+        value = self._constant(node)
+        return value, value
+
+
+def _field_index(record: CRecord, f: CField) -> int:
+    for i, own in enumerate(_initialised(record)):
+        if own.offset == f.offset and own.name == f.name:
+            return i
+        inside = own.offset <= f.offset < own.offset + sizeof(own.type)
+        if own.name is None and inside:
+            return i
+    return 0
+
+
+def _initialised(record: CRecord) -> list[CField]:
+    """The members that initialisers go through: all but unnamed bit-fields."""
+    return [
+        f
+        for f in record.fields or ()
+        if f.name is not None or (f.bits is None and isinstance(f.type, CRecord))
+    ]
+
+
+def _nth(type: CType, index: int) -> _Part | None:
+    """The part that the `index`-th initialiser without designator is for."""
+    if isinstance(type, CArray):
+        if type.count is None:
+            raise UnsupportedError(f"initialiser of the incomplete array type {type}")
+        if index >= type.count:
+            return None
+        return _Part(type.element, index * sizeof(type.element))
+    assert isinstance(type, CRecord)
+    fields = _initialised(type)
+    if index >= len(fields) or (type.is_union and index > 0):
+        return None
+    f = fields[index]
+    return _Part(f.type, f.offset, f.bits)
+
+
+def _is_string(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Constant) and node.type == "string"
+
+
+def _is_char(type: CType) -> bool:
+    return isinstance(type, CInt) and type.ir.bits == 8

@@ -1,0 +1,253 @@
+"""Lowers a parsed program: wires the parts together, then one template after the other."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from abpress.errors import InputError, Position, UnsupportedError
+from abpress.ir.expr import Const, Expr
+from abpress.ir.program import (
+    Assign,
+    Enter,
+    Exit,
+    Finish,
+    Havoc,
+    Leave,
+    Load,
+    Overflow,
+    Program,
+    Template,
+)
+from abpress.ir.types import INT
+from frontend.lower.body import Body, Frame
+from frontend.lower.calls import CallLowering
+from frontend.lower.ctypes import VOID, CInt, CRecord, CType, CVoid, scalar
+from frontend.lower.expressions import ExpressionLowering
+from frontend.lower.graph import MAX_EDGES, TooLarge
+from frontend.lower.initialisers import InitialiserReader
+from frontend.lower.positions import position
+from frontend.lower.scope import Scope, TypedefSymbol
+from frontend.lower.statements import StatementLowering
+from frontend.lower.types import OPAQUE, TypeReader
+from frontend.lower.unit import Function, LowerOptions, Unit
+from frontend.lower.values import Value, converted
+from frontend.parse import ParsedSource
+
+HOOKS = {
+    "__abp_thread_exit_cleanup": "pthread_cleanup_push",
+    "__abp_thread_exit_keys": "pthread_setspecific",
+}
+"""Functions of the models that run when a thread ends -> the function whose use calls for them."""
+
+
+class ProgramLowering:
+    """Lowers one program. Mutable: the unit grows."""
+
+    def __init__(self, source: ParsedSource, options: LowerOptions) -> None:
+        self.source = source
+        self.options = options
+        self.unit = Unit(options)
+        self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
+        self._constants = self._body(None)
+        self.unit.types = TypeReader(self.unit.model, self._length, self._typeof)
+        self.unit.types.packed = source.packed
+        self.unit.initialisers = InitialiserReader(self.unit.types.constant, self._typeof)
+        self._current = self._constants
+
+    def lower(self, overflow: Overflow) -> Program:
+        """The program, with every template that its threads can run."""
+        self._own_types()
+        self._constants.frame.scope = self.unit.scope
+        self.unit.read(self.source.ast, self.unit.scope, model=False)
+        entry = self.unit.functions.get(self.options.entry)
+        if entry is None:
+            raise InputError(f"no function {self.options.entry} is defined")
+        self.hooks = [hook for hook, user in HOOKS.items() if _mentions(self.source.ast, user)]
+        self.unit.pending.append(entry.name)
+        while self.unit.pending:
+            name = self.unit.pending.pop(0)
+            function = self.unit.functions[name]
+            self.unit.templates[name] = self._template(function, main=function is entry)
+        return Program(
+            self.unit.templates,
+            self.unit.objects,
+            tuple(self.unit.address_taken),
+            self.unit.model.pointer.size,
+            overflow,
+            entry.name,
+        )
+
+    def _own_types(self) -> None:
+        """Our definitions of the pthread types, for programs that bring other headers."""
+        foreign = {
+            node.name
+            for node in self.source.ast.ext
+            if isinstance(node, c_ast.Typedef)
+            and node.name in OPAQUE
+            and not position(node).file.startswith("<")
+        }
+        if not foreign:
+            return
+        scope = Scope()
+        self.unit.read(self.unit.parse("types.c"), scope, model=True)
+        for name in sorted(foreign):
+            symbol = scope.names.get(name)
+            if isinstance(symbol, TypedefSymbol):
+                self.unit.types.opaque[name] = symbol.type
+
+    # -- templates ----------------------------------------------------------------------------
+
+    def _body(self, function: Function | None) -> Body:
+        frame = Frame(function, self.unit.scope, None, 0, ())
+        body = Body(self.unit, frame)
+        body.expressions = ExpressionLowering(body)
+        body.statements = StatementLowering(body)
+        body.calls = CallLowering(body)
+        return body
+
+    def _template(self, function: Function, main: bool) -> Template:
+        body = self._body(None)
+        outer, self._current = self._current, body
+        at = position(function.node.decl, function.name)
+        start = body.graph.location()
+        entry = body.graph.here
+        try:
+            body.graph.position = at
+            body.graph.at(start)
+            self._run(body, function, main)
+            self._end(body)
+            body.graph.at(entry)
+            for object in body.thread_locals.values():
+                body.graph.emit(Enter(object))
+            body.graph.goto(start)
+        except TooLarge:
+            raise UnsupportedError(
+                f"{function.name} has more than {MAX_EDGES} actions after inlining", at
+            ) from None
+        self._current = outer
+        return body.graph.finish(function.name, at)
+
+    def _run(self, body: Body, function: Function, main: bool) -> None:
+        """The thread's function is inlined; where it returns the thread, or the program, ends."""
+        if main:
+            arguments = [
+                self._argument(body, p, t)
+                for p, t in zip(function.parameters, function.type.parameters, strict=False)
+            ]
+        else:
+            generic = self.unit.model.pointer_to(VOID)
+            passed = Value(body.graph.ambient("$arg", body.pointer), generic)
+            if len(function.parameters) > 1:
+                raise UnsupportedError(
+                    f"thread function {function.name} with {len(function.parameters)} parameters",
+                    position(function.node.decl),
+                )
+            arguments = [passed][: len(function.parameters)]
+        result = body.calls.inline(function, arguments, None)
+        body.graph.position = position(function.node.decl, function.name)
+        if main:
+            body.graph.emit(Exit("return from main"))
+            return
+        if isinstance(result.type, CVoid):
+            value: Expr = Const(0, body.pointer)
+        elif isinstance(result.type, CRecord):
+            raise UnsupportedError(f"thread function {function.name} returns {result.type}")
+        else:
+            value = converted(result, self.unit.model.pointer_to(VOID)).expr
+        body.graph.emit(Assign(body.result, value))
+        body.graph.goto(body.finish)
+
+    def _argument(self, body: Body, name: str, type: CType) -> Value:
+        """A parameter of main: arbitrary."""
+        register = body.graph.variable(name, scalar(type))
+        if isinstance(type, CInt):
+            body.graph.emit(Havoc(register, f"parameter {name} of main", 1, type.ir.maximum))
+        return Value(register, type)
+
+    def _end(self, body: Body) -> None:
+        """Where all ends of the thread but those of the program meet."""
+        body.graph.at(body.finish)
+        for hook in self.hooks:
+            self.unit.load_model(_hook_file(hook))
+            body.calls.inline(self.unit.models[hook], [], None)
+        for object in body.graph.locals:
+            body.graph.emit(Leave(object))
+        body.graph.emit(Finish(body.result))
+
+    # -- constants ----------------------------------------------------------------------------
+
+    def _typeof(self, node: c_ast.Node) -> CType:
+        return self._current.expressions.typeof(node)
+
+    def _length(self, node: c_ast.Node) -> Expr:
+        """An array length or other integer that is usually constant."""
+        return self._current.expressions.value(node).expr
+
+    def _static_entries(
+        self, type: CType, init: c_ast.Node, at: Position
+    ) -> list[tuple[int, Expr]]:
+        """What a static initialiser puts where; nothing may be executed for it."""
+        if self.unit.types.is_opaque(type):
+            return self._foreign_initialiser(type, init)
+        result: list[tuple[int, Expr]] = []
+        for e in self.unit.initialisers.entries(type, init):
+            if e.bits is not None:
+                raise UnsupportedError("static initialiser of a bit-field", at)
+            if isinstance(e.value, int):
+                result.append((e.offset, Const(e.value, INT)))
+                continue
+            value = self._static_value(e.value, e.type)
+            if isinstance(value.type, CRecord):
+                raise InputError("the initialiser is not constant", position(e.value))
+            result.append((e.offset, value.expr))
+        return result
+
+    def _static_value(self, node: c_ast.Node, type: CType) -> Value:
+        """The value of a constant expression of scalar type."""
+        body = self._body(None)
+        body.frame.scope = self._current.frame.scope
+        if isinstance(node, c_ast.UnaryOp) and isinstance(node.expr, c_ast.CompoundLiteral):
+            raise UnsupportedError("address of a compound literal as initialiser", position(node))
+        value = converted(body.expressions.value(node, type), type)
+        if any(isinstance(effect, Load) for effect in body.graph.effects()):
+            raise InputError("the initialiser is not constant", position(node))
+        return value
+
+    def _foreign_initialiser(self, type: CType, init: c_ast.Node) -> list[tuple[int, Expr]]:
+        """An initialiser of another header's definition of a pthread type: all zero, but for the
+        kind of a recursive or error-checking mutex."""
+        kinds = sorted(_nonzero(init))
+        if not kinds:
+            return []
+        if isinstance(type, CRecord):
+            for f in type.fields or ():
+                if f.name == "kind":
+                    return [(f.offset, Const(kinds[0], INT))]
+        raise UnsupportedError(f"initialiser of a {type}", position(init))
+
+
+def _hook_file(hook: str) -> str:
+    return "cleanup.c" if "cleanup" in hook else "keys.c"
+
+
+def _mentions(ast: c_ast.FileAST, name: str) -> bool:
+    """Whether the program uses the function, or the C11 name for it."""
+    names = {name, "tss_set"} if name == "pthread_setspecific" else {name}
+    todo: list[c_ast.Node] = [n for n in ast.ext if not isinstance(n, c_ast.Typedef)]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") in names:
+            return True
+        todo.extend(child for _, child in node.children())
+    return False
+
+
+def _nonzero(node: c_ast.Node) -> set[int]:
+    """The integer constants other than zero in an initialiser."""
+    found: set[int] = set()
+    if isinstance(node, c_ast.Constant) and node.type != "string":
+        value = int(node.value.rstrip("uUlL"), 0)
+        found |= {value} - {0}
+    for _, child in node.children():
+        found |= _nonzero(child)
+    return found

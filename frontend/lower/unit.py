@@ -1,0 +1,321 @@
+"""The whole program while it is lowered: global names, functions, static objects, templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pycparser import c_ast
+
+from abpress.errors import InputError, Position, UnsupportedError
+from abpress.ir.expr import Addr, Const, Expr, FuncAddr
+from abpress.ir.program import Initial, MemoryObject, Template
+from abpress.ir.types import Layout, PtrType
+from frontend.lower.ctypes import (
+    CArray,
+    CFunction,
+    CRecord,
+    CType,
+    DataModel,
+    layout,
+)
+from frontend.lower.initialisers import InitialiserReader
+from frontend.lower.positions import position
+from frontend.lower.scope import (
+    FunctionSymbol,
+    ObjectSymbol,
+    Scope,
+    Symbol,
+    ThreadLocal,
+    ThreadLocalSymbol,
+    TypedefSymbol,
+)
+from frontend.lower.types import OPAQUE, TypeReader
+from frontend.parse import SourceOptions, parse_model
+
+MODELS = Path(__file__).parent.parent / "models"
+
+
+@dataclass(frozen=True, slots=True)
+class LowerOptions:
+    """What the lowering decides by option."""
+
+    data_model: str = "ILP32"
+    entry: str = "main"
+    spurious_wakeups: bool = True
+    malloc_may_fail: bool = False
+    undefined_functions: str = "error"  # or havoc
+    recursion_bound: int = 10
+
+
+@dataclass(eq=False, slots=True)
+class Function:
+    """A function with a body. `assigned` and `addressed` are names that the body (of any variable
+    of that name) assigns, or takes the address of."""
+
+    name: str
+    node: c_ast.FuncDef
+    scope: Scope
+    type: CFunction
+    parameters: tuple[str, ...]
+    assigned: frozenset[str]
+    addressed: frozenset[str]
+    model: bool = False
+
+
+class Unit:
+    """Mutable: grows while templates are lowered. The collaborators that need expressions are set
+    by `frontend.lower.program`."""
+
+    types: TypeReader
+    initialisers: InitialiserReader
+
+    def __init__(self, options: LowerOptions) -> None:
+        self.options = options
+        self.model = DataModel(options.data_model)
+        self.scope = Scope()
+        self.functions: dict[str, Function] = {}
+        self.models: dict[str, Function] = {}
+        self._loaded: set[str] = set()
+        self.objects: dict[str, MemoryObject] = {}
+        self.templates: dict[str, Template] = {}
+        self.pending: list[str] = []
+        self.address_taken: dict[str, None] = {}
+        self.assumptions: dict[str, None] = {}
+        self.warnings: dict[str, None] = {}
+        self.statics: dict[c_ast.Node, Symbol] = {}
+        self._labels: dict[Function, frozenset[str]] = {}
+        self._strings: dict[bytes, str] = {}
+        self._object_names: dict[str, int] = {}
+
+    # -- reading declarations -----------------------------------------------------------------
+
+    def read(self, ast: c_ast.FileAST, scope: Scope, model: bool) -> None:
+        """Declares everything of a translation unit at file level."""
+        for node in ast.ext:
+            match node:
+                case c_ast.Typedef():
+                    self._typedef(node, scope)
+                case c_ast.FuncDef():
+                    self._function(node, scope, model)
+                case c_ast.Decl():
+                    self.declare(node, scope, node.name or "")
+        known = {**self.models, **self.functions}
+        self.address_taken.update(_function_names_as_values(ast, known))
+
+    def _typedef(self, node: c_ast.Typedef, scope: Scope) -> None:
+        if node.name == "__abp_set_t":
+            scope.names[node.name] = TypedefSymbol(self.model.set)
+            return
+        if node.name in OPAQUE and node.name in self.types.opaque:
+            scope.names[node.name] = TypedefSymbol(self.types.opaque[node.name])
+            return
+        scope.names[node.name] = TypedefSymbol(self.types.declared(node, scope))
+
+    def _function(self, node: c_ast.FuncDef, scope: Scope, model: bool) -> None:
+        decl = node.decl.type
+        parameters = tuple(
+            p.name for p in (decl.args.params if decl.args else ()) if getattr(p, "name", None)
+        )
+        type = self.types.declared(node.decl, scope)
+        if node.param_decls:  # K&R
+            by_name = {d.name: self.types.declared(d, scope) for d in node.param_decls}
+            parts = tuple(self.types.decayed(by_name.get(p, self.model.int)) for p in parameters)
+            assert isinstance(type, CFunction)
+            type = CFunction(type.result, parts)
+        assert isinstance(type, CFunction)
+        name = node.decl.name
+        assigned, addressed = _names_written(node.body)
+        function = Function(name, node, scope, type, parameters, assigned, addressed, model)
+        (self.models if model else self.functions)[name] = function
+        scope.names[name] = FunctionSymbol(name, type)
+
+    def declare(self, node: c_ast.Decl, scope: Scope, name: str) -> None:
+        """A declaration at file level, or of a static or extern variable in a block."""
+        type = self.types.declared(node, scope)
+        if node.name is None:
+            return
+        if isinstance(type, CFunction):
+            scope.names.setdefault(node.name, FunctionSymbol(node.name, type))
+            return
+        known = scope.names.get(node.name)
+        if "extern" in node.storage and node.init is None:
+            if not isinstance(known, ObjectSymbol | ThreadLocalSymbol):
+                self._extern(node, type, scope)
+            return
+        if node.init is not None:
+            type = self.initialisers.completed(type, node.init)
+        elif isinstance(type, CArray) and type.count is None and type.length is None:
+            type = CArray(type.element, 1)  # a tentative definition (C11 6.9.2)
+        at = position(node)
+        if isinstance(type, CArray) and type.length is not None:
+            raise UnsupportedError("variable-length array with static lifetime", at)
+        if "_Thread_local" in node.storage or "__thread" in node.storage:
+            variable = ThreadLocal(name, type, (), at)
+            scope.names[node.name] = ThreadLocalSymbol(variable)
+            variable.initial = self.static_initial(type, node.init, layout(type), at)
+            return
+        if isinstance(known, ObjectSymbol) and isinstance(known.address, Addr) and not scope.parent:
+            object = known.address.object
+            if node.init is None:
+                return
+        else:
+            object = self.object_name(name)
+        scope.names[node.name] = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
+        # Declared before its initialiser is read, which may refer to it.
+        self.objects[object] = self._located(object, type, None, at)
+        if node.init is not None:
+            self.objects[object] = self._located(object, type, node.init, at)
+
+    def _extern(self, node: c_ast.Decl, type: CType, scope: Scope) -> None:
+        """An extern variable: the file-level one of that name, or one that is defined nowhere."""
+        outer = self.scope.names.get(node.name)
+        if outer is not None and scope is not self.scope:
+            scope.names[node.name] = outer
+            return
+        at = position(node)
+        if isinstance(type, CRecord) and type.fields is None:
+            return  # of use only by address in code that is then refused
+        if isinstance(type, CArray) and type.count is None:
+            type = CArray(type.element, 0)
+        object = self.object_name(node.name)
+        space = layout(type)
+        symbol = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
+        scope.names[node.name] = symbol
+        self.objects[object] = MemoryObject(object, space, (None,) * len(space.cells), False, at)
+
+    def _located(
+        self, name: str, type: CType, init: c_ast.Node | None, at: Position
+    ) -> MemoryObject:
+        try:
+            space = layout(type)
+        except UnsupportedError as e:
+            raise UnsupportedError(e.message, at) from None
+        return MemoryObject(name, space, self.static_initial(type, init, space, at), False, at)
+
+    def static_initial(
+        self, type: CType, init: c_ast.Node | None, space: Layout, at: Position
+    ) -> tuple[Initial, ...]:
+        """The initial values of a static object: what the initialiser says, else zero."""
+        values: list[Initial] = [Const(0, cell.type) for cell in space.cells]
+        if init is None:
+            return tuple(values)
+        for offset, value in self.static_entries(type, init, at):
+            index = space.index.get(offset)
+            if index is None:
+                raise UnsupportedError("initialiser of a union member or bit-field", at)
+            cell = space.cells[index]
+            if isinstance(value, Const):
+                if isinstance(cell.type, PtrType):
+                    values[index] = Const(value.value, cell.type)
+                else:
+                    values[index] = Const(cell.type.wrap(value.value), cell.type)
+            elif isinstance(value, Addr | FuncAddr):
+                values[index] = value
+            else:
+                raise InputError("the initialiser is not constant", at)
+        return tuple(values)
+
+    def static_entries(self, type: CType, init: c_ast.Node, at: Position) -> list[tuple[int, Expr]]:
+        """(offset, constant) for every initialised scalar; set by `frontend.lower.program`."""
+        raise NotImplementedError
+
+    def function(self, name: str, model: bool) -> Function | None:
+        """The function with a body that `name` means in the program, or inside a model."""
+        if model and name in self.models:
+            return self.models[name]
+        return self.functions.get(name)
+
+    def load_model(self, file: str) -> None:
+        """Makes the functions of a C model known, once."""
+        if file not in self._loaded:
+            self._loaded.add(file)
+            self.read(self.parse(file), Scope(), model=True)
+
+    def parse(self, file: str) -> c_ast.FileAST:
+        """The syntax tree of a file of the models."""
+        return parse_model(MODELS / file, SourceOptions(data_model=self.options.data_model))
+
+    def labels(self, function: Function) -> frozenset[str]:
+        """The labels that the function's body defines."""
+        if function not in self._labels:
+            self._labels[function] = frozenset(_label_names(function.node.body))
+        return self._labels[function]
+
+    # -- objects ------------------------------------------------------------------------------
+
+    def object_name(self, name: str) -> str:
+        """A fresh name for a static object."""
+        k = self._object_names.get(name, 0) + 1
+        self._object_names[name] = k
+        return name if k == 1 else f"{name}#{k}"
+
+    def string_literal(self, codes: list[int], at: Position) -> Addr:
+        """The address of the string literal; equal literals are one object."""
+        key = bytes(codes)
+        if key not in self._strings:
+            name = self.object_name(f'"{key[:-1].decode("latin-1")[:12]}"')
+            space = layout(CArray(self.model.char, len(codes)))
+            values = tuple(Const(self.model.char.ir.wrap(c), self.model.char.ir) for c in codes)
+            self.objects[name] = MemoryObject(name, space, values, True, at)
+            self._strings[key] = name
+        return Addr(self._strings[key], 0, self.model.pointer)
+
+    def function_address(self, name: str) -> FuncAddr:
+        self.address_taken.setdefault(name)
+        return FuncAddr(name, self.model.pointer)
+
+    def template(self, function: str) -> str:
+        """The name of the template of threads that run `function`, lowered later."""
+        if function not in self.templates and function not in self.pending:
+            self.pending.append(function)
+        return function
+
+
+def _function_names_as_values(
+    ast: c_ast.FileAST, functions: Mapping[str, Function]
+) -> dict[str, None]:
+    """Functions that are mentioned other than as the callee of a call."""
+    found: dict[str, None] = {}
+
+    def visit(node: c_ast.Node) -> None:
+        for label, child in node.children():
+            if isinstance(child, c_ast.ID):
+                callee = isinstance(node, c_ast.FuncCall) and label == "name"
+                if child.name in functions and not callee:
+                    found.setdefault(child.name)
+            else:
+                visit(child)
+
+    visit(ast)
+    return found
+
+
+def _names_written(body: c_ast.Node) -> tuple[frozenset[str], frozenset[str]]:
+    """Names that occur as the target of an assignment, and names whose address is taken."""
+    assigned: set[str] = set()
+    addressed: set[str] = set()
+    todo = [body]
+    while todo:
+        node = todo.pop()
+        match node:
+            case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+                assigned.add(name)
+            case c_ast.UnaryOp(op="p++" | "p--" | "++" | "--", expr=c_ast.ID(name=name)):
+                assigned.add(name)
+            case c_ast.UnaryOp(op="&", expr=operand):
+                base = operand
+                while isinstance(base, c_ast.ArrayRef | c_ast.StructRef | c_ast.Cast):
+                    base = base.expr if isinstance(base, c_ast.Cast) else base.name
+                if isinstance(base, c_ast.ID):
+                    addressed.add(base.name)
+        todo.extend(child for _, child in node.children())
+    return frozenset(assigned), frozenset(addressed)
+
+
+def _label_names(node: c_ast.Node) -> list[str]:
+    names = [node.name] if isinstance(node, c_ast.Label) else []
+    for _, child in node.children():
+        names += _label_names(child)
+    return names
