@@ -24,13 +24,13 @@ from abpress.ir.program import (
     effect_operands,
     effect_target,
 )
-from abpress.ir.types import INT, IntType, PtrType, scalar_layout
+from abpress.ir.types import INT, IntType, PtrType, Scalar, scalar_layout
 from abpress.semantics.flow import goes_on
 from abpress.semantics.liveness import live_registers
 
 PTR = PtrType(4)
 TID = IntType(32, False)
-REGISTERS = {"a": INT, "b": INT, "c": INT, "p": PTR, "$arg": PTR, "$tid": TID}
+REGISTERS: dict[str, Scalar] = {"a": INT, "b": INT, "c": INT, "p": PTR, "$arg": PTR, "$tid": TID}
 A, B, C = (Reg(name, INT) for name in "abc")
 X = Addr("x", 0, PTR)
 
