@@ -1,0 +1,128 @@
+"""Choice points of a step: arbitrary values, and alternatives among edges.
+
+A step is a function of the state and of a sequence of choices. All its outcomes are enumerated by
+re-running it, each time with the next sequence in lexicographic order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from abpress.ir.types import IntType
+from abpress.result import Soundness
+from abpress.semantics.outcome import ASSUMING, AWAITING, ExecutionEnds, Step
+
+MAX_CHOICES = 200
+"""Choice points in one step (a loop inside an atomic block can have any number)."""
+
+MAX_ALTERNATIVES = 1 << 16
+"""Choice sequences of one step in one state."""
+
+MAX_SAMPLES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values tried for an arbitrary value. `loss` says what is missed when they are not all."""
+
+    values: Sequence[int]
+    what: str
+    loss: str | None = None
+
+
+def integer_domain(
+    type: IntType,
+    low: int | None,
+    high: int | None,
+    limit: int,
+    samples: Iterable[int],
+    what: str,
+    where: str,
+) -> Domain:
+    """All values of the type between `low` and `high` if at most `limit`; else some of them."""
+    low = type.minimum if low is None else max(low, type.minimum)
+    high = type.maximum if high is None else min(high, type.maximum)
+    if high - low < limit:
+        return Domain(range(low, high + 1), what)
+    tried = [v for v in (0, 1, -1, low, high, *samples) if low <= v <= high]
+    return Domain(
+        tuple(dict.fromkeys(tried))[:MAX_SAMPLES], what, f"symbolic input: {what} at {where}"
+    )
+
+
+class Chooser:
+    """Answers the choice points of one run: first as `prefix` says, then always the first value."""
+
+    __slots__ = ("_prefix", "_soundness", "_widths", "taken")
+
+    def __init__(self, prefix: Sequence[int], soundness: Soundness) -> None:
+        self._prefix = prefix
+        self._soundness = soundness
+        self._widths: list[int] = []
+        self.taken: list[int] = []
+
+    def index(self, width: int) -> int:
+        """A number below `width`; no choice point where there is only one."""
+        if width == 1:
+            return 0
+        n = len(self.taken)
+        if n >= MAX_CHOICES:
+            raise ExecutionEnds(f"more than {MAX_CHOICES} choices in one step")
+        k = self._prefix[n] if n < len(self._prefix) else 0
+        self.taken.append(k)
+        self._widths.append(width)
+        return k
+
+    def pick(self, domain: Domain) -> int:
+        """A value of the domain."""
+        if domain.loss is not None:
+            self._soundness.lose(domain.loss)
+        if not domain.values:
+            raise ExecutionEnds()
+        return domain.values[self.index(len(domain.values))]
+
+    def bit(self, mask: int) -> int:
+        """One set bit of a non-negative mask, as a number; 0 if there is none."""
+        bits = [1 << k for k in range(mask.bit_length()) if mask >> k & 1]
+        return bits[self.index(len(bits))] if bits else 0
+
+    def next(self) -> list[int] | None:
+        """The prefix of the next run; None after the last."""
+        for n in range(len(self.taken) - 1, -1, -1):
+            if self.taken[n] + 1 < self._widths[n]:
+                return [*self.taken[:n], self.taken[n] + 1]
+        return None
+
+
+def enumerate_steps(
+    run: Callable[[Chooser], tuple[Step, ...]], soundness: Soundness
+) -> tuple[Step, ...]:
+    """The steps of all choice sequences, of equal outcomes the first; or why there are none."""
+    found: dict[object, Step] = {}
+    nothing = AWAITING
+    prefix: list[int] | None = []
+    for _ in range(MAX_ALTERNATIVES):
+        chooser = Chooser(prefix or (), soundness)
+        try:
+            steps = run(chooser)
+        except ExecutionEnds as end:
+            note(end, soundness)
+            steps = ASSUMING
+        for step in steps:
+            found.setdefault(step[2:], step)
+        if steps is ASSUMING:
+            nothing = ASSUMING
+        prefix = chooser.next()
+        if prefix is None:
+            return tuple(found.values()) or nothing
+    soundness.lose(f"more than {MAX_ALTERNATIVES} alternatives of one step")
+    return tuple(found.values()) or ASSUMING
+
+
+def note(end: ExecutionEnds, soundness: Soundness) -> None:
+    """Records what the end of an execution means for a verdict "true"."""
+    if end.reason is not None:
+        soundness.lose(end.reason)
+    if end.assumption is not None:
+        soundness.assume(end.assumption)

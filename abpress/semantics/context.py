@@ -1,0 +1,310 @@
+"""The fixed facts about a program that the code generator and the interpreter share.
+
+A state is the tuple
+    (static cells ..., dynamic memory, status, thread, thread, ...)
+where a thread is (id, pc, live registers at pc ...), by ascending id. A pc numbers the locations
+of all templates; a finished thread is (id, DONE, result). The locals of `main`, of which there is
+one instance, are static cells, too. Status is 0, or how the program ended.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from abpress.errors import NOWHERE, Position
+from abpress.ir.expr import Addr, Compare, Const, FuncAddr, walk
+from abpress.ir.program import (
+    Alloc,
+    Initial,
+    MemoryObject,
+    Program,
+    Spawn,
+    Template,
+    edges,
+    effect_operands,
+)
+from abpress.ir.types import OFFSET_BITS, Layout
+from abpress.result import Soundness
+from abpress.semantics.liveness import live_registers
+from abpress.semantics.memory import DEAD, Memory, heap_layout
+from abpress.semantics.naming import MAIN, Kinds, ObjectInfo, Objects, Threads
+from abpress.semantics.outcome import Options, State
+from abpress.semantics.registers import (
+    TID,
+    counting,
+    maybe_undefined,
+    only_copied,
+    spawned_templates,
+)
+from abpress.semantics.steps import step_boundaries
+
+DONE = -1
+RUNNING = 0
+SPAWNS = "$spawns"
+ALLOCATIONS = "$allocations"
+
+
+class Code:
+    """A template with everything that its compilation needs."""
+
+    def __init__(
+        self, template: Template, first_pc: int, visible: frozenset[tuple[int, int]]
+    ) -> None:
+        self.template = template
+        self.first_pc = first_pc
+        self.visible = visible
+        self.boundaries = step_boundaries(template, visible)
+        self.live = live_registers(template)
+        self.undefined = maybe_undefined(template, self.live)
+        self.inert = only_copied(template)
+        self.variables = {name: f"r{k}" for k, name in enumerate(template.registers)}
+        self.variables.update(
+            {TID: "t", SPAWNS: "spawns", ALLOCATIONS: "allocations", "$arg": "arg"}
+        )
+        spawning, allocating = counting(template, Spawn), counting(template, Alloc)
+        order = {name: k for k, name in enumerate(template.registers)}
+        self.frames = tuple(
+            (
+                *sorted(live - {TID}, key=lambda name: order.get(name, -1)),
+                *([SPAWNS] if k in spawning else []),
+                *([ALLOCATIONS] if k in allocating else []),
+            )
+            for k, live in enumerate(self.live)
+        )
+        self.samples = _constants(template)
+
+
+def _constants(template: Template) -> tuple[int, ...]:
+    """The numbers that the template compares with: good guesses for arbitrary values."""
+    found: dict[int, None] = {}
+    for _, edge in edges(template):
+        for expr in (edge.guard, *(e for f in edge.effects for e in effect_operands(f))):
+            for sub in walk(expr):
+                if isinstance(sub, Compare):
+                    for side in (sub.left, sub.right):
+                        if isinstance(side, Const):
+                            found.setdefault(side.value)
+    return tuple(found)
+
+
+class Context:
+    """See the module's docstring. Tables of names grow as executions are explored."""
+
+    def __init__(
+        self,
+        program: Program,
+        options: Options,
+        soundness: Soundness,
+        visible: Mapping[str, frozenset[tuple[int, int]]],
+    ) -> None:
+        self.program = program
+        self.options = options
+        self.soundness = soundness
+        self.kinds = Kinds()
+        self.objects = Objects(self.kinds)
+        self.threads = Threads()
+        self._names: dict[str, int] = {}
+        self._functions: dict[str, int] = {}
+        self._locals: dict[tuple[int, str, str], int] = {}
+        self._heap: dict[tuple[int, int, int, int, bool], ObjectInfo] = {}
+        self._bases: dict[tuple[str, str], LocalBases] = {}
+        self._elements: dict[Layout, Layout] = {}
+        self.single_main = all(
+            name != program.main
+            for template in program.templates.values()
+            for name in spawned_templates(template)
+        )
+        self._static, cells = self._place_objects()
+        self.dynamic = len(cells)
+        self.status = self.dynamic + 1
+        self.base = self.dynamic + 2
+        pointer = self.kinds.of(program.pointer)
+        self.memory = Memory(self.objects, self.dynamic, pointer, soundness)
+        self.codes: dict[str, Code] = {}
+        self._starts: list[int] = []
+        self._by_start: list[Code] = []
+        pc = 0
+        for name, template in program.templates.items():
+            code = Code(template, pc, visible[name])
+            self.codes[name] = code
+            self._starts.append(pc)
+            self._by_start.append(code)
+            pc += len(template.locations)
+        self.pcs = pc
+        main = self.codes[program.main]
+        self.initial: State = (*cells, (), RUNNING, self.new_thread(main, MAIN, None))
+
+    # -- threads --------------------------------------------------------------------------------
+
+    def locate(self, pc: int) -> tuple[Code, int]:
+        """The code and the location that a pc numbers."""
+        code = self._by_start[bisect_right(self._starts, pc) - 1]
+        return code, pc - code.first_pc
+
+    def new_thread(self, code: Code, thread: int, argument: int | None) -> tuple[Any, ...]:
+        """The component of a thread that has not moved yet."""
+        first = {"$arg": argument, SPAWNS: 0, ALLOCATIONS: 0}
+        entry = code.template.entry
+        values = (first.get(name) for name in code.frames[entry])
+        return (thread, code.first_pc + entry, *values)
+
+    # -- objects --------------------------------------------------------------------------------
+
+    def _place_objects(self) -> tuple[dict[str, ObjectInfo], tuple[Any, ...]]:
+        """Numbers and places of all objects with a fixed place; their first content."""
+        program = self.program
+        main = program.templates[program.main] if self.single_main else None
+        for name in program.objects:
+            self._names[name] = self.objects.reserve()
+        if main is not None:
+            for name in main.locals:
+                self._locals[MAIN, main.name, name] = self.objects.reserve()
+        for name in program.functions:
+            self._functions[name] = self.objects.add_function(name)
+        infos = {}
+        cells: list[Any] = []
+        for name, obj in program.objects.items():
+            info = self._info(obj, self._names[name], name, None, len(cells), mortal=False)
+            infos[name] = info
+            cells.extend(info.initial)
+        for name, obj in main.locals.items() if main is not None else ():
+            number = self._locals[MAIN, main.name, name]  # type: ignore[union-attr]
+            info = self._info(obj, number, f"main:{name}", main, len(cells), mortal=True)
+            cells.extend([DEAD] * len(info.initial))
+        return infos, tuple(cells)
+
+    def _info(
+        self,
+        obj: MemoryObject,
+        number: int,
+        name: str,
+        owner: Template | None,
+        slot: int | None,
+        mortal: bool,
+        thread: int = MAIN,
+    ) -> ObjectInfo:
+        initial = tuple(
+            self._initial(value, cell.type, owner, thread)
+            for value, cell in zip(obj.initial, obj.layout.cells, strict=True)
+        )
+        info = ObjectInfo(
+            number,
+            name,
+            obj.layout,
+            initial,
+            self.kinds,
+            slot=slot,
+            readonly=obj.readonly,
+            mortal=mortal,
+        )
+        self.objects.add(info)
+        return info
+
+    def _initial(
+        self, value: Initial, type: Any, owner: Template | None, thread: int
+    ) -> int | None:
+        match value:
+            case None:
+                return None
+            case Const(number, _):
+                return self.kinds.of(type).wrap(number)
+            case FuncAddr(name, _):
+                return self.function(name)
+            case Addr(name, offset, _):
+                if owner is not None and name in owner.locals:
+                    return (self._local_number(thread, owner.name, name) << OFFSET_BITS) + offset
+                return (self._names[name] << OFFSET_BITS) + offset
+
+    def static(self, code: Code, name: str) -> ObjectInfo | None:
+        """The object with a fixed place that `name` means in a template; None if it has none."""
+        if name in code.template.locals:
+            if self.single_main and code.template.name == self.program.main:
+                return self.local(MAIN, code.template.name, name)
+            return None
+        return self._static[name]
+
+    def function(self, name: str) -> int:
+        """The address of a function; also of one that the program only names."""
+        if name not in self._functions:
+            self._functions[name] = self.objects.add_function(name)
+        return self._functions[name]
+
+    def _local_number(self, thread: int, template: str, name: str) -> int:
+        key = (thread, template, name)
+        if key not in self._locals:
+            self._locals[key] = self.objects.reserve()
+        return self._locals[key]
+
+    def local(self, thread: int, template: str, name: str) -> ObjectInfo:
+        """The local object `name` of a thread."""
+        number = self._local_number(thread, template, name)
+        info = self.objects.numbered(number)
+        if info is None:
+            owner = self.program.templates[template]
+            label = f"{self.threads.name(thread)}:{name}"
+            info = self._info(
+                owner.locals[name], number, label, owner, None, mortal=True, thread=thread
+            )
+        return info
+
+    def heap(
+        self, thread: int, n: int, element: Layout, count: int, zeroed: bool, where: str
+    ) -> ObjectInfo:
+        """The n-th (from 1) heap object of a thread."""
+        key = (thread, n, id(element), count, zeroed)
+        info = self._heap.get(key)
+        if info is None:
+            layout = heap_layout(element, count, where)
+            info = self._heap[key] = ObjectInfo(
+                self.objects.reserve(),
+                f"heap {self.threads.name(thread)}#{n}",
+                layout,
+                (0 if zeroed else None,) * len(layout.cells),
+                self.kinds,
+                mortal=True,
+                heap=True,
+            )
+            self.objects.add(info)
+        return info
+
+    def element(self, layout: Layout) -> Layout:
+        """The one representative of equal layouts."""
+        return self._elements.setdefault(layout, layout)
+
+    def local_bases(self, template: str, name: str) -> LocalBases:
+        """The addresses of a local object, by thread."""
+        key = (template, name)
+        if key not in self._bases:
+            self._bases[key] = LocalBases(self, template, name)
+        return self._bases[key]
+
+    def locals_of(self, thread: int, template: str) -> Iterator[ObjectInfo]:
+        """The local objects of a thread."""
+        for name in self.program.templates[template].locals:
+            yield self.local(thread, template, name)
+
+    def position(self, pc: int) -> Position:
+        """Where a thread at `pc` stands in the source."""
+        code, location = self.locate(pc)
+        for edge in code.template.locations[location].edges:
+            if edge.position is not NOWHERE:
+                return edge.position
+        return NOWHERE
+
+
+class LocalBases(dict[int, int]):
+    """Thread -> address of its local object `name`, found when it is first asked for."""
+
+    def __init__(self, context: Context, template: str, name: str) -> None:
+        super().__init__()
+        self._context = context
+        self._key = template, name
+
+    def info(self, thread: int) -> ObjectInfo:
+        return self._context.local(thread, *self._key)
+
+    def __missing__(self, thread: int) -> int:
+        self[thread] = self.info(thread).base
+        return self[thread]

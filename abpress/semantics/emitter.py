@@ -1,0 +1,157 @@
+"""Source text of one generated function, and the names that it refers to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any
+
+from abpress.errors import NOWHERE, Position
+from abpress.ir.expr import Reg
+from abpress.ir.types import PtrType, Scalar
+from abpress.semantics.choices import integer_domain
+from abpress.semantics.context import Code, Context
+
+
+class Mode(Enum):
+    """The variants of a step's function."""
+
+    DIRECT = "direct"  # hands over to all alternatives at the first real choice
+    CHOOSING = "choosing"  # one sequence of choices, given by `choose`
+    RECORDING = "recording"  # the same, telling `record` what it does
+
+
+class Environment:
+    """The global names of generated functions."""
+
+    def __init__(self, **names: Any) -> None:
+        self.names: dict[str, Any] = dict(names)
+        self._bound: dict[int, str] = {}
+
+    def bind(self, prefix: str, value: Any) -> str:
+        """A name for an object (compared by identity)."""
+        name = self._bound.get(id(value))
+        if name is None:
+            name = self._bound[id(value)] = f"{prefix}{len(self._bound)}"
+            self.names[name] = value
+        return name
+
+
+class Emitter:
+    """Lines of the function under construction, and what is known at the current line.
+
+    `undefined` are the registers that may hold None here; `copied` says that the list `s` already
+    exists, else the state is still only read.
+    """
+
+    def __init__(self, context: Context, code: Code, environment: Environment, mode: Mode) -> None:
+        self.context = context
+        self.code = code
+        self.environment = environment
+        self.mode = mode
+        self.lines: list[str] = []
+        self.depth = 1
+        self.undefined: frozenset[str] = frozenset()
+        self.copied = False
+        self.pc = 0
+        self.where = ""
+        self.at = NOWHERE
+        self._temporaries = 0
+
+    @property
+    def recording(self) -> bool:
+        return self.mode is Mode.RECORDING
+
+    def line(self, text: str) -> None:
+        self.lines.append(" " * self.depth + text)
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """An indented block; what is known after it is what was known before it."""
+        undefined, copied = self.undefined, self.copied
+        self.line(header)
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.undefined, self.copied = undefined, copied
+
+    def temporary(self) -> str:
+        self._temporaries += 1
+        return f"x{self._temporaries}"
+
+    def bind(self, prefix: str, value: Any) -> str:
+        return self.environment.bind(prefix, value)
+
+    def move_to(self, position: Position) -> None:
+        """What follows stands there in the source."""
+        self.at = position
+        self.where = str(position)
+
+    @property
+    def memory(self) -> str:
+        """The name of the state to read from."""
+        return "s" if self.copied else "state"
+
+    def writable(self) -> None:
+        """Makes `s`, the state as a list."""
+        if not self.copied:
+            self.line("s = list(state)")
+            self.copied = True
+
+    def step(self, violation: str = "None") -> None:
+        """Returns the step that leads to `s`."""
+        taken = "()" if self.mode is Mode.DIRECT else "tuple(choose.taken)"
+        self.line(f"return (new(Step, (t, {taken}, tuple(s), {violation})),)")
+
+    def end_program(self, status: str) -> None:
+        """All threads stop; of the state only the memory is left."""
+        self.writable()
+        if self.recording:
+            self.line(f"record.end({status!r})")
+        self.line(f"s[{self.context.status}] = {status!r}")
+        self.line(f"del s[{self.context.base}:]")
+
+    def fail(self, prop: str, message: str) -> None:
+        """Returns the step that violates a property here."""
+        self.end_program(f"violates {prop}: {message}")
+        position = self.bind("P", self.at)
+        self.step(f"Violation({prop!r}, {message!r}, {position}, t)")
+
+    # -- arbitrary values -----------------------------------------------------------------------
+
+    def register(self, reg: Reg) -> str:
+        """The variable of a register that is used here; it gets a value if it has none."""
+        variable = self.code.variables[reg.name]
+        if reg.name in self.undefined:
+            what = f"uninitialised {reg.name.split('#')[0]}"
+            with self.block(f"if {variable} is None:"):
+                self.choose(variable, reg.type, what)
+            self.undefined -= {reg.name}
+        return variable
+
+    def choose(
+        self,
+        variable: str,
+        type: Scalar,
+        what: str,
+        low: int | None = None,
+        high: int | None = None,
+    ) -> None:
+        """variable := an arbitrary value of the type."""
+        if isinstance(type, PtrType):
+            self.line(f"raise undefined({f'{what} pointer used'!r}, {self.where!r})")
+            return
+        if self.mode is Mode.DIRECT:
+            self.alternatives()
+            return
+        options, samples = self.context.options, self.code.samples
+        domain = integer_domain(type, low, high, options.input_domain, samples, what, self.where)
+        name = self.bind("D", domain)
+        self.line(f"{variable} = choose.pick({name})")
+        if self.recording:
+            self.line(f"record.chosen({what!r}, {variable})")
+
+    def alternatives(self) -> None:
+        """Direct mode meets a choice: start again, trying all."""
+        self.line(f"return alternatives({self.pc}, state, t)")

@@ -1,0 +1,183 @@
+"""The interpreter: the definition of what programs of `abpress.ir` do.
+
+States are immutable; all methods but the constructor are functions of their arguments, up to the
+names that are interned on the way (see `abpress.semantics.naming`) and the soundness flag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from abpress.ir.program import GuardKind, Program
+from abpress.result import Soundness
+from abpress.semantics.choices import Chooser, enumerate_steps, note
+from abpress.semantics.compile import Compiler, StepFunction
+from abpress.semantics.context import DONE, RUNNING, Context
+from abpress.semantics.emitter import Mode
+from abpress.semantics.naming import MAIN
+from abpress.semantics.outcome import (
+    ASSUMING,
+    ExecutionEnds,
+    NoSteps,
+    Options,
+    State,
+    Step,
+    Violation,
+)
+from abpress.semantics.sharing import visible_edges
+from abpress.semantics.tracing import Event, EventRecorder, Footprint, FootprintRecorder, describe
+
+__all__ = [
+    "Event",
+    "Footprint",
+    "Interpreter",
+    "Options",
+    "State",
+    "Step",
+    "Violation",
+]
+
+
+class Interpreter:
+    """Executes steps of a program's threads.
+
+    `visible` overrides which edges are visible, per template as (location, edge index).
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        options: Options | None = None,
+        soundness: Soundness | None = None,
+        visible: Mapping[str, frozenset[tuple[int, int]]] | None = None,
+    ) -> None:
+        self.program = program
+        self.soundness = soundness if soundness is not None else Soundness()
+        self._context = Context(
+            program,
+            options or Options(),
+            self.soundness,
+            visible if visible is not None else visible_edges(program),
+        )
+        self._compiler = Compiler(self._context, self._alternatives)
+        self._direct = self._compiler.direct
+        self._base = self._context.base
+        self._first = self._base - MAIN
+        self._status = self._context.status
+        self._invisible: dict[int, bool] = {}
+
+    def initial(self) -> State:
+        """The state in which `main` stands at its entry."""
+        return self._context.initial
+
+    def threads(self, s: State) -> tuple[int, ...]:
+        """The unfinished threads, ascending; none when the program has ended."""
+        return tuple([thread[0] for thread in s[self._base :] if thread[1] != DONE])
+
+    def steps(self, s: State, t: int) -> tuple[Step, ...]:
+        """The next steps of thread t, one for each outcome of its choices; maybe none.
+
+        Two choice sequences with equal outcomes count as one step. The order is deterministic.
+        """
+        i = self._first + t
+        if i >= len(s) or s[i][0] != t:
+            i = self._index(s, t)
+        function: StepFunction = self._direct[s[i][1]]
+        try:
+            return function(s, i)
+        except ExecutionEnds as end:
+            note(end, self.soundness)
+            return ASSUMING
+
+    def waits(self, s: State, t: int) -> GuardKind | None:
+        """Why an unfinished thread has no step: AWAIT if all alternatives wait for a
+        synchronisation, else ASSUME. None if it has a step."""
+        steps = self.steps(s, t)
+        return steps.why if isinstance(steps, NoSteps) else None
+
+    def invisible(self, s: State, t: int) -> bool:
+        """Whether the next step of t contains no visible edge, whatever is chosen."""
+        pc = s[self._index(s, t)][1]
+        known = self._invisible.get(pc)
+        if known is None:
+            code, location = self._context.locate(pc)
+            known = self._invisible[pc] = pc != DONE and not any(
+                (location, k) in code.visible
+                for k in range(len(code.template.locations[location].edges))
+            )
+        return known
+
+    def location(self, s: State, t: int) -> tuple[str, int]:
+        """Template and location of an unfinished thread."""
+        pc = s[self._index(s, t)][1]
+        if pc == DONE:
+            raise ValueError(f"thread {self.thread_name(t)} has finished")
+        code, location = self._context.locate(pc)
+        return code.template.name, location
+
+    def thread_name(self, t: int) -> str:
+        """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""
+        return self._context.threads.name(t)
+
+    def threads_met(self) -> int:
+        """How many threads there are in the states met so far; equal names count once."""
+        return self._context.threads.count
+
+    def trace(self, s: State, t: int, choices: tuple[int, ...] = ()) -> tuple[Event, ...]:
+        """The actions of the step of t with these choices; of a step that does not exist, those
+        until it ends."""
+        recorder = EventRecorder(self._context, t)
+        self._record(s, t, choices, recorder)
+        return recorder.events()
+
+    def footprint(self, s: State, t: int, choices: tuple[int, ...] = ()) -> Footprint:
+        """What the step of t with these choices touches; of a step that does not exist, what it
+        touches until it ends."""
+        recorder = FootprintRecorder(self._context, t)
+        self._record(s, t, choices, recorder)
+        return recorder.footprint()
+
+    def describe(self, s: State) -> dict[str, Any]:
+        """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""
+        return describe(self._context, s)
+
+    def ended(self, s: State) -> str | None:
+        """How the program ended (by Exit or a violation); None if it did not."""
+        status: str | int = s[self._status]
+        return None if status == RUNNING else str(status)
+
+    def source(self, s: State, t: int) -> str:
+        """The generated code of the next step of t, for debugging."""
+        return self._compiler.source(s[self._index(s, t)][1], Mode.DIRECT)
+
+    def _index(self, s: State, t: int) -> int:
+        """The index of thread t's component."""
+        i = self._first + t
+        if i < len(s) and s[i][0] == t:
+            return i
+        for i in range(self._base, len(s)):
+            if s[i][0] == t:
+                return i
+        raise ValueError(f"no thread {t} in this state")
+
+    def _alternatives(self, pc: int, s: State, t: int) -> tuple[Step, ...]:
+        function = self._compiler.function(pc, Mode.CHOOSING)
+        i = self._index(s, t)
+        return enumerate_steps(lambda choose: function(s, i, choose), self.soundness)
+
+    def _record(
+        self,
+        s: State,
+        t: int,
+        choices: tuple[int, ...],
+        recorder: EventRecorder | FootprintRecorder,
+    ) -> None:
+        i = self._index(s, t)
+        if s[i][1] == DONE:
+            return
+        function = self._compiler.function(s[i][1], Mode.RECORDING)
+        try:
+            function(s, i, Chooser(choices, self.soundness), recorder)
+        except ExecutionEnds as end:
+            note(end, self.soundness)

@@ -1,0 +1,85 @@
+"""What executing a step yields: successors, violations, and why there may be none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from abpress.errors import Position
+from abpress.ir.program import GuardKind
+
+State = tuple[Any, ...]
+"""A state of the program: flat, hashable, opaque outside `abpress.semantics`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Bounds of the interpreter; reaching one clears the soundness flag.
+
+    `input_domain`: an arbitrary value of at most so many possible values is enumerated.
+    `max_threads`: threads alive or finished in one execution.
+    """
+
+    input_domain: int = 256
+    max_threads: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """An execution is an error: which property it violates, and where."""
+
+    property: str
+    message: str
+    position: Position
+    thread: int
+
+
+class Step(NamedTuple):
+    """One step of a thread. `choices` resolve its arbitrary values, in the order of their use."""
+
+    thread: int
+    choices: tuple[int, ...]
+    successor: State
+    violation: Violation | None
+
+
+class NoSteps(tuple[Step, ...]):
+    """The empty tuple of steps that knows why it is empty."""
+
+    why: GuardKind
+
+
+def _no_steps(why: GuardKind) -> NoSteps:
+    nothing = NoSteps()
+    nothing.why = why
+    return nothing
+
+
+AWAITING = _no_steps(GuardKind.AWAIT)
+"""Every alternative waits for a synchronisation."""
+
+ASSUMING = _no_steps(GuardKind.ASSUME)
+"""Some alternative ended otherwise: by an assumption, a bound, or undefined behaviour."""
+
+
+class ExecutionEnds(Exception):
+    """The execution ends here without violation. Raised by generated code and its helpers.
+
+    `reason` withholds the verdict "true"; where `assumption` is set it only qualifies it. Both are
+    None where the execution just has no continuation.
+    """
+
+    def __init__(self, reason: str | None = None, assumption: str | None = None) -> None:
+        super().__init__(reason or assumption or "")
+        self.reason = reason
+        self.assumption = assumption
+
+
+def undefined(kind: str, where: str) -> ExecutionEnds:
+    """The end of an execution by undefined behaviour."""
+    return ExecutionEnds(f"undefined behaviour: {kind} at {where}")
+
+
+def overflow(where: str) -> ExecutionEnds:
+    """The end of an execution by a signed overflow that the program is assumed not to have."""
+    return ExecutionEnds(assumption=f"no signed overflow (possible at {where})")

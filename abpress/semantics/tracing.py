@@ -1,0 +1,258 @@
+"""What a step does, recorded: events for people, and footprints for the dependence relation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, MutableSequence
+from dataclasses import dataclass
+from typing import Any
+
+from abpress.errors import Position
+from abpress.ir.types import OFFSET_BITS
+from abpress.semantics.context import RUNNING, Context
+from abpress.semantics.naming import OFFSET_MASK, Kind, ObjectInfo
+
+PROGRAM = 0
+"""The key of the program's being alive: all steps read it, its end writes it."""
+
+Named = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """Keys that a step reads and writes; a key that is both is in both.
+
+    A key is the address of a cell, `-t` for the life of thread t, or `PROGRAM`. Steps of different
+    threads are independent if neither writes a key that the other reads or writes.
+    """
+
+    reads: frozenset[int]
+    writes: frozenset[int]
+
+    def independent(self, other: Footprint) -> bool:
+        """Whether no key is written by one and touched by the other."""
+        return not (
+            self.writes & other.writes or self.writes & other.reads or self.reads & other.writes
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One action of a step, with names and values as text.
+
+    `registers` are the local variables that it assigns, `choices` the arbitrary values that were
+    chosen and what for. `note` says what happens to threads or to the program.
+    """
+
+    position: Position
+    template: str
+    location: int
+    edge: int
+    reads: Named = ()
+    writes: Named = ()
+    registers: Named = ()
+    choices: tuple[tuple[str, int], ...] = ()
+    note: str = ""
+
+
+class FootprintRecorder:
+    """Collects the keys of one step."""
+
+    def __init__(self, context: Context, thread: int) -> None:
+        self._objects = context.objects
+        self._thread = thread
+        self._read = {PROGRAM, -thread}
+        self._written: set[int] = set()
+
+    def footprint(self) -> Footprint:
+        return Footprint(frozenset(self._read), frozenset(self._written))
+
+    def edge(self, pc: int, edge: int) -> None:
+        """An action begins."""
+
+    def assigned(self, register: str, kind: Kind, value: int | None) -> None:
+        """A register is assigned."""
+
+    def chosen(self, what: str, value: int) -> None:
+        """An arbitrary value is chosen."""
+
+    def read(self, address: int, kind: Kind, value: int | None) -> None:
+        self._read.update(self._keys(address, kind.size))
+
+    def write(self, address: int, kind: Kind, value: int | None) -> None:
+        self._written.update(self._keys(address, kind.size))
+
+    def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
+        if size:
+            self._read.update(self._keys(source, size))
+            self._written.update(self._keys(target, size))
+
+    def lifetime(self, info: ObjectInfo) -> None:
+        self._written.update(info.base + cell.offset for cell in info.layout.cells)
+
+    def spawn(self, child: int) -> None:
+        self._written.add(-child)
+
+    def join(self, thread: int) -> None:
+        self._read.add(-thread)
+
+    def finish(self) -> None:
+        self._written.add(-self._thread)
+
+    def end(self, status: str) -> None:
+        self._written.add(PROGRAM)
+
+    def _keys(self, address: int, size: int) -> Iterable[int]:
+        info = self._objects.find(address)
+        if info is None:
+            return ()
+        offset = address & OFFSET_MASK
+        j = info.index.get(offset)
+        if j is not None and info.kinds[j].size == size:
+            return (address,)
+        return [info.base + cell.offset for _, cell in info.covering(offset, size)]
+
+
+class EventRecorder:
+    """Collects the events of one step."""
+
+    def __init__(self, context: Context, thread: int) -> None:
+        self._context = context
+        self._thread = thread
+        self._events: list[Event] = []
+        self._place = (0, 0)
+        self._open = False
+        self._clear()
+
+    def events(self) -> tuple[Event, ...]:
+        self._close()
+        return tuple(self._events)
+
+    def edge(self, pc: int, edge: int) -> None:
+        self._close()
+        self._place = pc, edge
+        self._open = True
+
+    def assigned(self, register: str, kind: Kind, value: int | None) -> None:
+        self._registers.append((register, self._text(value, kind)))
+
+    def chosen(self, what: str, value: int) -> None:
+        self._choices.append((what, value))
+
+    def read(self, address: int, kind: Kind, value: int | None) -> None:
+        self._reads.append((self._name(address), self._text(value, kind)))
+
+    def write(self, address: int, kind: Kind, value: int | None) -> None:
+        self._writes.append((self._name(address), self._text(value, kind)))
+
+    def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
+        for address, names in ((source, self._reads), (target, self._writes)):
+            info = self._context.objects.find(address)
+            if size == 0 or info is None:
+                continue
+            cells = self._context.memory.alive(s, info) or ()
+            for j, cell in info.covering(address & OFFSET_MASK, size):
+                names.append((info.name + cell.path, self._text(cells[j], info.kinds[j])))
+
+    def lifetime(self, info: ObjectInfo) -> None:
+        """Lifetimes are not shown."""
+
+    def spawn(self, child: int) -> None:
+        self._note = f"creates {self._context.threads.name(child)}"
+
+    def join(self, thread: int) -> None:
+        self._note = f"joins {self._context.threads.name(thread)}"
+
+    def finish(self) -> None:
+        self._note = "ends"
+
+    def end(self, status: str) -> None:
+        self._note = status
+
+    def _clear(self) -> None:
+        self._reads: list[tuple[str, str]] = []
+        self._writes: list[tuple[str, str]] = []
+        self._registers: list[tuple[str, str]] = []
+        self._choices: list[tuple[str, int]] = []
+        self._note = ""
+
+    def _close(self) -> None:
+        """Ends the current event. What a guard chooses belongs to the event before it, if any."""
+        if not self._open:
+            return
+        self._open = False
+        pc, k = self._place
+        code, location = self._context.locate(pc)
+        edge = code.template.locations[location].edges[k]
+        self._events.append(
+            Event(
+                edge.position,
+                code.template.name,
+                location,
+                k,
+                tuple(self._reads),
+                tuple(self._writes),
+                tuple(self._registers),
+                tuple(self._choices),
+                self._note,
+            )
+        )
+        self._clear()
+
+    def _name(self, address: int) -> str:
+        info = self._context.objects.find(address)
+        return info.describe(address & OFFSET_MASK) if info is not None else hex(address)
+
+    def _text(self, value: int | None, kind: Kind) -> str:
+        return self._context.objects.text(value, kind.type)
+
+
+def describe(context: Context, s: tuple[Any, ...]) -> dict[str, Any]:
+    """The whole state in values that `json` writes: numbers, and text for addresses."""
+    memory: dict[str, Any] = {}
+    for info in context.objects.placed():
+        cells = context.memory.alive(s, info)
+        if cells is not None:
+            _describe_cells(context, info, cells, memory)
+    for number, cells in s[context.dynamic]:
+        dynamic = context.objects.find(number << OFFSET_BITS)
+        assert dynamic is not None
+        _describe_cells(context, dynamic, cells, memory)
+    threads: dict[str, Any] = {}
+    for thread in s[context.base :]:
+        threads[context.threads.name(thread[0])] = _describe_thread(context, thread)
+    status = s[context.status]
+    return {
+        "status": "running" if status == RUNNING else status,
+        "memory": memory,
+        "threads": threads,
+    }
+
+
+def _describe_cells(
+    context: Context, info: ObjectInfo, cells: Iterable[Any], memory: dict[str, Any]
+) -> None:
+    for cell, value in zip(info.layout.cells, cells, strict=True):
+        memory[info.name + cell.path] = _plain(context, value, cell.type)
+
+
+def _describe_thread(context: Context, thread: tuple[Any, ...]) -> dict[str, Any]:
+    _, pc, *values = thread
+    if pc < 0:
+        return {"finished": _plain(context, values[0], context.program.pointer)}
+    code, location = context.locate(pc)
+    types = code.template.registers
+    registers = {
+        name: _plain(context, value, types[name]) if name in types else value
+        for name, value in zip(code.frames[location], values, strict=True)
+    }
+    return {
+        "template": code.template.name,
+        "location": location,
+        "position": str(context.position(pc)),
+        "registers": registers,
+    }
+
+
+def _plain(context: Context, value: int | None, type: Any) -> int | str | None:
+    text = context.objects.text(value, type)
+    return value if value is None or text == str(value) or value == 0 else text
