@@ -7,12 +7,12 @@ Three cheap methods, one after the other; whatever they find is replayed before 
 - a search by number of context switches (as in iterative context bounding: all executions with
   none, with one, …) looks for a better execution, within a budget of steps.
 
-All is deterministic, and bounded by work done instead of time.
+All is deterministic and bounded by work done; a time limit only ends it early.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Protocol
 
@@ -44,15 +44,20 @@ def minimise(
     schedule: Schedule,
     violation: Violation | None,
     budget: int = SEARCH_BUDGET,
+    expired: Callable[[], bool] = lambda: False,
 ) -> Schedule:
     """A schedule that reaches the same violation (None: a deadlock) with at most as many switches.
 
-    Raises AssertionError if `schedule` itself does not reach it.
+    `expired` says that there is no time left: then the best so far has to do. Raises AssertionError
+    if `schedule` itself does not reach the violation.
     """
     replay(system, schedule, violation)
+    if expired():
+        return schedule
     best = _better(system, schedule, violation)
-    found = search_by_switches(system, violation, context_switches(best), budget)
-    if found is not None and follow(system, found, violation) is not None:
+    most = context_switches(best)
+    found = search_by_switches(system, violation, most, budget, expired)
+    if found is not None and not expired() and follow(system, found, violation) is not None:
         best = min(best, _better(system, found, violation), key=_cost)
     return best
 
@@ -100,7 +105,11 @@ Node = tuple[S, int]
 
 
 def search_by_switches(
-    system: TransitionSystem[S], violation: Violation | None, most: int, budget: int
+    system: TransitionSystem[S],
+    violation: Violation | None,
+    most: int,
+    budget: int,
+    expired: Callable[[], bool],
 ) -> Schedule | None:
     """An execution to the violation with the fewest context switches, if at most `most`.
 
@@ -153,6 +162,6 @@ def search_by_switches(
                 found = move(node, state, thread)
                 if found is not None:
                     return found
-            if budget <= 0:
+            if budget <= 0 or expired():
                 return None
     return None

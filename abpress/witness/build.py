@@ -1,0 +1,127 @@
+"""From a schedule to a trace: the execution is run once more, action by action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from abpress.errors import NOWHERE
+from abpress.explore.driver import Schedule
+from abpress.ir.expr import registers
+from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, effect_target
+from abpress.semantics.interpreter import Event, Interpreter, State, Violation
+from abpress.witness.minimise import context_switches
+from abpress.witness.replay import replay
+from abpress.witness.trace import BlockedThread, Trace, TraceStep, Values
+
+_OWNER = ".owner"
+"""How the names of cells end that hold the id of the thread that has a mutex; 0 is nobody."""
+
+_JOINS = "joins "
+"""How the note of a join begins; the name of the other thread follows."""
+
+
+def build_trace(
+    interpreter: Interpreter, schedule: Schedule, property: str, violation: Violation | None
+) -> Trace:
+    """The trace of the execution; `violation` None says that it ends in a deadlock.
+
+    Raises AssertionError if the schedule does not lead there.
+    """
+    states = replay(interpreter, schedule, violation)
+    names = {t: interpreter.thread_name(t) for state in states for t in interpreter.threads(state)}
+    steps: list[TraceStep] = []
+    held: dict[str, str] = {}  # mutex -> its holder's id, as text
+    for state, (thread, choices) in zip(states, schedule, strict=False):
+        for event in interpreter.trace(state, thread, choices):
+            held.update((cell, value) for cell, value in event.writes if cell.endswith(_OWNER))
+            locks = tuple(_mutex(cell) for cell, owner in held.items() if owner == str(thread))
+            steps.append(
+                TraceStep(
+                    names[thread],
+                    event.position,
+                    event.reads,
+                    event.writes,
+                    locks,
+                    event.note,
+                    event.choices,
+                )
+            )
+    if violation is not None:
+        steps[-1] = replace(steps[-1], note=f"violation: {violation.message}")
+    return Trace(
+        property=property,
+        message="deadlock" if violation is None else violation.message,
+        steps=tuple(steps),
+        threads=tuple(names.values()),
+        context_switches=context_switches(schedule),
+        schedule=tuple((names[thread], choices) for thread, choices in schedule),
+        blocked=_blocked(interpreter, states[-1], names) if violation is None else (),
+    )
+
+
+def _blocked(
+    interpreter: Interpreter, state: State, names: Mapping[int, str]
+) -> tuple[BlockedThread, ...]:
+    """Where the unfinished threads wait, and for what."""
+    blocked = []
+    for thread in interpreter.threads(state):
+        events = interpreter.trace(state, thread)  # of the step that cannot be finished
+        if events and events[-1].note.startswith(_JOINS):
+            position = events[-1].position
+            text = f"waits for the end of {events[-1].note.removeprefix(_JOINS)}"
+        else:
+            guard = _unmet(interpreter, state, thread, events)
+            position = NOWHERE if guard is None else guard.position
+            cells = () if guard is None else _cells(interpreter.program, guard, events)
+            text = _waits_for(cells, names)
+        blocked.append(BlockedThread(names[thread], position, text))
+    return tuple(blocked)
+
+
+def _unmet(
+    interpreter: Interpreter, state: State, thread: int, events: tuple[Event, ...]
+) -> Edge | None:
+    """The edge that the thread waits at, after what it could do of its step."""
+    if events:
+        name, location = events[-1].template, _edge(interpreter.program, events[-1]).target
+    else:
+        name, location = interpreter.location(state, thread)
+    edges = interpreter.program.templates[name].locations[location].edges
+    return next((edge for edge in edges if edge.kind is GuardKind.AWAIT), None)
+
+
+def _cells(program: Program, guard: Edge, events: tuple[Event, ...]) -> Values:
+    """The cells that the guard's value was computed from within the step, and their values."""
+    wanted = set(registers(guard.guard))
+    cells: dict[str, str] = {}
+    for event in reversed(events):
+        for effect in reversed(_edge(program, event).effects):
+            target = effect_target(effect)
+            if target is None or target.name not in wanted:
+                continue
+            wanted.discard(target.name)
+            if isinstance(effect, Load):
+                cells.update(event.reads)
+            else:
+                wanted.update(r for e in effect_operands(effect) for r in registers(e))
+    return tuple(cells.items())
+
+
+def _waits_for(cells: Values, names: Mapping[int, str]) -> str:
+    holders = {str(thread): name for thread, name in names.items()}
+    parts = []
+    for cell, value in cells:
+        if cell.endswith(_OWNER) and value in holders:
+            parts.append(f"{_mutex(cell)}, held by {holders[value]}")
+        else:
+            parts.append(f"{cell}, which is {value}")
+    return f"waits for {' and '.join(parts)}" if parts else "waits"
+
+
+def _edge(program: Program, event: Event) -> Edge:
+    return program.templates[event.template].locations[event.location].edges[event.edge]
+
+
+def _mutex(cell: str) -> str:
+    return cell.removesuffix(_OWNER)
