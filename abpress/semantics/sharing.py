@@ -10,9 +10,10 @@ Who may access a cell is over-approximated by templates and how often each is in
 `abpress.semantics.points_to`:
 
 - An *instance* of a template accesses the cells that its edges' addresses may point to. The end of
-  a lifetime (Free, Leave) and the beginning of a local object's (Enter) write all its cells: a
-  pointer from an earlier lifetime may be left. Alloc is invisible: nobody has the address of what
-  it creates, and its name is the thread's own.
+  a lifetime (Free, Leave; Finish, for the local objects) and the beginning of a local object's
+  (Enter) write all its cells: a pointer from an earlier lifetime may be left. Reading memory that
+  may be undefined writes it (see `abpress.semantics.undefined`). Alloc is invisible: nobody has
+  the address of what it creates, and its name is the thread's own.
 - A local or heap object *escapes* if another thread than the one that created it may come to hold
   its address. Addresses go from thread to thread through static objects, escaped objects, Spawn
   arguments and Finish results only. What does not escape is accessed by its creator only, although
@@ -55,6 +56,7 @@ from abpress.ir.program import (
 )
 from abpress.semantics.flow import goes_on, reachable
 from abpress.semantics.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
+from abpress.semantics.undefined import may_be_chosen, undefined_objects
 
 _VISIBLE = (Spawn, Join, Finish, Exit, Fail)
 
@@ -148,7 +150,9 @@ class _Sharing:
         self._instances = instances(program)
         self._alone = _alone(program) if self._instances[program.main] == 1 else frozenset()
         self._main = program.main
+        self._locals = {name: tuple(t.locals) for name, t in program.templates.items()}
         self._escaped = self._escaping(program)
+        self._undefined = undefined_objects(program, self._points_to)
         self._users: dict[AbstractObject, dict[int | None, _Users]] = {}
         for name, template in program.templates.items():
             for i, edge in edges(template):
@@ -176,13 +180,21 @@ class _Sharing:
 
     def _accesses_of(self, template: str, edge: Edge) -> Iterator[_Access]:
         for effect in edge.effects:
-            if isinstance(effect, (Enter, Leave)):
-                yield _Access(Local(template, effect.object), None, True)
+            match effect:
+                case Enter(o) | Leave(o):
+                    yield _Access(Local(template, o), None, True)
+                case Finish():
+                    for o in self._locals[template]:
+                        yield _Access(Local(template, o), None, True)
+                case _:
+                    pass
+            chooses = isinstance(effect, Load) and may_be_chosen(effect.target.type)
             for address, size, writes in _addresses(effect):
                 for target in self._points_to.targets(template, address):
                     if not isinstance(target.object, Function):
                         cells = None if size is None else self._points_to.cells(target, size)
-                        yield _Access(target.object, cells, writes)
+                        chosen = chooses and target.object in self._undefined
+                        yield _Access(target.object, cells, writes or chosen)
 
     def _dangling(self, template: str, effect: Effect) -> bool:
         """Whether an address of the effect points to no cell that is known."""

@@ -32,8 +32,10 @@ REGISTERS = """
   register r: ptr
   register q: ptr
   register z: u64
+  register c: u8
   register $arg: ptr
   local l {8: 0 ptr ".a", 4 i32 ".b"} = 0ptr, 0
+  local d {8: 0 i32 ".a", 4 i32 ".b"} = ?, 1
 """
 
 
@@ -293,6 +295,35 @@ def test_what_main_prepares_for_a_child_is_read_invisibly() -> None:
 def test_the_end_of_a_shared_lifetime_is_a_write() -> None:
     got = visible(main="enter l\n t := spawn worker &l\n leave l", worker="r := *$arg")
     assert got == {"main": ".vv", "worker": "v"}
+
+
+def test_a_thread_ends_the_lifetime_of_its_local_objects() -> None:
+    got = visible(main="enter l\n t := spawn worker &l\n finish 0ptr", worker="r := *$arg")
+    assert got == {"main": ".vv", "worker": "v"}
+
+
+def test_reading_an_undefined_byte_writes_it() -> None:
+    got = visible(
+        main="enter d\n t := spawn worker &d\n t := spawn worker &d",
+        worker="c := *$arg\n r := $arg + 4\n i := *r",
+    )
+    assert got == {"main": ".vv", "worker": "v.."}
+
+
+def test_undefinedness_is_copied() -> None:
+    got = visible(
+        main="enter d\n copy *&x := *&d, 4\n copy *&y := *&x, 4\n" + SPAWN_TWO,
+        worker="c := *&y\n c := *&s",
+    )
+    assert got == {"main": "...vv", "worker": "v."}
+
+
+def test_undefinedness_is_stored_from_registers() -> None:
+    got = visible(
+        main="i := 0\n *&x := i\n z := z\n *&s := j\n" + SPAWN_TWO,
+        worker="c := *&x\n c := *&s",
+    )
+    assert got == {"main": "....vv", "worker": ".v"}
 
 
 HEAP = 'r := alloc 1 {8: 0 ptr ".a", 4 i32 ".b"} "malloc"\n'
