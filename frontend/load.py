@@ -9,9 +9,9 @@ from pathlib import Path
 
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Overflow, Program
-from frontend.lower.program import ProgramLowering
+from frontend.lower.program import ProgramLowering, ProgramTooLarge
 from frontend.lower.unit import LowerOptions
-from frontend.parse import SourceOptions, parse_file
+from frontend.parse import ParsedSource, SourceOptions, parse_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +50,7 @@ def load_program(path: Path, options: FrontendOptions) -> LoadedProgram:
         path,
         SourceOptions(options.defines, options.include_dirs, options.data_model, options.entry),
     )
-    lowering = ProgramLowering(
-        source,
-        LowerOptions(
-            options.data_model,
-            options.entry,
-            options.spurious_wakeups,
-            options.malloc_may_fail,
-            options.undefined_functions,
-            options.recursion_bound,
-        ),
-    )
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, 20_000))
-    try:
-        program = lowering.lower(Overflow(options.signed_overflow))
-    except RecursionError:
-        raise UnsupportedError("expressions or calls nested too deeply") from None
-    finally:
-        sys.setrecursionlimit(limit)
+    lowering, program = _lowered(source, options)
     return LoadedProgram(
         program,
         source.sources,
@@ -76,3 +58,36 @@ def load_program(path: Path, options: FrontendOptions) -> LoadedProgram:
         tuple(lowering.unit.assumptions),
         (*source.warnings, *lowering.unit.warnings),
     )
+
+
+def _lowered(
+    source: ParsedSource, options: FrontendOptions
+) -> tuple[ProgramLowering, Program]:
+    """The lowered program. Recursion that branches multiplies the code, so a program that becomes
+    too large is lowered again with smaller bounds: reaching one is reported by the search."""
+    bounds = [options.recursion_bound, *(b for b in (4, 2, 1) if b < options.recursion_bound)]
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))
+    try:
+        for bound in bounds:
+            lowering = ProgramLowering(
+                source,
+                LowerOptions(
+                    options.data_model,
+                    options.entry,
+                    options.spurious_wakeups,
+                    options.malloc_may_fail,
+                    options.undefined_functions,
+                    bound,
+                ),
+            )
+            try:
+                return lowering, lowering.lower(Overflow(options.signed_overflow))
+            except ProgramTooLarge:
+                if bound == bounds[-1]:
+                    raise
+    except RecursionError:
+        raise UnsupportedError("expressions or calls nested too deeply") from None
+    finally:
+        sys.setrecursionlimit(limit)
+    raise AssertionError("unreachable")

@@ -127,7 +127,7 @@ def _check_leaf(
             o = local.get(name) or program.objects.get(name)
             _require(o is not None, place, f"there is no object '{name}'")
             assert o is not None
-            _require(0 <= offset <= o.layout.size, place, f"offset {offset} is outside '{name}'")
+            _require(offset >= 0, place, f"offset {offset} of '{name}' is negative")
         case FuncAddr(name, _):
             _require(name in program.functions, place, f"there is no function '{name}'")
 

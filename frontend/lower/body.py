@@ -112,7 +112,7 @@ class Body:
 
     def local_object(self, name: str, type: CType, enter: bool = True) -> Addr:
         """A fresh undefined object of this call frame; its lifetime begins here."""
-        unique = self.graph.unique(name)
+        unique = self._object_name(name)
         space = layout(type)
         self.graph.locals[unique] = MemoryObject(
             unique, space, (None,) * len(space.cells), False, self.graph.position
@@ -122,10 +122,18 @@ class Body:
             self.graph.emit(Enter(unique))
         return Addr(unique, 0, self.pointer)
 
+    def _object_name(self, name: str) -> str:
+        """A fresh name for a local object, unlike that of any static one."""
+        unique = self.graph.unique(name)
+        while unique in self.unit.objects:
+            unique = self.graph.unique(name)
+        self.unit.local_names.add(unique)
+        return unique
+
     def thread_local(self, variable: ThreadLocal) -> Addr:
         """This template's object for a thread-local variable; it lives as long as the thread."""
         if variable.name not in self.thread_locals:
-            unique = self.graph.unique(variable.name)
+            unique = self._object_name(variable.name)
             self.graph.locals[unique] = MemoryObject(
                 unique, layout(variable.type), variable.initial, False, variable.position
             )

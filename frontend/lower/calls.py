@@ -121,9 +121,7 @@ class CallLowering:
         values = []
         for i, argument in enumerate(given):
             wanted = type.parameters[i] if i < len(type.parameters) else None
-            value = self.body.expressions.value(argument, wanted)
-            # A variable that a later argument changes is read now.
-            values.append(self.body.copied(value) if i + 1 < len(given) else value)
+            values.append(self.body.expressions.value(argument, wanted))
         return values
 
     # -- inlining -----------------------------------------------------------------------------
@@ -253,9 +251,9 @@ class CallLowering:
         return self.inline(function, arguments, node, hint)
 
     def candidates(self, type: CFunction, arguments: int) -> list[str]:
-        """Functions whose address is taken and whose type fits the call."""
+        """Functions that a pointer may point to and whose type fits the call."""
         fitting = []
-        for name in self.unit.address_taken:
+        for name in self.unit.pointed_to:
             function = self.unit.function(name, self._in_model())
             if function is None or len(function.type.parameters) > arguments:
                 continue

@@ -24,7 +24,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import Scalar
 
-MAX_EDGES = 200_000
+MAX_EDGES = 50_000
 """A template with more edges than this is refused."""
 
 

@@ -40,6 +40,10 @@ HOOKS = {
 """Functions of the models that run when a thread ends -> the function whose use calls for them."""
 
 
+class ProgramTooLarge(UnsupportedError):
+    """Inlining goes too far; a smaller bound on recursion may help."""
+
+
 class ProgramLowering:
     """Lowers one program. Mutable: the unit grows."""
 
@@ -121,7 +125,7 @@ class ProgramLowering:
                 body.graph.emit(Enter(object))
             body.graph.goto(start)
         except TooLarge:
-            raise UnsupportedError(
+            raise ProgramTooLarge(
                 f"{function.name} has more than {MAX_EDGES} actions after inlining", at
             ) from None
         self._current = outer

@@ -81,7 +81,9 @@ class Unit:
         self.objects: dict[str, MemoryObject] = {}
         self.templates: dict[str, Template] = {}
         self.pending: list[str] = []
-        self.address_taken: dict[str, None] = {}
+        self.address_taken: dict[str, None] = {}  # every function with a FuncAddr
+        self.pointed_to: dict[str, None] = {}  # what function pointers may point to
+        self.local_names: set[str] = set()
         self.assumptions: dict[str, None] = {}
         self.warnings: dict[str, None] = {}
         self.statics: dict[c_ast.Node, Symbol] = {}
@@ -102,7 +104,7 @@ class Unit:
                 case c_ast.Decl():
                     self.declare(node, scope, node.name or "")
         known = {**self.models, **self.functions}
-        self.address_taken.update(_function_names_as_values(ast, known))
+        self.pointed_to.update(_function_names_as_values(ast, known))
 
     def _typedef(self, node: c_ast.Typedef, scope: Scope) -> None:
         if node.name == "__abp_set_t":
@@ -249,7 +251,8 @@ class Unit:
         """A fresh name for a static object."""
         k = self._object_names.get(name, 0) + 1
         self._object_names[name] = k
-        return name if k == 1 else f"{name}#{k}"
+        unique = name if k == 1 else f"{name}#{k}"
+        return self.object_name(name) if unique in self.local_names else unique
 
     def string_literal(self, codes: list[int], at: Position) -> Addr:
         """The address of the string literal; equal literals are one object."""
@@ -273,23 +276,44 @@ class Unit:
         return function
 
 
+_THREAD_ENTRY = {"pthread_create": 2, "thrd_create": 1}
+"""Functions that take what a thread runs -> which argument that is."""
+
+
 def _function_names_as_values(
     ast: c_ast.FileAST, functions: Mapping[str, Function]
 ) -> dict[str, None]:
-    """Functions that are mentioned other than as the callee of a call."""
+    """Functions that are mentioned other than as the callee of a call or as what a thread runs:
+    only those can be what a function pointer points to."""
     found: dict[str, None] = {}
 
     def visit(node: c_ast.Node) -> None:
-        for label, child in node.children():
+        callee: c_ast.Node | None = None
+        entry: c_ast.Node | None = None
+        if isinstance(node, c_ast.FuncCall):
+            callee = node.name
+            index = _THREAD_ENTRY.get(getattr(callee, "name", ""), -1)
+            if node.args is not None and 0 <= index < len(node.args.exprs):
+                entry = node.args.exprs[index]
+        for _, child in node.children():
             if isinstance(child, c_ast.ID):
-                callee = isinstance(node, c_ast.FuncCall) and label == "name"
-                if child.name in functions and not callee:
+                if child.name in functions and child is not callee:
                     found.setdefault(child.name)
+            elif isinstance(child, c_ast.ExprList) and entry is not None:
+                for argument in child.exprs:
+                    if argument is not entry or not _is_function_name(argument):
+                        visit(c_ast.ExprList([argument]))
             else:
                 visit(child)
 
     visit(ast)
     return found
+
+
+def _is_function_name(node: c_ast.Node) -> bool:
+    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
+        node = node.expr
+    return isinstance(node, c_ast.ID)
 
 
 def _names_written(body: c_ast.Node) -> tuple[frozenset[str], frozenset[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from abpress.errors import UnsupportedError
+from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const, Convert, Expr, Reg
 from abpress.ir.program import Alloc, Assign, Free, Havoc, Load, Store
 from abpress.ir.types import INT, Cell, Layout
@@ -26,6 +26,7 @@ from frontend.lower.ctypes import (
     CRecord,
     CType,
     CVoid,
+    find_field,
     layout,
     sizeof,
 )
@@ -212,7 +213,7 @@ def _memcpy(call: Call) -> Value:
                 copy_cells(call.body, target, source, space)
             return Value(target, generic)
     if call.name.endswith("move"):
-        raise UnsupportedError("memmove of a size that is not known when the program is read")
+        return _move_bytes(call, type, Value(target, generic), Value(source, generic), size)
     unit, position = _loop_unit(call, type)
     loop = _Loop(call, position, size, unit.size)
     moved = call.graph.temporary(unit.cells[0].type)
@@ -231,6 +232,16 @@ def _move_cells(body: Body, target: Expr, source: Expr, space: Layout) -> None:
         read.append((cell, register))
     for cell, register in read:
         body.graph.emit(Store(pointer_add(target, Const(cell.offset, OFFSET)), register))
+
+
+def _move_bytes(call: Call, type: CType, target: Value, source: Value, size: Expr) -> Value:
+    """memmove of a size that is not known here, by its model, which works on bytes."""
+    if not _is_bytes(type):
+        raise UnsupportedError(f"{call.name} of a variable number of {type}")
+    call.unit.load_model("string.c")
+    number = Value(fold(Convert(size, call.model.size_t.ir)), call.model.size_t)
+    model = call.unit.models["__abp_memmove"]
+    return call.body.calls.inline(model, [target, source, number], call.node)
 
 
 def _loop_unit(call: Call, type: CType) -> tuple[Layout, Reg]:
@@ -261,6 +272,33 @@ class _Loop:
         self.graph.at(self.end)
 
 
+def _offsetof(call: Call) -> Value:
+    """offsetof(type, member.path[constant])."""
+    type = call.body.expressions.typeof(call.argument(0))
+    return call.constant(_member_offset(call, type, call.argument(1))[0], call.model.size_t)
+
+
+def _member_offset(call: Call, record: CType, node: c_ast.Node) -> tuple[int, CType]:
+    """Offset and type of a member designator within `record`."""
+    match node:
+        case c_ast.ID(name=name):
+            base, inside = 0, record
+        case c_ast.StructRef(name=outer, field=c_ast.ID(name=name)):
+            base, inside = _member_offset(call, record, outer)
+        case c_ast.ArrayRef(name=outer, subscript=index):
+            base, inside = _member_offset(call, record, outer)
+            if not isinstance(inside, CArray):
+                raise InputError("a subscript of a member that is no array")
+            at = call.unit.types.constant(index)
+            return base + at * sizeof(inside.element), inside.element
+        case _:
+            raise UnsupportedError("this form of offsetof")
+    field = find_field(inside, name) if isinstance(inside, CRecord) else None
+    if field is None:
+        raise InputError(f"{inside} has no member '{name}'")
+    return base + field.offset, field.type
+
+
 MEMORY: dict[str, Entry] = {
     "malloc": Lowered(_malloc, "void*"),
     "valloc": Lowered(_malloc, "void*"),
@@ -272,6 +310,8 @@ MEMORY: dict[str, Entry] = {
     "memalign": Lowered(_aligned_alloc, "void*"),
     "free": Lowered(_free),
     "realloc": Refused("reallocation is not supported"),
+    "offsetof": Lowered(_offsetof, "size_t"),
+    "__builtin_offsetof": Lowered(_offsetof, "size_t"),
     "memset": Lowered(_memset, "void*"),
     "__builtin_memset": Lowered(_memset, "void*"),
     "memcpy": Lowered(_memcpy, "void*"),
