@@ -115,7 +115,7 @@ class Folder:
 
     def _compare(self, op: str, a: Expr, b: Expr) -> Expr:
         if isinstance(a, Const) and isinstance(b, Const) and isinstance(a.type, IntType):
-            return TRUE if _holds(op, a.value, b.value) else FALSE
+            return TRUE if holds(op, a.value, b.value) else FALSE
         if isinstance(a.type, PtrType):
             equal = _same_address(a, b)
             if equal is None or op not in ("==", "!="):
@@ -133,9 +133,9 @@ class Folder:
             if inner.contains(b.value):
                 return self._compare_constant(op, a.arg, Const(b.value, inner))
             if not may_fault(a.arg, self._overflow):
-                return TRUE if _holds(op, inner.minimum, b.value) else FALSE
+                return TRUE if holds(op, inner.minimum, b.value) else FALSE
         if is_condition(a) and not isinstance(a, Const):
-            zero, one = _holds(op, 0, b.value), _holds(op, 1, b.value)
+            zero, one = holds(op, 0, b.value), holds(op, 1, b.value)
             if zero != one:
                 return a if one else negate(a)
         return Compare(op, a, b)
@@ -160,7 +160,8 @@ class Folder:
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _holds(op: str, a: int, b: int) -> bool:
+def holds(op: str, a: int, b: int) -> bool:
+    """Whether `a op b`, for a comparison."""
     match op:
         case "==":
             return a == b

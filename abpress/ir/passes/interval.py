@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abpress.ir.expr import NEGATED, Binary, Compare, Const, Convert, Expr, Reg, is_condition
+from abpress.ir.passes.fold import holds
 from abpress.ir.types import IntType
 
 Interval = tuple[int, int]
@@ -32,17 +33,33 @@ def _restrict(e: Expr, truth: bool, input: Reg, interval: Interval) -> Interval 
     match e:
         case Const(value, _):
             return interval if bool(value) == truth else None
+        case Compare(op, left, Const(value, _)) if _is_boolean(left):
+            possible = [b for b in (0, 1) if holds(op, b, value) == truth]
+            return hull(_restrict(left, bool(b), input, interval) for b in possible)
         case Compare(op, left, Const(value, _)):
             return _restrict_compare(op if truth else NEGATED[op], left, value, input, interval)
-        case Binary("&" | "|" as op, a, b) if is_condition(a) and is_condition(b):
+        case Binary("&" | "|" as op, a, b) if _is_boolean(a) and _is_boolean(b):
             if (op == "&") == truth:  # both sides, each with this truth
                 first = _restrict(a, truth, input, interval)
                 return None if first is None else _restrict(b, truth, input, first)
             return hull(_restrict(side, truth, input, interval) for side in (a, b))
         case Compare():
             return interval
+        case Convert(arg, IntType()) if _is_boolean(arg):
+            return _restrict(arg, truth, input, interval)
         case _:
             return _restrict_compare("!=" if truth else "==", e, 0, input, interval)
+
+
+def _is_boolean(e: Expr) -> bool:
+    """Whether the value of `e` is 0 or 1, through conversions and connectives."""
+    match e:
+        case Binary("&" | "|", a, b):
+            return _is_boolean(a) and _is_boolean(b)
+        case Convert(arg, IntType()):
+            return _is_boolean(arg)
+        case _:
+            return is_condition(e)
 
 
 def _restrict_compare(

@@ -11,7 +11,7 @@ from abpress.ir.passes.promote import promote_template
 from abpress.ir.passes.propagate import propagate_template
 from abpress.ir.passes.prune import prune, prune_template
 from abpress.ir.passes.rewrite import map_templates
-from abpress.ir.passes.sink import sink_template
+from abpress.ir.passes.sink import drop_first_choices, sink_template
 from abpress.ir.program import Program, Template
 
 MOST_ROUNDS = 12
@@ -25,7 +25,7 @@ def simplify(program: Program) -> Program:
     Precondition: `program` is well-formed (`abpress.ir.check`); so is the result.
     """
     program = prune(map_templates(program, lambda t: _fixpoint(program, t)))
-    return narrow_inputs(program)
+    return drop_first_choices(narrow_inputs(program))
 
 
 def _fixpoint(program: Program, template: Template) -> Template:

@@ -133,12 +133,18 @@ def may_fault(e: Expr, overflow: Overflow) -> bool:
         case Compare("<" | "<=" | ">" | ">=", left, _):
             faults = isinstance(left.type, PtrType)
         case Convert(arg, IntType()):
-            faults = isinstance(arg.type, PtrType) and not isinstance(arg, Const)
+            faults = isinstance(arg.type, PtrType) and not _is_const(arg)
+        case Convert(arg, PtrType()):
+            faults = isinstance(arg.type, IntType) and arg.type.bits >= 64 and not _is_const(arg)
         case PtrAdd(pointer, moved):
-            faults = not (isinstance(pointer, Addr) and isinstance(moved, Const))
+            faults = not (isinstance(pointer, Addr) and _is_const(moved))
         case _:
             faults = False
     return faults or any(may_fault(child, overflow) for child in children(e))
+
+
+def _is_const(e: Expr) -> bool:
+    return isinstance(e, Const)
 
 
 def _is_signed(e: Expr) -> bool:

@@ -21,6 +21,7 @@ from abpress.ir.program import (
     Location,
     Program,
     Template,
+    edges,
     effect_operands,
     effect_target,
 )
@@ -59,6 +60,63 @@ def sink_template(template: Template) -> Template:
         locations=tuple(
             Location(tuple(new), old.atomic)
             for new, old in zip(locations, template.locations, strict=True)
+        ),
+    )
+
+
+def drop_first_choices(program: Program) -> Program:
+    """The program without choices of values for registers that hold an arbitrary value anyway.
+
+    A register that was never written holds one; then the semantics chooses it at its first use.
+    A choice with a range (`narrow_inputs`) stays.
+    """
+    return map_templates(program, _drop_first)
+
+
+def _drop_first(template: Template) -> Template:
+    sources: list[list[int]] = [[] for _ in template.locations]
+    definitions: dict[str, list[Edge]] = {}
+    for i, edge in edges(template):
+        if not ends(edge):
+            sources[edge.target].append(i)
+        for effect in edge.effects:
+            target = effect_target(effect)
+            if target is not None:
+                definitions.setdefault(target.name, []).append(edge)
+
+    def is_first(i: int, edge: Edge, k: int, name: str) -> bool:
+        before = {i}
+        pending = [i]
+        while pending:
+            for source in sources[pending.pop()]:
+                if source not in before:
+                    before.add(source)
+                    pending.append(source)
+        targets = (effect_target(effect) for effect in edge.effects[:k])
+        earlier = any(target is not None and target.name == name for target in targets)
+        return not earlier and not any(
+            other.target in before and not ends(other) for other in definitions[name]
+        )
+
+    def kept(i: int, edge: Edge) -> Edge:
+        effects = tuple(
+            effect
+            for k, effect in enumerate(edge.effects)
+            if not (
+                isinstance(effect, Havoc)
+                and is_uninitialised(effect)
+                and is_first(i, edge, k, effect.target.name)
+            )
+        )
+        return replace(edge, effects=effects)
+
+    if not any(is_uninitialised(effect) for _, edge in edges(template) for effect in edge.effects):
+        return template
+    return replace(
+        template,
+        locations=tuple(
+            Location(tuple(kept(i, edge) for edge in location.edges), location.atomic)
+            for i, location in enumerate(template.locations)
         ),
     )
 

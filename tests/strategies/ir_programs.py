@@ -1,0 +1,431 @@
+"""Random small multi-threaded programs in the program model, with finitely many states.
+
+All values that a program computes are masked to two bits, loops that compute are counted, and
+threads are created at most a few times outside loops, so that plain enumeration takes
+milliseconds. Shrinking removes statements and threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from hypothesis import strategies as st
+
+from abpress.errors import Position
+from abpress.ir.expr import TRUE, Addr, Binary, Compare, Const, Convert, Expr, Reg, negate
+from abpress.ir.program import (
+    Alloc,
+    Assign,
+    Edge,
+    Effect,
+    Enter,
+    Exit,
+    Fail,
+    Finish,
+    Free,
+    GuardKind,
+    Havoc,
+    Join,
+    Leave,
+    Load,
+    Location,
+    MemoryObject,
+    Program,
+    Spawn,
+    Store,
+    Template,
+)
+from abpress.ir.types import INT, IntType, PtrType, Scalar, scalar_layout
+
+POINTER = PtrType(4)
+U8 = IntType(8, False)
+THREAD_ID = IntType(32, False)
+NULL = Const(0, POINTER)
+
+REGISTERS = (Reg("a", INT), Reg("b", INT))
+BYTE, POINTING, COUNTER = Reg("c", U8), Reg("p", POINTER), Reg("i", INT)
+SHARED: dict[str, Scalar] = {"x": INT, "y": INT, "u": U8, "lock": INT, "q": POINTER}
+
+Draw = Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the programs may contain besides loads, stores, branches and assertions."""
+
+    pointers: bool = True
+    unbounded_loops: bool = True
+    inputs: bool = True
+    locks: bool = True
+    locals: bool = True
+    exits: bool = True
+    threads: int = 3  # created at most; at least one is
+    statements: int = 6  # of a thread, without the nested ones
+
+
+@dataclass(slots=True)
+class Body:
+    """The control-flow graph of one template while it is written (mutable)."""
+
+    name: str
+    locations: list[list[Edge]] = field(default_factory=lambda: [[]])
+    atomic: set[int] = field(default_factory=set)
+    registers: dict[str, Scalar] = field(default_factory=dict)
+    locals: dict[str, MemoryObject] = field(default_factory=dict)
+    here: int = 0
+    in_atomic: bool = False
+    line: int = 1
+
+    def new(self) -> int:
+        self.locations.append([])
+        if self.in_atomic:
+            self.atomic.add(len(self.locations) - 1)
+        return len(self.locations) - 1
+
+    def edge(
+        self,
+        source: int,
+        target: int,
+        *effects: Effect,
+        guard: Expr = TRUE,
+        kind: GuardKind = GuardKind.BRANCH,
+    ) -> None:
+        self.line += 1
+        position = Position("random.c", self.line, 1, self.name)
+        self.locations[source].append(Edge(target, guard, kind, effects, position))
+
+    def then(
+        self, *effects: Effect, guard: Expr = TRUE, kind: GuardKind = GuardKind.BRANCH
+    ) -> None:
+        """One edge to a new location, at which the code goes on."""
+        target = self.new()
+        self.edge(self.here, target, *effects, guard=guard, kind=kind)
+        self.here = target
+
+    def branch(self, condition: Expr, *effects: Effect) -> int:
+        """Goes on where `condition` holds; returns the location where it does not."""
+        other = self.new()
+        self.edge(self.here, other, guard=negate(condition))
+        self.then(*effects, guard=condition)
+        return other
+
+    def begin_atomic(self) -> None:
+        self.in_atomic = True
+        self.then()
+
+    def end_atomic(self) -> None:
+        self.in_atomic = False
+        self.then()
+
+    def template(self) -> Template:
+        return Template(
+            self.name,
+            0,
+            tuple(Location(tuple(e), i in self.atomic) for i, e in enumerate(self.locations)),
+            self.registers,
+            self.locals,
+        )
+
+
+class Writer:
+    """Draws the statements of one thread into a body."""
+
+    def __init__(self, draw: Draw, body: Body, features: Features, callees: list[str]) -> None:
+        self._draw = draw
+        self._body = body
+        self._features = features
+        self._callees = callees  # templates that this thread may still create
+        self._running: list[Reg] = []
+        body.registers |= {r.name: r.type for r in (*REGISTERS, BYTE, POINTING, COUNTER)}
+        initial = [Assign(r, Const(0, r.type)) for r in (*REGISTERS, BYTE, POINTING)]
+        body.then(*initial)
+
+    def pick(self, items: list[str]) -> str:
+        return self._draw(st.sampled_from(items))  # type: ignore[return-value]
+
+    def number(self, most: int) -> int:
+        return self._draw(st.integers(0, most))  # type: ignore[return-value]
+
+    def register(self) -> Reg:
+        return REGISTERS[self.number(1)]
+
+    def variable(self) -> Addr:
+        return Addr(("x", "y")[self.number(1)], 0, POINTER)
+
+    def condition(self) -> Expr:
+        op = self.pick(["==", "!=", "<", ">="])
+        return Compare(op, self.register(), Const(self.number(3), INT))
+
+    def block(self, most: int, depth: int) -> None:
+        for _ in range(self.number(most)):
+            self.statement(depth)
+
+    def thread(self, most: int) -> None:
+        """The statements of the whole thread, at least two."""
+        for _ in range(2 + self.number(most - 2)):
+            self.statement(0)
+
+    def statement(self, depth: int) -> None:
+        f = self._features
+        kinds = ["store", "load", "bump", "assert", "assert", "compute", "byte", "assume"]
+        if depth < 2:
+            kinds += ["if", "count", "atomic"]
+            kinds += ["locked"] * f.locks
+        if depth == 0:
+            kinds += ["spawn"] * (2 if self._callees else 0)
+            kinds += ["join"] * (1 if self._running else 0)
+            kinds += ["scope"] * f.locals
+        kinds += ["input"] * f.inputs
+        kinds += ["await_variable"] * f.locks
+        kinds += ["spin", "hang"] * (f.unbounded_loops and not self._body.in_atomic)
+        kinds += ["heap", "point", "dereference", "free"] * f.pointers
+        kinds += ["exit", "finish"] * f.exits
+        getattr(self, "_" + self.pick(kinds))(depth)
+
+    # -- statements without control flow ------------------------------------------------------
+
+    def _store(self, _: int) -> None:
+        value = self.register() if self.number(1) else Const(self.number(3), INT)
+        self._body.then(Store(self.variable(), value))
+
+    def _load(self, _: int) -> None:
+        self._body.then(Load(self.register(), self.variable()))
+
+    def _bump(self, _: int) -> None:
+        variable, r = self.variable(), self.register()
+        self._body.then(Load(r, variable))
+        self._body.then(Assign(r, masked(Binary("+", r, Const(1, INT)))))
+        self._body.then(Store(variable, r))
+
+    def _compute(self, _: int) -> None:
+        r, op = self.register(), self.pick(["+", "-", "*", "|"])
+        self._body.then(Assign(r, masked(Binary(op, r, REGISTERS[self.number(1)]))))
+
+    def _byte(self, _: int) -> None:
+        byte = Addr("u", 0, POINTER)
+        if self.number(1):
+            self._body.then(Load(BYTE, byte))
+            self._body.then(Assign(self.register(), Convert(BYTE, INT)))
+        else:
+            self._body.then(Store(byte, Convert(self.register(), U8)))
+
+    def _assert(self, _: int) -> None:
+        failed = self._body.branch(negate(self.condition()))
+        go_on, self._body.here = self._body.here, failed
+        self._body.then(Fail("unreach-call", f"assertion in {self._body.name}"))
+        self._body.locations[self._body.here].append(Edge(self._body.here))
+        self._body.here = go_on
+
+    def _assume(self, _: int) -> None:
+        self._body.then(guard=self.condition(), kind=GuardKind.ASSUME)
+
+    def _input(self, _: int) -> None:
+        low = self.number(2)
+        self._body.then(Havoc(self.register(), "input", low, low + self.number(1)))
+
+    def _exit(self, _: int) -> None:
+        other = self._body.branch(self.condition(), Exit("exit"))
+        self._body.locations[self._body.here].append(Edge(self._body.here))
+        self._body.here = other
+
+    def _finish(self, _: int) -> None:
+        other = self._body.branch(self.condition(), Finish(NULL))
+        self._body.locations[self._body.here].append(Edge(self._body.here))
+        self._body.here = other
+
+    # -- memory -------------------------------------------------------------------------------
+
+    def _heap(self, _: int) -> None:
+        self._body.then(Alloc(POINTING, scalar_layout(INT), Const(1, INT), True, "malloc"))
+        self._body.then(Store(Addr("q", 0, POINTER), POINTING))
+
+    def _point(self, _: int) -> None:
+        if self.number(1):
+            self._body.then(Assign(POINTING, self.variable()))
+        else:
+            self._body.then(Store(Addr("q", 0, POINTER), self.variable()))
+
+    def _dereference(self, _: int) -> None:
+        body, r, reads = self._body, self.register(), self.number(1)
+        body.then(Load(POINTING, Addr("q", 0, POINTER)))
+        null = body.branch(Compare("!=", POINTING, NULL))
+        body.then(Load(r, POINTING) if reads else Store(POINTING, r))
+        body.edge(body.here, null)
+        body.here = null
+
+    def _free(self, _: int) -> None:
+        if self.number(3) == 0:
+            self._body.then(Load(POINTING, Addr("q", 0, POINTER)))
+            self._body.then(Store(Addr("q", 0, POINTER), NULL))
+            self._body.then(Free(POINTING))
+
+    def _scope(self, depth: int) -> None:
+        body = self._body
+        name = f"local{len(body.locals)}_{body.name}"
+        initial = None if self.number(1) else Const(1, INT)
+        body.locals[name] = MemoryObject(name, scalar_layout(INT), (initial,))
+        address = Addr(name, 0, POINTER)
+        body.then(Enter(name))
+        body.then(Store(address, self.register()))
+        if self._features.pointers and self.number(2) == 0:
+            body.then(Store(Addr("q", 0, POINTER), address))
+        self.block(2, depth + 1)
+        body.then(Load(self.register(), address))
+        body.then(Leave(name))
+
+    # -- control flow -------------------------------------------------------------------------
+
+    def _if(self, depth: int) -> None:
+        body = self._body
+        other = body.branch(self.condition())
+        self.block(2, depth + 1)
+        end, body.here = body.here, other
+        self.block(1, depth + 1)
+        body.edge(body.here, end)
+        body.here = end
+
+    def _count(self, depth: int) -> None:
+        body = self._body
+        counter = Reg(f"i{depth}", INT)
+        body.registers[counter.name] = INT
+        body.then(Assign(counter, Const(0, INT)))
+        head = body.here
+        out = body.branch(Compare("<", counter, Const(1 + self.number(1), INT)))
+        self.block(2, depth + 1)
+        body.edge(body.here, head, Assign(counter, Binary("+", counter, Const(1, INT))))
+        body.here = out
+
+    def _spin(self, _: int) -> None:
+        body, r = self._body, self.register()
+        head = body.here
+        body.then(Load(r, self.variable()))
+        out = body.branch(Compare("!=", r, Const(self.number(2), INT)))
+        body.edge(body.here, head)
+        body.here = out
+
+    def _hang(self, _: int) -> None:
+        other = self._body.branch(self.condition())
+        self._body.edge(self._body.here, self._body.here)
+        self._body.here = other
+
+    # -- synchronisation ----------------------------------------------------------------------
+
+    def _atomic(self, depth: int) -> None:
+        if self._body.in_atomic:
+            return
+        self._body.begin_atomic()
+        self.block(2, depth + 2)
+        self._body.end_atomic()
+
+    def _await_variable(self, _: int) -> None:
+        body, r = self._body, self.register()
+        nested = body.in_atomic
+        if not nested:
+            body.begin_atomic()
+        body.then(Load(r, self.variable()))
+        body.then(guard=Compare("!=", r, Const(self.number(1), INT)), kind=GuardKind.AWAIT)
+        if not nested:
+            body.end_atomic()
+
+    def _locked(self, depth: int) -> None:
+        body, lock, r = self._body, Addr("lock", 0, POINTER), COUNTER
+        if body.in_atomic:
+            return
+        body.begin_atomic()
+        body.then(Load(r, lock))
+        body.then(guard=Compare("==", r, Const(0, INT)), kind=GuardKind.AWAIT)
+        body.then(Store(lock, Const(1, INT)))
+        body.end_atomic()
+        self.block(2, depth + 1)
+        body.then(Store(lock, Const(0, INT)))
+
+    def _spawn(self, _: int) -> None:
+        thread = Reg(f"t{len(self._running)}", THREAD_ID)
+        self._body.registers[thread.name] = THREAD_ID
+        self._body.then(Spawn(thread, self._callees.pop(0), NULL))
+        self._running.append(thread)
+
+    def _join(self, _: int) -> None:
+        thread = self._running[self.number(len(self._running) - 1)]
+        self._body.then(Join(POINTING, thread))
+        self._body.then(Assign(POINTING, NULL))
+
+    def end(self) -> None:
+        """The thread's last edge; main may return instead, and create the threads that are left."""
+        if self._body.name == "main":
+            while self._callees:
+                self._spawn(0)
+        returns = self._body.name == "main" and self.number(2) == 0
+        self._body.then(Exit("return from main") if returns else Finish(NULL))
+        self._body.locations[self._body.here].append(Edge(self._body.here))
+
+
+def masked(e: Expr) -> Expr:
+    """`e` reduced to two bits."""
+    return Binary("&", e, Const(3, INT))
+
+
+@st.composite
+def programs(draw: Draw, features: Features | None = None) -> Program:
+    """Well-formed programs with up to `features.threads` threads besides main, some nested."""
+    features = features or Features()
+    count: int = draw(st.integers(1, features.threads))  # type: ignore[assignment]
+    names = [f"worker{k}" for k in range(count)]
+    # the last worker may be created by the one before it instead of by main
+    nested = count > 1 and bool(draw(st.booleans()))
+    templates = {}
+    for name in ("main", *names):
+        callees = names[: count - nested] if name == "main" else []
+        if nested and name == names[-2]:
+            callees = names[-1:]
+        body = Body(name)
+        writer = Writer(draw, body, features, list(callees))
+        writer.thread(features.statements if name == "main" else features.statements - 2)
+        writer.end()
+        templates[name] = body.template()
+    return Program(
+        templates,
+        {name: MemoryObject(name, scalar_layout(t), (Const(0, t),)) for name, t in SHARED.items()},
+    )
+
+
+def permuted_threads(program: Program) -> Program:
+    """The program with templates in reverse order, and threads created in a row in reverse order.
+
+    It has the same verdict: only the threads' numbers differ.
+    """
+    templates = {name: _reversed_spawns(t) for name, t in reversed([*program.templates.items()])}
+    return replace(program, templates=templates)
+
+
+def _reversed_spawns(template: Template) -> Template:
+    locations = [list(location.edges) for location in template.locations]
+    arriving = [0] * len(locations)
+    for location in template.locations:
+        for edge in location.edges:
+            arriving[edge.target] += 1
+
+    def spawn(i: int) -> Spawn | None:
+        edges = locations[i]
+        only = edges[0].effects if len(edges) == 1 else ()
+        effect = only[0] if len(only) == 1 else None
+        return effect if isinstance(effect, Spawn) else None
+
+    done: set[int] = set()
+    for i in range(len(locations)):
+        row: list[tuple[int, Spawn]] = []
+        at = i
+        while at not in done and (effect := spawn(at)) and (not row or arriving[at] == 1):
+            done.add(at)
+            row.append((at, effect))
+            at = locations[at][0].target
+        for (at, _), (_, effect) in zip(row, reversed(row), strict=True):
+            locations[at] = [replace(locations[at][0], effects=(effect,))]
+    return replace(
+        template,
+        locations=tuple(
+            Location(tuple(new), old.atomic)
+            for new, old in zip(locations, template.locations, strict=True)
+        ),
+    )
