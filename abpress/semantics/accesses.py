@@ -41,13 +41,10 @@ class Accesses:
             self._check_alive(variable, info.name)
         if not inert:
             with out.block(f"if {variable} is None:"):
-                out.choose(
-                    variable,
-                    target.type,
-                    f"uninitialised {info.describe(info.layout.cells[j].offset)}",
-                )
-                stored = self._converted(variable, kind, info.kinds[j])
-                out.line(f"s[{info.slot + j}] = {stored}")
+                what = f"uninitialised {info.describe(info.layout.cells[j].offset)}"
+                if out.choose(variable, target.type, what):
+                    stored = self._converted(variable, kind, info.kinds[j])
+                    out.line(f"s[{info.slot + j}] = {stored}")
         if info.kinds[j] is not kind:
             converted = self._converted(variable, info.kinds[j], kind)
             if inert:
@@ -75,8 +72,8 @@ class Accesses:
             out.line(slow)
         if not inert:
             with out.block(f"if {variable} is None:"):
-                out.choose(variable, target.type, "uninitialised memory")
-                out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
+                if out.choose(variable, target.type, "uninitialised memory"):
+                    out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
         self._record("read", a, kind, variable)
 
     # -- stores ---------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ class Effects:
             case Copy(target, source, size):
                 self.accesses.copy(target, source, size)
             case Havoc(target, what, low, high):
-                if target.name in after:
+                if target.name in after and isinstance(target.type, IntType):
                     out.choose(self._variable(target), target.type, what or "input", low, high)
                 else:
                     out.line(f"{self._variable(target)} = None")
@@ -120,7 +120,8 @@ class Effects:
         code = out.context.codes[effect.template]
         entry = code.template.entry
         first = {"$arg": argument, SPAWNS: "0", ALLOCATIONS: "0"}
-        values = ", ".join(first.get(name, "None") for name in code.frames[entry])
+        component = ["child", str(code.first_pc + entry)]
+        component += [first.get(name, "None") for name in code.frames[entry]]
         limit = out.context.options.max_threads
         with out.block(f"if len({out.memory}) >= {out.context.base + limit}:"):
             out.line(f"raise ExecutionEnds({f'more than {limit} threads'!r})")
@@ -128,7 +129,7 @@ class Effects:
         variable = self._variable(effect.target)
         out.line("spawns += 1")
         out.line(f"child = {variable} = new_thread(t, spawns)")
-        out.line(f"i = insert_thread(s, i, (child, {code.first_pc + entry}, {values}))")
+        out.line(f"i = insert_thread(s, i, ({', '.join(component)}))")
         if out.recording:
             out.line("record.spawn(child)")
 

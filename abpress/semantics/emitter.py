@@ -137,20 +137,22 @@ class Emitter:
         what: str,
         low: int | None = None,
         high: int | None = None,
-    ) -> None:
-        """variable := an arbitrary value of the type."""
+    ) -> bool:
+        """variable := an arbitrary value of the type. Returns whether the code goes on here."""
         if isinstance(type, PtrType):
-            self.line(f"raise undefined({f'{what} pointer used'!r}, {self.where!r})")
-            return
+            reason = f"arbitrary pointer: {what} at {self.where}"
+            self.line(f"raise ExecutionEnds({reason!r})")
+            return False
         if self.mode is Mode.DIRECT:
             self.alternatives()
-            return
+            return False
         options, samples = self.context.options, self.code.samples
         domain = integer_domain(type, low, high, options.input_domain, samples, what, self.where)
         name = self.bind("D", domain)
         self.line(f"{variable} = choose.pick({name})")
         if self.recording:
             self.line(f"record.chosen({what!r}, {variable})")
+        return True
 
     def alternatives(self) -> None:
         """Direct mode meets a choice: start again, trying all."""

@@ -106,7 +106,8 @@ class Expressions:
             case PtrDiff(left, right, type):
                 a, b = self.value(left), self.value(right)
                 call = f"difference({a.source}, {b.source}, {self.out.where!r})"
-                result = Value(wrapped(call, type), type.minimum, type.maximum, 2)
+                bytes = self.atom(Value(call, *ADDRESSES, 1)).source
+                result = Value(wrapped(bytes, type), type.minimum, type.maximum, 3)
         return self.atom(result) if result.depth > MAX_DEPTH else result
 
     def condition(self, e: Expr) -> str:
@@ -195,7 +196,7 @@ class Expressions:
             return Value(f"({x} {'//' if op == '/' else '%'} {y})", 0, a.high, 1)
         if op == "%":
             rest = f"({x} % abs({y}) if {x} >= 0 else -(-{x} % abs({y})))"
-            bound = max(abs(b.low), abs(b.high)) - 1
+            bound = max(abs(b.low), abs(b.high), 1) - 1
             return Value(rest, max(a.low, -bound), min(max(a.high, 0), bound), 2)
         bound = max(abs(a.low), abs(a.high))
         quotient = f"({x} // {y} if ({x} >= 0) == ({y} > 0) else -(-{x} // {y}))"
@@ -206,7 +207,7 @@ class Expressions:
             b = self.atom(b)
             self._fault_if(f"not 0 <= {b.source} < {type.bits}", "bad shift")
         depth = max(a.depth, b.depth) + 1
-        most = min(b.high, type.bits - 1)
+        most = max(0, min(b.high, type.bits - 1))
         if op == ">>":
             shifted = f"({a.source} >> {b.source})"
             return Value(shifted, min(a.low, 0), max(a.high, 0), depth)

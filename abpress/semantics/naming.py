@@ -144,7 +144,7 @@ class ObjectInfo:
         j = self.index.get(offset)
         if j is not None:
             return self.name + self.layout.cells[j].path
-        return f"{self.name}+{offset}" if offset else self.name
+        return f"{self.name}{offset:+}" if offset else self.name
 
 
 class Objects:
@@ -238,9 +238,9 @@ class Objects:
             return "undefined"
         if not isinstance(type, PtrType) or not self.is_address(value):
             return "NULL" if value == 0 and isinstance(type, PtrType) else str(value)
-        number = value >> OFFSET_BITS
-        if number in self._functions:
-            return self._functions[number]
+        number = (value + HALF) >> OFFSET_BITS
+        offset = value - (number << OFFSET_BITS)
         if number in self._infos:
-            return f"&{self._infos[number].describe(value & OFFSET_MASK)}"
-        return f"invalid {value:#x}"
+            return f"&{self._infos[number].describe(offset)}"
+        name = self._functions.get(number, f"&object {number}")
+        return name + (f"{offset:+}" if offset else "")

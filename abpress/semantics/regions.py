@@ -16,6 +16,9 @@ from abpress.semantics.emitter import Emitter, Mode
 MAX_INDENT = 40
 """Deeper code is moved to a block of its own (Python allows 100 levels)."""
 
+MAX_CHAIN = 40
+"""Locations emitted in place of one another, for the sake of our own recursion."""
+
 MAX_JUMPS = 100_000
 """Blocks that one step may execute; only an endless atomic block executes so many."""
 
@@ -72,6 +75,7 @@ class RegionCompiler:
         self.region = Region(out.code, root)
         self.effects = Effects(out)
         self.pending: set[int] = set()
+        self._chained = 0
 
     def compile(self) -> None:
         out, region = self.out, self.region
@@ -115,10 +119,12 @@ class RegionCompiler:
     def _location(self, location: int) -> None:
         """The code of a thread that stands at the location; every way through it ends or jumps."""
         edges = self.code.template.locations[location].edges
+        self._chained += 1
         if exclusive(edges):
             self._chain(location, edges)
         else:
             self._alternatives(location, edges)
+        self._chained -= 1
 
     def _chain(self, location: int, edges: tuple[Edge, ...]) -> None:
         """At most one guard holds: `if` after `if`, each in the `else` of the one before."""
@@ -185,7 +191,7 @@ class RegionCompiler:
             frame = [self.code.variables[name] for name in self.code.frames[target]]
             out.line(f"s[i] = (t, {', '.join([str(self.code.first_pc + target), *frame])})")
             out.step()
-        elif target in region.joins or out.depth > MAX_INDENT:
+        elif target in region.joins or out.depth > MAX_INDENT or self._chained > MAX_CHAIN:
             out.writable()
             self.pending.add(target)
             out.line(f"go = {target}")

@@ -16,6 +16,7 @@ from abpress.ir.program import (
     Edge,
     Effect,
     Finish,
+    Havoc,
     Join,
     Load,
     Spawn,
@@ -106,6 +107,8 @@ def after_effect(
             may_be = target.name in inert or target.name not in after
         case Join():
             may_be = True
+        case Havoc():
+            may_be = target.name not in after or isinstance(target.type, PtrType)
         case _:
             may_be = target.name not in after
     return undefined | {target.name} if may_be else undefined - {target.name}
