@@ -73,9 +73,8 @@ MODELLED: dict[str, str] = {
         "srandom strtol strtoul"
     ),
     "string.c": (
-        "__abp_memcpy __abp_memmove __abp_memset bzero memchr memcmp strcasecmp strcat strchr "
-        "strcmp strcpy strdup strlen strncasecmp strncat strncmp strncpy strnlen strrchr "
-        "strstr"
+        "__abp_memmove bzero memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
+        "strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (
         "pthread_atfork pthread_create pthread_detach pthread_equal pthread_exit "

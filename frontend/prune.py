@@ -89,8 +89,10 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
         if text == ",":
             named = False
         elif text in _TYPE_OPERATORS:
-            has_type = True
-            i = _matching(tokens, i + 1, end) if tokens[i + 1].text == "(" else i
+            # `_Atomic T x` only qualifies, and `_Alignas(n) T x` only aligns: T is still to come.
+            if tokens[i + 1].text == "(":
+                has_type = has_type or text != "_Alignas"
+                i = _matching(tokens, i + 1, end)
         elif token.kind == IDENT and text in KEYWORDS:
             has_type = has_type or text in _TYPE_WORDS
         elif token.kind == IDENT and not named:

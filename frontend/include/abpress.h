@@ -31,17 +31,14 @@ int __abp_nondet_int(void);
 unsigned __abp_nondet_uint(void);
 _Bool __abp_nondet_bool(void);
 
-/* Options, as constants 0 or 1. */
-extern const int __abp_spurious_wakeups;
-extern const int __abp_malloc_may_fail;
+/* Built in, without declaration: the options __abp_spurious_wakeups and __abp_malloc_may_fail, as
+   constants 0 or 1. */
 
 /* Called where a thread finishes (not where the program ends), in this order. */
 void __abp_thread_exit_cleanup(void);
 void __abp_thread_exit_keys(void);
 
-/* Memory functions whose size is not a constant. */
-void *__abp_memset(void *target, int value, size_t size);
-void *__abp_memcpy(void *target, const void *source, size_t size);
+/* memmove of a size that is known at run time only, byte by byte. */
 void *__abp_memmove(void *target, const void *source, size_t size);
 
 #endif

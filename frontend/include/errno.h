@@ -91,8 +91,7 @@
 #define EDEADLOCK EDEADLK
 #define ENOTSUP EOPNOTSUPP
 
-extern _Thread_local int __abp_errno;
-#define errno __abp_errno
 int *__errno_location(void);
+#define errno (*__errno_location())
 
 #endif

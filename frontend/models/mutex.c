@@ -36,17 +36,21 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int result = 0;
+  pthread_t owner;
   __abp_atomic_begin();
-  if (mutex->owner == ~(pthread_t)0)
-    __abp_fault("a destroyed mutex is locked");
-  if (mutex->owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
+  owner = mutex->owner;
+  if (owner != __abp_self()) {
+    if (owner == ~(pthread_t)0)
+      __abp_fault("a destroyed mutex is locked");
+    __abp_await(owner == 0);
+    mutex->owner = __abp_self();
+  } else if (mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
     mutex->count = mutex->count + 1;
-  } else if (mutex->owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_ERRORCHECK) {
+  } else if (mutex->kind == PTHREAD_MUTEX_ERRORCHECK) {
     result = EDEADLK;
   } else {
     /* Relocking a normal mutex waits for ever; for the default type that is glibc's choice. */
-    __abp_await(mutex->owner == 0);
-    mutex->owner = __abp_self();
+    __abp_await(owner == 0);
   }
   __abp_atomic_end();
   return result;
@@ -54,12 +58,14 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   int result = 0;
+  pthread_t owner;
   __abp_atomic_begin();
-  if (mutex->owner == ~(pthread_t)0)
-    __abp_fault("a destroyed mutex is locked");
-  if (mutex->owner == 0)
+  owner = mutex->owner;
+  if (owner == 0)
     mutex->owner = __abp_self();
-  else if (mutex->owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
+  else if (owner == ~(pthread_t)0)
+    __abp_fault("a destroyed mutex is locked");
+  else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
   else
     result = EBUSY;
@@ -71,14 +77,16 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
    of its own, being late does. A mutex that is free is taken even after the deadline (POSIX). */
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
   int result = 0;
+  pthread_t owner;
   __abp_atomic_begin();
-  if (mutex->owner == ~(pthread_t)0)
-    __abp_fault("a destroyed mutex is locked");
-  if (mutex->owner == 0)
+  owner = mutex->owner;
+  if (owner == 0)
     mutex->owner = __abp_self();
-  else if (mutex->owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
+  else if (owner == ~(pthread_t)0)
+    __abp_fault("a destroyed mutex is locked");
+  else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
-  else if (mutex->owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_ERRORCHECK)
+  else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_ERRORCHECK)
     result = EDEADLK;
   else
     result = ETIMEDOUT;
@@ -93,17 +101,22 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   int result = 0;
+  pthread_t owner;
   __abp_atomic_begin();
-  if (mutex->owner == ~(pthread_t)0)
+  owner = mutex->owner;
+  if (owner == __abp_self()) {
+    if (mutex->count != 0)
+      mutex->count = mutex->count - 1;
+    else
+      mutex->owner = 0;
+  } else if (owner == ~(pthread_t)0) {
     __abp_fault("a destroyed mutex is unlocked");
-  if (mutex->owner != __abp_self() &&
-      (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK))
+  } else if (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK) {
     result = EPERM;
-  else if (mutex->count != 0)
-    mutex->count = mutex->count - 1;
-  else
+  } else {
     /* Unlocking a normal mutex that one does not hold is undefined: in glibc it becomes free. */
     mutex->owner = 0;
+  }
   __abp_atomic_end();
   return result;
 }

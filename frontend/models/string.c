@@ -5,23 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-void *__abp_memset(void *target, int value, size_t size) {
-  unsigned char *to = target;
-  size_t i;
-  for (i = 0; i < size; i++)
-    to[i] = (unsigned char)value;
-  return target;
-}
-
-void *__abp_memcpy(void *target, const void *source, size_t size) {
-  unsigned char *to = target;
-  const unsigned char *from = source;
-  size_t i;
-  for (i = 0; i < size; i++)
-    to[i] = from[i];
-  return target;
-}
-
 /* Backwards if the target begins inside the source. Only equality of pointers is defined where
    they point into different objects. */
 void *__abp_memmove(void *target, const void *source, size_t size) {
@@ -226,4 +209,4 @@ char *strdup(const char *text) {
   return copy;
 }
 
-void bzero(void *target, size_t size) { __abp_memset(target, 0, size); }
+void bzero(void *target, size_t size) { memset(target, 0, size); }

@@ -1,0 +1,10 @@
+// expect: unknown "a destroyed mutex is locked"
+#include <pthread.h>
+
+pthread_mutex_t mutex;
+
+int main(void) {
+  pthread_mutex_destroy(&mutex);
+  pthread_mutex_lock(&mutex);
+  return 0;
+}

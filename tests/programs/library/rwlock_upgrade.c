@@ -1,0 +1,10 @@
+// expect: false(no-deadlock) args: --property no-deadlock
+#include <pthread.h>
+
+pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+int main(void) {
+  pthread_rwlock_rdlock(&lock);
+  pthread_rwlock_wrlock(&lock);
+  return 0;
+}
