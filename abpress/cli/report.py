@@ -37,7 +37,7 @@ def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: 
         return
     for assumption in result.assumptions:
         print(f"assuming: {assumption}")
-    rows = {name: _number(value) for name, value in result.statistics.items()}
+    rows = {name.replace("_", " "): _number(value) for name, value in result.statistics.items()}
     rows["cpu time"] = f"{cost.cpu_s:.2f} s"
     rows["wall time"] = f"{cost.wall_s:.2f} s"
     rows["peak memory"] = f"{cost.peak_memory_mb:.0f} MB"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frontend.load import FrontendOptions, load_program
-
 from abpress.config import Config
 from abpress.errors import InputError, Position
+from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
+from frontend.load import FrontendOptions, load_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,4 +71,11 @@ def _load_text(config: Config) -> Loaded:
         raise InputError(f"cannot read the file: {error.strerror}", Position(name, 1, 1)) from error
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8 text", Position(name, 1, 1)) from error
-    return Loaded(parse_program(text, name), {name: text})
+    program = parse_program(text, name)
+    try:
+        check(program)
+    except IllFormed as error:
+        raise InputError(
+            f"the program is not well-formed: {error}", Position(name, 1, 1)
+        ) from error
+    return Loaded(program, {name: text})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from abpress.config import Config
 from abpress.explore.driver import Statistics
@@ -13,6 +13,8 @@ from abpress.result import Result, Soundness, undecided
 from abpress.verify.engines import Engine, choose
 from abpress.verify.load import Loaded, load
 from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.witness.sources import with_source_lines
+from abpress.witness.trace import Trace
 
 _GRACE = 1.0
 """Seconds past its limit after which a search that does not look at the clock is ended."""
@@ -62,6 +64,8 @@ def verify(config: Config, progress: Listener = lambda _: None) -> Report:
         result = undecided(config.property, "interrupted, while reading the program")
         return Report(result, engine.name, config.por, {})
     result = _search(engine, loaded, config, started, progress)
+    if isinstance(result.trace, Trace):
+        result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
     return Report(result, engine.name, config.por, loaded.sources, loaded.warnings)
 
 

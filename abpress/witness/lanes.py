@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from abpress.errors import Position
+from abpress.witness.sources import SourceLines, place_for_people
 from abpress.witness.trace import Trace, TraceStep
 
 _NARROWEST = 26
@@ -50,8 +51,9 @@ class _Row:
         reads = [f"{cell}={value}" for cell, value in self.reads.items() if cell not in self.writes]
         if reads:
             values.append("reads " + _some(reads))
-        if self.locks:
-            values.append("holds " + _some(self.locks))
+        before = [lock for lock in self.locks if f"locks {lock}" not in self.notes]
+        if before:
+            values.append("holds " + _some(before))
         inputs = ["input " + _some(self.inputs)] if self.inputs else []
         lines = [*inputs, "; ".join(values), *self.notes]
         return [line for line in lines if line]
@@ -79,17 +81,48 @@ def render(trace: Trace, sources: Mapping[str, str], width: int) -> list[Text]:
 
 
 def _rows(trace: Trace, sources: Mapping[str, str]) -> list[_Row]:
-    texts = {file: text.splitlines() for file, text in sources.items()}
+    lines = SourceLines(sources)
     known: dict[str, str] = {}
+    held: dict[str, tuple[str, ...]] = {}
+    mutexes = tuple({f"{lock}.": None for step in trace.steps for lock in step.locks})
     rows: list[_Row] = []
     for step in trace.steps:
+        step = _without_ghosts(step, sources, held.get(step.thread, ()), mutexes)
+        held[step.thread] = step.locks
+        if not (step.reads or step.writes or step.note or step.choices):
+            continue
         position = place_for_people(step.position, sources)
         row = rows[-1] if rows else None
-        if row is None or row.thread != step.thread or row.position != position:
-            row = _Row(step.thread, position, _source(step, position, texts))
+        if row is None or not _continues(row, step, position):
+            row = _Row(step.thread, position, lines.at(position) or step.source)
             rows.append(row)
         _add(row, step, known)
     return rows
+
+
+def _without_ghosts(
+    step: TraceStep, sources: Mapping[str, str], held: Sequence[str], mutexes: tuple[str, ...]
+) -> TraceStep:
+    """A step of a library model in the words of its user: no state of mutexes, no inner choices."""
+    changes = [f"locks {lock}" for lock in step.locks if lock not in held]
+    changes += [f"unlocks {lock}" for lock in held if lock not in step.locks]
+    note = ", ".join(filter(None, (*changes, step.note)))
+    if step.position.file in sources:
+        return replace(step, note=note)
+    return replace(
+        step,
+        note=note,
+        choices=(),
+        reads=tuple(pair for pair in step.reads if not pair[0].startswith(mutexes)),
+        writes=tuple(pair for pair in step.writes if not pair[0].startswith(mutexes)),
+    )
+
+
+def _continues(row: _Row, step: TraceStep, position: Position) -> bool:
+    """Whether the step belongs to the row; the end of a thread belongs to what it did last."""
+    same_line = (row.position.file, row.position.line) == (position.file, position.line)
+    only_ends = step.note == "ends" and not (step.reads or step.writes)
+    return row.thread == step.thread and (same_line or only_ends)
 
 
 def _add(row: _Row, step: TraceStep, known: dict[str, str]) -> None:
@@ -103,22 +136,7 @@ def _add(row: _Row, step: TraceStep, known: dict[str, str]) -> None:
         row.notes.setdefault(step.note)
     row.inputs += [f"{what} = {value}" if what else str(value) for what, value in step.choices]
     row.locks = step.locks
-    row.violation = row.violation or step.note.startswith("violation")
-
-
-def place_for_people(position: Position, sources: Mapping[str, str]) -> Position:
-    """The innermost place of the user's own files: a call site for code of a library model."""
-    for place in (position, *reversed(position.stack)):
-        if place.file in sources:
-            return place
-    return position
-
-
-def _source(step: TraceStep, position: Position, texts: Mapping[str, Sequence[str]]) -> str:
-    lines = texts.get(position.file, ())
-    if 0 < position.line <= len(lines):
-        return " ".join(lines[position.line - 1].split())
-    return step.source
+    row.violation = row.violation or "violation: " in step.note
 
 
 def _chain(cell: str, values: Sequence[str]) -> str:
@@ -240,17 +258,16 @@ def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> 
     yield Text("")
     if trace.blocked:
         yield _fit("no thread can move:", width, "bold red")
+        lines = SourceLines(sources)
         names = max(len(blocked.thread) for blocked in trace.blocked)
         for blocked in trace.blocked:
             place = place_for_people(blocked.position, sources)
-            lines = sources.get(place.file, "").splitlines()
-            source = lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
-            where = f"{_place(place, home)} {source}".rstrip()
-            yield _fit(f"  {blocked.thread:<{names}}  {blocked.text} at {where}", width, "")
+            where = f"{_place(place, home)} {lines.at(place)}".rstrip()
+            yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}: {where}", width, "")
     steps, switches = len(trace.steps), trace.context_switches
     yield _fit(
-        f"{trace.message} after {steps} {'step' if steps == 1 else 'steps'}"
-        f" with {switches} context {'switch' if switches == 1 else 'switches'}",
+        f"{trace.message}: after {steps} {'action' if steps == 1 else 'actions'}"
+        f" and {switches} context {'switch' if switches == 1 else 'switches'}",
         width,
         "bold",
     )
