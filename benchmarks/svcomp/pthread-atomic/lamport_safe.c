@@ -1,0 +1,84 @@
+/* Lamport's fast mutual exclusion (1987, second algorithm), two threads that retry for ever. */
+#include <pthread.h>
+
+void reach_error(void) {}
+
+static int x, y; /* 0 is no thread; the threads are 1 and 2 */
+static int b1, b2;
+static int owner;
+
+static void critical(int me)
+{
+    owner = me;
+    if (owner != me)
+        reach_error();
+}
+
+static void *first(void *arg)
+{
+    while (1) {
+        b1 = 1;
+        x = 1;
+        if (y != 0) {
+            b1 = 0;
+            while (y != 0)
+                ;
+            continue;
+        }
+        y = 1;
+        if (x != 1) {
+            b1 = 0;
+            while (b2 != 0)
+                ;
+            if (y != 1) {
+                while (y != 0)
+                    ;
+                continue;
+            }
+        }
+        critical(1);
+        y = 0;
+        b1 = 0;
+    }
+    return arg;
+}
+
+static void *second(void *arg)
+{
+    while (1) {
+        b2 = 1;
+        x = 2;
+        if (y != 0) {
+            b2 = 0;
+            while (y != 0)
+                ;
+            continue;
+        }
+        y = 2;
+        if (x != 2) {
+            b2 = 0;
+            while (b1 != 0)
+                ;
+            if (y != 2) {
+                while (y != 0)
+                    ;
+                continue;
+            }
+        }
+        critical(2);
+        y = 0;
+        b2 = 0;
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, 0, first, 0);
+    pthread_create(&b, 0, second, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

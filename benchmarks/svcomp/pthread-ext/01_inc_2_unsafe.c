@@ -1,0 +1,51 @@
+/* A counter incremented by two threads without a lock, each of which expects to find more than before. */
+#include <pthread.h>
+
+#define THREADS 2
+
+extern void abort(void);
+void reach_error(void) {}
+
+static void __VERIFIER_assert(int cond)
+{
+    if (!cond) {
+        reach_error();
+        abort();
+    }
+}
+
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+
+static void assume_abort_if_not(int cond)
+{
+    if (!cond)
+        abort();
+}
+
+static unsigned value;
+
+static void *thread(void *arg)
+{
+    unsigned before;
+
+    before = value;
+    if (before == 0u - 1) {
+        return arg;
+    }
+    value = before + 1;
+    __VERIFIER_assert(value == before + 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t threads[THREADS];
+    int i;
+
+    for (i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], 0, thread, 0);
+    for (i = 0; i < THREADS; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}

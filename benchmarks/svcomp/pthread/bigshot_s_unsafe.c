@@ -1,0 +1,34 @@
+/* One thread fills a string if it is there, then another allocates it: the wrong order. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+void reach_error(void) {}
+
+static char *v;
+
+static void *allocate(void *arg)
+{
+    v = calloc(8, sizeof(char));
+    return arg;
+}
+
+static void *fill(void *arg)
+{
+    if (v)
+        strcpy(v, "Bigshot");
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&b, 0, fill, 0);
+    pthread_join(b, 0);
+    pthread_create(&a, 0, allocate, 0);
+    pthread_join(a, 0);
+    if (v && v[0] != 'B')
+        reach_error();
+    return 0;
+}
