@@ -186,20 +186,47 @@ def test_compact_keeps_loops_and_the_borders_of_atomic_blocks() -> None:
     -> L1
   L1 atomic:
     a := *&x -> L2
-  L2:
-    -> L3
-  L3 atomic:
-    a := *&x -> L4
-  L4:
-    -> L5
-  L5:
-    -> L6
+  L2 atomic:
+    *&x := b -> L3
+  L3:
+    -> L4
+  L4 atomic:
+    a := *&x -> L5
+  L5 atomic:
+    await a == 0 -> L6
   L6:
-    -> L5
+    -> L7
+  L7:
+    -> L8
+  L8:
+    -> L7
 """
     assert after(compact, body) == [
-        "L0:", "-> L1", "L1 atomic:", "a := *&x -> L2", "L2:", "-> L3", "L3 atomic:",
-        "a := *&x -> L4", "L4:", "-> L4",
+        "L0:", "-> L1", "L1 atomic:", "a := *&x -> L2", "L2 atomic:", "*&x := b -> L3",
+        "L3:", "-> L4", "L4 atomic:", "a := *&x -> L5", "L5 atomic:", "await a == 0 -> L6",
+        "L6:", "-> L6",
+    ]  # fmt: skip
+
+
+def test_compact_unwraps_atomic_blocks_of_one_action() -> None:
+    body = """
+  L0:
+    when b == 0 do b := 1 -> L1
+    when b != 0 -> L4
+  L1 atomic:
+    a := *&x -> L2 atomic_access
+  L2 atomic:
+    a := a + 1 -> L3
+  L3 atomic:
+    -> L4
+  L4:
+    -> L5
+  L5 atomic:
+    *&x := a -> L0
+"""
+    assert after(compact, body) == [
+        "L0:", "when b == 0 do b := 1; a := *&x; a := a + 1 -> L1 atomic_access",
+        "when b != 0 -> L1", "L1:", "*&x := a -> L0",
     ]  # fmt: skip
 
 

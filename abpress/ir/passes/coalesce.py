@@ -59,7 +59,7 @@ def coalesce_template(template: Template) -> Template:
                 effects[-1] = _retargeted(effects[-1], effect.target)
             else:
                 effects.append(effect)
-        return replace(edge, effects=tuple(effects))
+        return edge if len(effects) == len(edge.effects) else replace(edge, effects=tuple(effects))
 
     for i in range(len(locations)):
         for k, edge in enumerate(locations[i]):

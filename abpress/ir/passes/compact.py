@@ -1,17 +1,25 @@
-"""Shorter control flow: empty edges are skipped, register-only edges of one statement merged.
+"""Shorter control flow: empty edges skipped, atomic blocks of one action unwrapped, register-only
+edges of one statement merged.
 
-Precondition: the program is well-formed. Preserves visible steps: only invisible edges go, none
-that enters or leaves an atomic block, and no cycle disappears (a thread that does nothing for
-ever is still one that can move).
+Precondition: the program is well-formed. Preserves visible steps: only invisible edges go, and no
+cycle disappears (a thread that does nothing for ever is still one that can move). An atomic block
+goes only if it is one action anyway; the places between blocks where threads switch stay.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from abpress.ir.check import ON_MEMORY
 from abpress.ir.expr import TRUE
-from abpress.ir.passes.prune import prune_template
-from abpress.ir.passes.rewrite import REGISTER_ONLY, ends, map_templates, predecessors
+from abpress.ir.passes.prune import prune_locations
+from abpress.ir.passes.rewrite import (
+    REGISTER_ONLY,
+    ends,
+    is_register_only,
+    map_templates,
+    predecessors,
+)
 from abpress.ir.program import Edge, GuardKind, Location, Program, Template
 
 
@@ -22,7 +30,7 @@ def compact(program: Program) -> Program:
 
 def compact_template(template: Template) -> Template:
     """As `compact`, for one template."""
-    return prune_template(_merge(prune_template(_skip(template))))
+    return prune_locations(_merge(prune_locations(_unwrap(_skip(template)))))
 
 
 def _skip(template: Template) -> Template:
@@ -60,6 +68,46 @@ def _skip(template: Template) -> Template:
         entry=final[template.entry],
         locations=tuple(
             Location(tuple(map(redirected, location.edges)), location.atomic)
+            for location in locations
+        ),
+    )
+
+
+def _unwrap(template: Template) -> Template:
+    """Atomic blocks of a single action become that action."""
+    locations = template.locations
+    arriving = predecessors(template)
+
+    def unwrapped(source: Location, edge: Edge) -> Edge:
+        if source.atomic or ends(edge) or not locations[edge.target].atomic:
+            return edge
+        actions = [edge]
+        while locations[actions[-1].target].atomic:
+            i = actions[-1].target
+            following = locations[i].edges[0]
+            if arriving[i] != 1 or len(locations[i].edges) != 1 or ends(following):
+                return edge
+            if following.guard != TRUE or following.kind is not GuardKind.BRANCH:
+                return edge
+            actions.append(following)
+        touching = [a for a in actions if not is_register_only(a)]
+        if (
+            len(touching) > 1
+            or sum(isinstance(e, ON_MEMORY) for a in touching for e in a.effects) > 1
+        ):
+            return edge
+        return replace(
+            edge,
+            target=actions[-1].target,
+            effects=tuple(effect for action in actions for effect in action.effects),
+            position=(touching or actions)[0].position,
+            atomic_access=any(action.atomic_access for action in actions),
+        )
+
+    return replace(
+        template,
+        locations=tuple(
+            Location(tuple(unwrapped(location, edge) for edge in location.edges), location.atomic)
             for location in locations
         ),
     )

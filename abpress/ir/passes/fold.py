@@ -58,6 +58,8 @@ def _fold_edge(edge: Edge, folder: Folder) -> Edge:
         guard = TRUE if guard.value else FALSE
     kind = GuardKind.BRANCH if guard == TRUE else edge.kind
     effects = tuple(map_operands(effect, folder.fold) for effect in edge.effects)
+    if (guard, kind, effects) == (edge.guard, edge.kind, edge.effects):
+        return edge
     return replace(edge, guard=guard, kind=kind, effects=effects)
 
 

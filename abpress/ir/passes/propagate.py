@@ -126,7 +126,9 @@ def _transfer(edge: Edge, known: Available, overflow: Overflow) -> tuple[Edge, A
             _forget(known, target.name)
         if isinstance(new, Assign) and _is_propagated(new.value, new.target.name, overflow):
             known[new.target.name] = new.value
-    return replace(edge, guard=guard, effects=tuple(effects)), known
+    if guard != edge.guard or tuple(effects) != edge.effects:
+        edge = replace(edge, guard=guard, effects=tuple(effects))
+    return edge, known
 
 
 def _forget(known: Available, name: str) -> None:

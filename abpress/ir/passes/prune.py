@@ -54,29 +54,8 @@ def prune(program: Program) -> Program:
 
 
 def prune_template(template: Template) -> Template:
-    """The template without unreachable locations and unused registers and local objects.
-
-    The remaining locations keep their order. An edge after which the thread does not go on, or
-    that is never taken, leads back to its source.
-    """
-
-    def targets(i: int) -> list[int]:
-        return [e.target for e in template.locations[i].edges if _goes_on(e)]
-
-    kept = sorted(_reachable([template.entry], targets))
-    number = {old: new for new, old in enumerate(kept)}
-
-    def renumbered(i: int, edge: Edge) -> Edge:
-        return replace(edge, target=number[edge.target if _goes_on(edge) else i])
-
-    locations = tuple(
-        Location(
-            tuple(renumbered(i, edge) for edge in template.locations[i].edges),
-            template.locations[i].atomic,
-        )
-        for i in kept
-    )
-    template = replace(template, entry=number[template.entry], locations=locations)
+    """The template without unreachable locations and unused registers and local objects."""
+    template = prune_locations(template)
     used = set(_used_registers(template))
     entered = {
         effect.object
@@ -96,8 +75,35 @@ def prune_template(template: Template) -> Template:
     )
 
 
+def prune_locations(template: Template) -> Template:
+    """The template without unreachable locations; the others keep their order.
+
+    An edge after which the thread does not go on, or that is never taken, leads back to its
+    source.
+    """
+
+    def targets(i: int) -> list[int]:
+        return [e.target for e in template.locations[i].edges if _goes_on(e)]
+
+    kept = sorted(_reachable([template.entry], targets))
+    number = {old: new for new, old in enumerate(kept)}
+
+    def renumbered(i: int, edge: Edge) -> Edge:
+        target = number[edge.target if _goes_on(edge) else i]
+        return edge if target == edge.target else replace(edge, target=target)
+
+    locations = tuple(
+        Location(
+            tuple(renumbered(i, edge) for edge in template.locations[i].edges),
+            template.locations[i].atomic,
+        )
+        for i in kept
+    )
+    return replace(template, entry=number[template.entry], locations=locations)
+
+
 def _goes_on(edge: Edge) -> bool:
-    return edge.guard != FALSE and not ends(edge)
+    return not ends(edge) and edge.guard != FALSE
 
 
 def _reachable(start: Iterable[T], next_of: Callable[[T], Iterable[T]]) -> set[T]:

@@ -34,6 +34,8 @@ def sink(program: Program) -> Program:
 
 def sink_template(template: Template) -> Template:
     """As `sink`, for one template."""
+    if not any(is_uninitialised(effect) for _, edge in edges(template) for effect in edge.effects):
+        return template
     liveness = Liveness(template)
     arriving = predecessors(template)
     locations = [list(location.edges) for location in template.locations]
@@ -151,7 +153,7 @@ def _without_last_choices(edge: Edge, following: list[Edge]) -> tuple[Edge, list
             moved.append(effect)
         else:
             kept.append(effect)
-    return replace(edge, effects=tuple(reversed(kept))), moved
+    return (replace(edge, effects=tuple(reversed(kept))) if moved else edge), moved
 
 
 def _push(havoc: Havoc, following: list[Edge], liveness: Liveness) -> None:
