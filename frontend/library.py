@@ -74,7 +74,7 @@ MODELLED: dict[str, str] = {
     ),
     "string.c": (
         "__abp_memmove bzero memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
-        "strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
+        "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (
         "pthread_atfork pthread_create pthread_detach pthread_equal pthread_exit "

@@ -3,7 +3,7 @@
 #include <abpress_base.h>
 #include <time.h>
 
-/* The value; ~0: destroyed. */
+/* The value plus 1; 0: not initialised, or destroyed. */
 typedef struct {
   unsigned int count;
 } sem_t;

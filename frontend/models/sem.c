@@ -1,5 +1,6 @@
-/* Semaphores (POSIX.1-2017 sem_*). ~0 marks a destroyed one. No signals, so no EINTR. Assumed: a
-   deadline is valid (no EINVAL). */
+/* Semaphores (POSIX.1-2017 sem_*). No signals, so no EINTR. Assumed: a deadline is valid (no
+   EINVAL). Using one that is not initialised or destroyed is undefined (glibc: zeroed memory is
+   one at 0). */
 #include <abpress.h>
 #include <errno.h>
 #include <semaphore.h>
@@ -11,7 +12,7 @@ int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
   }
   /* Initialising a semaphore again is undefined: glibc overwrites it. */
   __abp_atomic_begin();
-  semaphore->count = value;
+  semaphore->count = value + 1;
   __abp_atomic_end();
   return 0;
 }
@@ -19,33 +20,43 @@ int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
 /* Undefined while threads wait: then a waiting thread meets the destroyed semaphore. */
 int sem_destroy(sem_t *semaphore) {
   __abp_atomic_begin();
-  if (semaphore->count == ~0u)
-    __abp_fault("a destroyed semaphore is destroyed again");
-  semaphore->count = ~0u;
+  if (semaphore->count == 0)
+    __abp_fault("a semaphore is destroyed that is not initialised or destroyed");
+  semaphore->count = 0;
   __abp_atomic_end();
   return 0;
 }
 
 int sem_wait(sem_t *semaphore) {
+  unsigned int count;
   __abp_atomic_begin();
-  if (semaphore->count == ~0u)
-    __abp_fault("a thread waits for a destroyed semaphore");
-  __abp_await(semaphore->count != 0);
-  semaphore->count = semaphore->count - 1;
+  count = semaphore->count;
+  if (count == 0)
+    __abp_fault("a thread waits for a semaphore that is not initialised or destroyed");
+  __abp_await(count != 1);
+  semaphore->count = count - 1;
   __abp_atomic_end();
   return 0;
 }
 
-int sem_trywait(sem_t *semaphore) {
+/* Decrements and returns 0, or returns -1 where that is not possible now. */
+static int __abp_sem_try(sem_t *semaphore) {
   int result = 0;
+  unsigned int count;
   __abp_atomic_begin();
-  if (semaphore->count == ~0u)
-    __abp_fault("a thread waits for a destroyed semaphore");
-  if (semaphore->count == 0)
+  count = semaphore->count;
+  if (count == 0)
+    __abp_fault("a thread waits for a semaphore that is not initialised or destroyed");
+  if (count == 1)
     result = -1;
   else
-    semaphore->count = semaphore->count - 1;
+    semaphore->count = count - 1;
   __abp_atomic_end();
+  return result;
+}
+
+int sem_trywait(sem_t *semaphore) {
+  int result = __abp_sem_try(semaphore);
   if (result != 0)
     errno = EAGAIN;
   return result;
@@ -53,15 +64,7 @@ int sem_trywait(sem_t *semaphore) {
 
 /* While the value is 0 the deadline may pass at any time: waiting needs no step of its own. */
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
-  int result = 0;
-  __abp_atomic_begin();
-  if (semaphore->count == ~0u)
-    __abp_fault("a thread waits for a destroyed semaphore");
-  if (semaphore->count == 0)
-    result = -1;
-  else
-    semaphore->count = semaphore->count - 1;
-  __abp_atomic_end();
+  int result = __abp_sem_try(semaphore);
   if (result != 0)
     errno = ETIMEDOUT;
   return result;
@@ -74,13 +77,15 @@ int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *dead
 /* Beyond the greatest value: EOVERFLOW, and the value stays (glibc; POSIX since 2008 TC). */
 int sem_post(sem_t *semaphore) {
   int result = 0;
+  unsigned int count;
   __abp_atomic_begin();
-  if (semaphore->count == ~0u)
-    __abp_fault("a destroyed semaphore is posted");
-  if (semaphore->count == SEM_VALUE_MAX)
+  count = semaphore->count;
+  if (count == 0)
+    __abp_fault("a semaphore is posted that is not initialised or destroyed");
+  if (count > SEM_VALUE_MAX)
     result = -1;
   else
-    semaphore->count = semaphore->count + 1;
+    semaphore->count = count + 1;
   __abp_atomic_end();
   if (result != 0)
     errno = EOVERFLOW;
@@ -92,9 +97,9 @@ int sem_getvalue(sem_t *semaphore, int *value) {
   unsigned int count;
   __abp_atomic_begin();
   count = semaphore->count;
+  if (count == 0)
+    __abp_fault("a semaphore is read that is not initialised or destroyed");
   __abp_atomic_end();
-  if (count == ~0u)
-    __abp_fault("a destroyed semaphore is read");
-  *value = (int)count;
+  *value = (int)(count - 1);
   return 0;
 }

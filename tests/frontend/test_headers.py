@@ -130,8 +130,8 @@ def test_integer_types_have_their_widths(data_model: str, directory: Path) -> No
 def test_atomic_typedefs_survive_pruning(tmp_path: Path) -> None:
     file = tmp_path / "user.c"
     file.write_text(
-        "#include <stdatomic.h>\nstruct queue { atomic_uint_fast64_t top; _Alignas(8) int8_t x; };\n"
-        "struct queue q;\nint main(void) { return (int)q.top + q.x; }\n"
+        "#include <stdatomic.h>\nstruct queue { atomic_uint_fast64_t top; _Alignas(8) int8_t x; }"
+        " q;\nint main(void) { return (int)q.top + q.x; }\n"
     )
     names = [getattr(node, "name", None) for node in parse_file(file, SourceOptions()).ast.ext]
     assert "atomic_uint_fast64_t" in names
