@@ -111,9 +111,6 @@ _REFUSED_ATTRIBUTES = frozenset(
         "ext_vector_type",
         "mode",
         "cleanup",
-        "constructor",
-        "destructor",
-        "transparent_union",
         "address_space",
         "overloadable",
         "alias",
@@ -123,10 +120,16 @@ _REFUSED_ATTRIBUTES = frozenset(
         "gcc_struct",
     }
 )
+# These run without being called, so that even an unreachable function has an effect.
+_RUN_BY_THEMSELVES = frozenset({"constructor", "destructor"})
 _STATEMENT_AFTER = frozenset({";", "{", "}", ":", ")", "else", "do"})
 _QUALIFIERS_OF_ASM = frozenset({"volatile", "__volatile__", "__volatile", "inline", "__inline__"})
 _NATURAL_PACKING = (0, 1, 8, 16)  # none, or handled as an attribute, or no restriction
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def _too_deep(token: Token) -> InputError:
+    return InputError(f"nested too deeply (limit {MAX_NESTING})", token.position)
 
 
 def clean(tokens: list[Token]) -> Cleaned:
@@ -157,6 +160,7 @@ class _Cleaner:
     refusals: list[tuple[int, UnsupportedError]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     stack: list[_Open] = field(default_factory=list)
+    depth: int = 0  # brackets around what is cleaned
     has_elvis: bool = False
     initialised: bool = False
     packing: list[int] = field(default_factory=lambda: [0])
@@ -201,6 +205,8 @@ class _Cleaner:
             text = self.tokens[j].text
             if text in _CLOSING:
                 closers.append(_CLOSING[text])
+                if len(closers) > MAX_NESTING:
+                    raise _too_deep(self.tokens[j])
             elif text in (")", "]", "}"):
                 if text != closers.pop():
                     raise InputError(f"unexpected '{text}'", self.tokens[j].position)
@@ -217,7 +223,8 @@ class _Cleaner:
 
     def _inner(self, tokens: list[Token]) -> list[Token]:
         """Clean an expression on its own and keep what is recorded about it."""
-        inner = _Cleaner(tokens)
+        inner = _Cleaner(tokens, depth=self.depth + len(self.stack))
+        inner._check_depth(tokens[0])
         inner.stack.append(_Open(tokens[0], _OTHER, 0))
         inner._clean_part()
         base = len(self.out)
@@ -260,16 +267,22 @@ class _Cleaner:
     def _push(
         self, token: Token, kind: int, aggregate: Position | None, is_function: bool = False
     ) -> None:
-        if len(self.stack) >= MAX_NESTING:
-            raise InputError(f"nested too deeply (limit {MAX_NESTING})", token.position)
+        self._check_depth(token)
         self.out.append(token)
         self.stack.append(_Open(token, kind, len(self.out), aggregate, is_function))
 
+    def _check_depth(self, token: Token) -> None:
+        if self.depth + len(self.stack) >= MAX_NESTING:
+            raise _too_deep(token)
+
     def _bracket(self, i: int) -> int:
-        if self._text(i + 1) == "[" and self._text(i + 2) != "]":
-            end = self._match(i)
-            self._c23_attributes(i + 2, end - 1)
-            return end + 1
+        """A subscript, an array declarator, or a C23 attribute `[[name(...), ...]]`."""
+        if self._text(i + 1) == "[" and i + 2 < len(self.tokens):
+            inner_end = self._match(i + 1)
+            is_list = self.tokens[i + 2].kind == IDENT or inner_end == i + 2
+            if is_list and self._text(inner_end + 1) == "]":
+                self._c23_attributes(i + 2, inner_end)
+                return inner_end + 2
         return self._open(i)
 
     def _c23_attributes(self, start: int, end: int) -> None:
@@ -324,7 +337,7 @@ class _Cleaner:
             i = i if self._text(i) == "{" else base
         opening = self.tokens[i] if self._text(i) == "{" else None
         at = tag or opening
-        where = at.position if at is not None and opening is not None else None
+        where = at.position if at is not None else None
         self._attributes(start, where)
         if tag is not None:
             self.out.append(tag)
@@ -362,10 +375,10 @@ class _Cleaner:
     def _declaration_attribute(self, i: int) -> int:
         return self._attributes(i, None)
 
-    def _attribute(
-        self, token: Token, arguments: list[Token], aggregate: Position | None
-    ) -> None:
+    def _attribute(self, token: Token, arguments: list[Token], aggregate: Position | None) -> None:
         name = token.text.strip("_") or token.text
+        if name in _RUN_BY_THEMSELVES:
+            raise UnsupportedError(f"attribute {name}", token.position)
         if name in _REFUSED_ATTRIBUTES:
             self._refuse(token, f"attribute {name}")
         elif name == "packed" and aggregate is None:

@@ -14,17 +14,15 @@ from frontend.tokens import IDENT, NUMBER, PUNCTUATOR, STRING, Token
 
 # The parser runs in its C23 mode, which knows `typeof` and inferred types, but with this table,
 # in which no name of older programs (`bool`, `true`, `nullptr`) is a keyword.
+_WORDS = """
+auto break case char const continue default do double else enum extern float for goto if inline
+int long register restrict return short signed sizeof static struct switch typedef union unsigned
+void volatile while typeof typeof_unqual __int128 __builtin_va_arg
+_Bool _Complex _Noreturn _Thread_local _Static_assert _Atomic _Alignof _Alignas _Generic
+_BitInt _Decimal32 _Decimal64 _Decimal128
+"""
 KEYWORDS: dict[str, str] = {
-    **{
-        word: word.upper()
-        for word in (
-            "auto break case char const continue default do double else enum extern float for "
-            "goto if inline int long register restrict return short signed sizeof static struct "
-            "switch typedef union unsigned void volatile while typeof typeof_unqual _Bool "
-            "_Complex _Noreturn _Thread_local _Static_assert _Atomic _Alignof _Alignas __int128 "
-            "_Generic __builtin_va_arg"
-        ).split()
-    },
+    **{word: word.upper() for word in _WORDS.split()},
     "__auto_type": "AUTO",
     "__builtin_offsetof": "OFFSETOF",
 }
@@ -94,7 +92,9 @@ _NUMBER = re.compile(
     )$""",
     re.VERBOSE,
 )
-_OTHER_FLOAT = re.compile(r"(?:[0-9.]+(?:[eE][-+]?[0-9]+)?)(?:[ijIJ]|[fFdD][0-9x]+|[qQwW]|[dD][dflDFL])+$")
+_OTHER_FLOAT = re.compile(
+    r"(?:[0-9.]+(?:[eE][-+]?[0-9]+)?)(?:[ijIJ]|[fFdD][0-9x]+|[qQwW]|[dD][dflDFL])+$"
+)
 _PREFIXES = {"": "", "L": "W", "u8": "U8", "u": "U16", "U": "U32"}
 _ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
 
@@ -117,9 +117,7 @@ def classify(token: Token) -> ParserToken:
             if _OTHER_FLOAT.match(text):
                 raise UnsupportedError(f"constant {text}", token.position)
             octal = text[0] == "0" and text[:-1].isdigit()
-            raise InputError(
-                f"invalid {'octal ' if octal else ''}constant {text}", token.position
-            )
+            raise InputError(f"invalid {'octal ' if octal else ''}constant {text}", token.position)
     elif token.kind == STRING:
         kind = _PREFIXES[text[: text.index('"')]] + "STRING_LITERAL"
     else:
@@ -133,7 +131,7 @@ def classify(token: Token) -> ParserToken:
     return ParserToken(kind, text, token.line, token.column, token.file)
 
 
-class TokenLexer(CLexer):
+class TokenLexer(CLexer):  # type: ignore[misc]
     """Hands tokens to the parser; `feed` gives them, `last` is the last one handed over."""
 
     def __init__(self, error_func: Callable[[str, int, int], None], **options: Any) -> None:

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from abpress.errors import InputError
 from frontend.tokens import BAD, CHARACTER, IDENT, NUMBER, PUNCTUATOR, STRING, Token, tokenise
 
-MAX_EXPANSION = 5_000_000
+MAX_EXPANSION = 1_000_000
 """More tokens than this are not the program that somebody meant."""
+
+MAX_CALL_NESTING = 200
+"""Deepest nesting of parentheses, and of macro calls, in the arguments of a macro call."""
 
 _NOTHING: frozenset[str] = frozenset()
 _VARIADIC = "__VA_ARGS__"
@@ -101,6 +104,10 @@ def paste(left: Token, right: Token) -> Token:
     )
 
 
+def _too_deep(token: Token) -> InputError:
+    return InputError(f"macro calls nested too deeply (limit {MAX_CALL_NESTING})", token.position)
+
+
 class Expander:
     """Expands macros in streams of tokens; `macros` may change while a stream is read."""
 
@@ -108,6 +115,7 @@ class Expander:
         self.macros = macros
         self._counter = 0
         self._made = 0
+        self._nesting = 0
 
     def expand(self, source: Iterable[Token]) -> Iterator[Token]:
         """The tokens of `source` with every macro call replaced."""
@@ -197,6 +205,8 @@ class Expander:
             if token.kind == PUNCTUATOR:
                 if token.text == "(":
                     depth += 1
+                    if depth > MAX_CALL_NESTING:
+                        raise _too_deep(token)
                 elif token.text == ")":
                     if depth == 0:
                         return arguments, token
@@ -287,7 +297,12 @@ class Expander:
         self, name: str, arguments: dict[str, list[Token]], done: dict[str, list[Token]]
     ) -> list[Token]:
         if name not in done:
-            done[name] = list(self.expand(arguments[name]))
+            argument = arguments[name]
+            if self._nesting >= MAX_CALL_NESTING and argument:
+                raise _too_deep(argument[0])
+            self._nesting += 1
+            done[name] = list(self.expand(argument))
+            self._nesting -= 1
         return done[name]
 
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,8 +17,8 @@ from pycparser.c_lexer import Token as ParserToken
 from pycparser.c_parser import CParser, ParseError
 
 from abpress.errors import InputError, Position
-from frontend.clean import ELVIS_MARK, Attribute, Cleaned, clean
-from frontend.lexer import SPELLINGS, TokenLexer, classify
+from frontend.clean import Attribute, Cleaned, clean
+from frontend.lexer import KEYWORDS, SPELLINGS, TokenLexer, classify
 from frontend.markers import shown_files
 from frontend.predefined import DATA_MODELS
 from frontend.preprocess import (
@@ -31,9 +29,8 @@ from frontend.preprocess import (
     read_bytes,
 )
 from frontend.prune import Declaration, reachable, split
-from frontend.tokens import Token, tokenise
-
-ELVIS = "__abp_elvis"
+from frontend.tokens import IDENT, Token, tokenise
+from frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
 
 BUILTIN_TYPES = (
     "__builtin_va_list",
@@ -52,7 +49,6 @@ BUILTIN_TYPES = (
 """Type names that need no declaration."""
 
 _BUILTIN_FILE = "<built-in>"
-_RECURSION_LIMIT = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +95,14 @@ def parse_file(path: Path, options: SourceOptions) -> ParsedSource:
     data = read_bytes(path)
     name = str(path)
     text = decode(data, name)
-    tokens, preprocessor = _preprocessed(path, text, options)
-    if not tokens:
-        raise InputError(
-            "the file is empty" if not text.strip() else "the file has no C code",
-            Position(name, 1, 1),
-        )
-    check_characters(tokens)
-    with _deep_recursion(tokens):
+    with deep_recursion(), no_collection():
+        tokens, preprocessor = _preprocessed(path, text, options)
+        if not tokens:
+            raise InputError(
+                "the file is empty" if not text.strip() else "the file has no C code",
+                Position(name, 1, 1),
+            )
+        check_characters(tokens)
         cleaned = clean(tokens)
         declarations = split(cleaned)
         if not any(d.is_function and options.entry in d.names for d in declarations):
@@ -115,9 +111,9 @@ def parse_file(path: Path, options: SourceOptions) -> ParsedSource:
             raise InputError(f"no function {options.entry} is defined", Position(name, 1, 1))
         kept = reachable(cleaned, declarations, options.entry)
         attributes = _side_information(cleaned, kept)
-        ast = _parse([t for d in kept for t in cleaned.tokens[d.start : d.end]])
+        ast = _parse([t for d in kept for t in _with_type(cleaned.tokens, d)])
         if cleaned.has_elvis:
-            _rewrite_elvis(ast)
+            rewrite_elvis(ast)
     shown = {name: text, **preprocessor.sources, **shown_files(text, name)}
     return ParsedSource(
         ast,
@@ -146,15 +142,15 @@ def parse_model(path: Path, options: SourceOptions) -> c_ast.FileAST:
     text = decode(read_bytes(path), path.name)
     name = f"<{path.name}>"
     preprocessor = Preprocessor(options.include_dirs, options.data_model)
-    tokens = preprocessor.run(tokenise(text, name), path)
-    check_characters(tokens)
-    with _deep_recursion(tokens):
+    with deep_recursion(), no_collection():
+        tokens = preprocessor.run(tokenise(text, name), path)
+        check_characters(tokens)
         cleaned = clean(tokens)
         if cleaned.refusals:
             raise cleaned.refusals[0][1]
         ast = _parse(cleaned.tokens)
         if cleaned.has_elvis:
-            _rewrite_elvis(ast)
+            rewrite_elvis(ast)
     return ast
 
 
@@ -190,6 +186,21 @@ def _side_information(
     return entries
 
 
+def _with_type(tokens: list[Token], declaration: Declaration) -> list[Token]:
+    """The tokens of a declaration; `int` is put in front of one without a type (`x;`)."""
+    part = tokens[declaration.start : declaration.end]
+    first = part[0]
+    if first.kind == IDENT and first.text not in KEYWORDS and len(part) > 1:
+        following = part[1].text
+        untyped = following in ("=", ";", ",", "[")
+        untyped = untyped or (following == "(" and declaration.is_function)
+    else:
+        untyped = first.text == "*"
+    if untyped:
+        part.insert(0, Token(IDENT, "int", first.line, first.column, first.file))
+    return part
+
+
 class _Parser(CParser):  # type: ignore[misc]
     """pycparser, saying what it expected."""
 
@@ -223,7 +234,13 @@ def _parse(tokens: list[Token]) -> c_ast.FileAST:
     except (ParseError, AssertionError, ValueError, AttributeError) as error:
         # The parser has asserts and attribute errors of its own on some invalid input.
         raise _input_error(error, lexer.last) from None
+    except RecursionError:
+        at = lexer.last
+        raise InputError(
+            "nested too deeply", Position(at.filename, at.lineno, at.column) if at else None
+        ) from None
     del ast.ext[: len(BUILTIN_TYPES)]
+    check_depth(ast, len(tokens))
     return ast
 
 
@@ -243,52 +260,6 @@ def _input_error(error: Exception, last: ParserToken | None) -> InputError:
     near = f" near '{last.value}'" if last else ""
     what = f": {head[0].lower()}{head[1:]}" if head else ""
     return InputError(f"syntax error{near}{what}", at)
-
-
-@contextmanager
-def _deep_recursion(tokens: list[Token]) -> Iterator[None]:
-    """Room for the recursion of the parser. Python frames are on the heap, so this is safe."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
-    try:
-        yield
-    except RecursionError:
-        raise InputError("nested too deeply", tokens[0].position) from None
-    finally:
-        sys.setrecursionlimit(before)
-
-
-def _rewrite_elvis(ast: c_ast.FileAST) -> None:
-    """`a ?: b`, parsed with a mark as its second operand, becomes a call of ELVIS."""
-
-    def is_elvis(value: object) -> bool:
-        return (
-            isinstance(value, c_ast.TernaryOp)
-            and isinstance(value.iftrue, c_ast.ID)
-            and value.iftrue.name == ELVIS_MARK
-        )
-
-    def call(node: c_ast.TernaryOp) -> c_ast.FuncCall:
-        arguments = c_ast.ExprList([node.cond, node.iffalse], node.coord)
-        return c_ast.FuncCall(c_ast.ID(ELVIS, node.coord), arguments, node.coord)
-
-    todo: list[c_ast.Node] = [ast]
-    while todo:
-        node = todo.pop()
-        for slot in _slots(node):
-            value = getattr(node, slot)
-            if is_elvis(value):
-                value = call(value)
-                setattr(node, slot, value)
-            if isinstance(value, c_ast.Node):
-                todo.append(value)
-            elif isinstance(value, list):
-                value[:] = [call(item) if is_elvis(item) else item for item in value]
-                todo.extend(item for item in value if isinstance(item, c_ast.Node))
-
-
-def _slots(node: c_ast.Node) -> Iterable[str]:
-    return (slot for slot in type(node).__slots__ if slot not in ("coord", "__weakref__"))
 
 
 def _printable(text: str) -> str:

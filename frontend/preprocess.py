@@ -87,7 +87,8 @@ def _guard(tokens: list[Token]) -> str | None:
         if token.first and token.text == "#" and i + 1 < len(tokens):
             word = tokens[i + 1].text
             depth += 1 if word in ("if", "ifdef", "ifndef") else -1 if word == "endif" else 0
-            if depth == 0 and i != len(tokens) - 2 or depth == 1 and word.startswith("el"):
+            ends_early = depth == 0 and i != len(tokens) - 2
+            if ends_early or (depth == 1 and word.startswith("el")):
                 return None
     return texts[2]
 
@@ -136,10 +137,7 @@ class Preprocessor:
         """The tokens of the file at `path` after preprocessing."""
         self._macros = _predefined_macros(self.data_model) | self._macros
         expander = Expander(self._macros)
-        try:
-            return list(expander.expand(self._read(tokens, path.parent, 0, expander)))
-        except RecursionError:
-            raise InputError("macro calls nested too deeply", Position(str(path), 1, 1)) from None
+        return list(expander.expand(self._read(tokens, path.parent, 0, expander)))
 
     def strip_directives(self, tokens: list[Token]) -> list[Token]:
         """The tokens of preprocessed text: pragmas are all that can be left in it."""
@@ -342,9 +340,7 @@ class Preprocessor:
         return file
 
 
-_CONDITIONALS = frozenset(
-    {"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"}
-)
+_CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
 _PASSIVE = frozenset({"pragma", "ident", "sccs"})
 
 
@@ -382,7 +378,7 @@ def _header_name(tokens: list[Token], at: Token) -> tuple[str, bool]:
         return tokens[0].text[1:-1], False
     if len(tokens) >= 3 and tokens[0].text == "<" and tokens[-1].text == ">":
         return _spelling(tokens[1:-1]), True
-    raise InputError(f"#{at.text} expects \"FILE\" or <FILE>", at.position)
+    raise InputError(f'#{at.text} expects "FILE" or <FILE>', at.position)
 
 
 def _spelling(tokens: list[Token]) -> str:

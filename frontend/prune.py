@@ -44,9 +44,7 @@ def split(cleaned: Cleaned) -> list[Declaration]:
 
 
 def _is_old_style_head(tokens: list[Token], start: int, end: int) -> bool:
-    return any(
-        tokens[i].text == ")" and tokens[i + 1].kind == IDENT for i in range(start, end - 1)
-    )
+    return any(tokens[i].text == ")" and tokens[i + 1].kind == IDENT for i in range(start, end - 1))
 
 
 def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
@@ -107,8 +105,8 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
 
 
 _TYPE_WORDS = frozenset(
-    "void char short int long float double signed unsigned _Bool _Complex __int128 auto "
-    "__auto_type".split()
+    {"void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"}
+    | {"_Bool", "_Complex", "__int128", "auto", "__auto_type", "_BitInt"}
 )
 _TYPE_OPERATORS = frozenset({"typeof", "typeof_unqual", "_Alignas", "_Atomic"})
 
@@ -170,9 +168,7 @@ def _opens_enum(tokens: list[Token], brace: int) -> bool:
     return False
 
 
-def reachable(
-    cleaned: Cleaned, declarations: list[Declaration], entry: str
-) -> list[Declaration]:
+def reachable(cleaned: Cleaned, declarations: list[Declaration], entry: str) -> list[Declaration]:
     """The declarations that `entry` needs, in order, with all static assertions."""
     by_name: dict[str, list[int]] = {}
     by_tag: dict[str, list[int]] = {}

@@ -137,9 +137,7 @@ def tokenise(text: str, file: str, *, markers: bool = True) -> list[Token]:
                     file = re.sub(r"\\(.)", r"\1", parts[2])
             continue
         if kind == "unterminated":
-            raise InputError(
-                "unterminated comment", Position(file, line, start - line_start + 1)
-            )
+            raise InputError("unterminated comment", Position(file, line, start - line_start + 1))
         append(Token(kind or BAD, value, line, start - line_start + 1, file, space, first))
         space = first = False
     return tokens
