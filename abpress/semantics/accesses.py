@@ -45,6 +45,7 @@ class Accesses:
                 if out.choose(variable, target.type, what):
                     stored = self._converted(variable, kind, info.kinds[j])
                     out.line(f"s[{info.slot + j}] = {stored}")
+                    self._record_settled(str(info.base + info.layout.cells[j].offset), kind)
         if info.kinds[j] is not kind:
             converted = self._converted(variable, info.kinds[j], kind)
             if inert:
@@ -74,6 +75,7 @@ class Accesses:
             with out.block(f"if {variable} is None:"):
                 if out.choose(variable, target.type, "uninitialised memory"):
                     out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
+                    self._record_settled(a, kind)
         self._record("read", a, kind, variable)
 
     # -- stores ---------------------------------------------------------------------------------
@@ -209,6 +211,10 @@ class Accesses:
         """An address as a name or a number; where it points is checked by its use."""
         v: Value = self.expressions.value(e, address=True)
         return self.expressions.atom(v).source
+
+    def _record_settled(self, address: str, kind: Kind) -> None:
+        if self.out.recording:
+            self.out.line(f"record.settled({address}, {self.out.bind('K', kind)})")
 
     def _record(self, what: str, address: str, kind: Kind, variable: str) -> None:
         if self.out.recording:

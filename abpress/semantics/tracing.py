@@ -21,8 +21,10 @@ Named = tuple[tuple[str, str], ...]
 class Footprint:
     """Keys that a step reads and writes; a key that is both is in both.
 
-    A key is the address of a cell, `-t` for the life of thread t, or `PROGRAM`. Steps of different
-    threads are independent if neither writes a key that the other reads or writes.
+    A key is the address of a cell, `-t` for the life of thread t (its creation and its end write
+    it, its steps and joins read it), or `PROGRAM`. Reading an undefined cell writes it, too: the
+    value that is chosen. Steps of different threads are independent if neither writes a key that
+    the other reads or writes.
     """
 
     reads: frozenset[int]
@@ -79,6 +81,9 @@ class FootprintRecorder:
         self._read.update(self._keys(address, kind.size))
 
     def write(self, address: int, kind: Kind, value: int | None) -> None:
+        self._written.update(self._keys(address, kind.size))
+
+    def settled(self, address: int, kind: Kind) -> None:
         self._written.update(self._keys(address, kind.size))
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
@@ -143,6 +148,9 @@ class EventRecorder:
 
     def write(self, address: int, kind: Kind, value: int | None) -> None:
         self._writes.append((self._name(address), self._text(value, kind)))
+
+    def settled(self, address: int, kind: Kind) -> None:
+        """An undefined cell has got a value: shown as read."""
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
         for address, names in ((source, self._reads), (target, self._writes)):

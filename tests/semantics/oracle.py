@@ -113,9 +113,9 @@ class Evaluator:
 
     def _fit(self, n: int, type: Scalar, checked: bool) -> int:
         assert isinstance(type, IntType)
-        if checked and type.signed and not type.contains(n):
-            if self.overflow is not Overflow.WRAP:
-                raise SignedOverflow
+        overflows = checked and type.signed and not type.contains(n)
+        if overflows and self.overflow is not Overflow.WRAP:
+            raise SignedOverflow
         return type.wrap(n)
 
     def _binary(self, op: str, type: Scalar, a: int, b: int) -> int:
@@ -280,8 +280,8 @@ class Oracle:
             case Havoc(target, _, low, high):
                 assert low is not None and high is not None
                 result = []
-                for value in range(low, high + 1):
-                    world.threads[name].registers[target.name] = value
+                for chosen in range(low, high + 1):
+                    world.threads[name].registers[target.name] = chosen
                     result.append(deepcopy(world))
                 return result
             case Load(target, address):
@@ -386,30 +386,37 @@ def _with_locals(e: Expr, names: Any) -> Expr:
             return e
 
 
-def outcomes(program: Program, most: int) -> tuple[set[str], set[str]] | None:
-    """The violations that a program can reach, and its final memories (of threads that all
-    finished), as text; None if it has more than `most` states."""
-    oracle = Oracle(program)
+@dataclass
+class Outcomes:
+    """What a program can reach, as text: violations, memories when all threads have finished, and
+    memories when some have not but none can go on."""
+
+    violations: set[str] = field(default_factory=set)
+    finals: set[str] = field(default_factory=set)
+    stuck: set[str] = field(default_factory=set)
+
+
+def outcomes(oracle: Oracle, most: int) -> Outcomes | None:
+    """What the program can reach; None if it has more than `most` states."""
     first = oracle.initial()
     seen = {first.key()}
     stack = [first]
-    violations: set[str] = set()
-    finals: set[str] = set()
+    result = Outcomes()
     while stack:
         world = stack.pop()
+        successors = list(oracle.successors(world))
         if world.status.startswith("violates"):
-            violations.add(world.status)
-        elif world.status == "running" and all(
-            t.location is None for t in world.threads.values()
-        ):
-            finals.add(final_text(oracle, world))
-        for after in oracle.successors(world):
+            result.violations.add(world.status)
+        elif world.status == "running" and not successors:
+            done = all(t.location is None for t in world.threads.values())
+            (result.finals if done else result.stuck).add(final_text(oracle, world))
+        for after in successors:
             if after.key() not in seen:
                 seen.add(after.key())
                 stack.append(after)
                 if len(seen) > most:
                     return None
-    return violations, finals
+    return result
 
 
 def final_text(oracle: Oracle, world: World) -> str:

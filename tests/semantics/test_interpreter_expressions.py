@@ -259,5 +259,3 @@ def test_deep_expressions_compile() -> None:
     maker = Maker(None, PtrType(4))
     maker.values["r"], maker.types["r"] = Const(6, INT), INT
     assert run(program_of(e, maker, Overflow.END)[0])[0] == 6
-
-
