@@ -156,16 +156,16 @@ class StatementLowering:
         addressed = function is not None and name in function.addressed
         if is_scalar(type) and not addressed:
             place = self.body.register_place(name, type)
-            if node.init is None:
+            scope.names[name] = RegisterSymbol(place.register, type)
+            if node.init is None or _mentions(node.init, name):
                 self.graph.emit(Havoc(place.register, f"uninitialised variable {name}"))
-            else:
+            if node.init is not None:
                 init = node.init
                 if isinstance(init, c_ast.InitList) and init.exprs:
                     init = init.exprs[0]
                 value = converted(self.body.expressions.value(init, type), type)
                 self.body.visit(node)
                 self.graph.emit(Assign(place.register, value.expr))
-            scope.names[name] = RegisterSymbol(place.register, type)
             return
         if isinstance(type, CFloat) and node.init is not None:
             raise UnsupportedError(f"floating-point variable {name}")
@@ -383,6 +383,13 @@ def _cases_of(node: c_ast.Node) -> list[c_ast.Node]:
         if label != "expr" and not isinstance(child, c_ast.Switch):
             found += _cases_of(child)
     return found
+
+
+def _mentions(node: c_ast.Node, name: str) -> bool:
+    """Whether a name occurs in an initialiser: its scope begins before it (C11 6.2.1p7)."""
+    if isinstance(node, c_ast.ID):
+        return bool(node.name == name)
+    return any(_mentions(child, name) for _, child in node.children())
 
 
 def _innermost(node: c_ast.Node) -> c_ast.Node:
