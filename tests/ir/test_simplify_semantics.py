@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from hypothesis import HealthCheck, assume, given, settings
 
 from abpress.ir.check import check
+from abpress.ir.passes.inputs import narrow_inputs
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import GuardKind, Program
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
-from tests.strategies.ir_programs import permuted_threads, programs
+from tests.strategies.ir_programs import Features, permuted_threads, programs
 
 MOST_STATES = 4000
 
@@ -83,3 +84,17 @@ def test_the_order_of_threads_does_not_matter(program: Program) -> None:
     expected, permuted = (behaviour(p, objects) for p in (program, permuted_threads(program)))
     assume(expected is not None and permuted is not None)
     assert permuted == expected
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(programs(Features(wide_inputs=True, exits=False, threads=2, statements=4)))
+def test_ranges_of_inputs_keep_violations_and_deadlocks(program: Program) -> None:
+    narrowed = narrow_inputs(program)
+    check(narrowed)
+    expected, found = (behaviour(p, frozenset(program.objects)) for p in (program, narrowed))
+    assume(expected is not None and found is not None)
+    assert expected is not None
+    assert found is not None
+    assert found.violations == expected.violations
+    assert found.deadlocks == expected.deadlocks
+    assert found.finals - {"program ended"} == expected.finals - {"program ended"}

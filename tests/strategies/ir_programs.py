@@ -57,6 +57,7 @@ class Features:
     pointers: bool = True
     unbounded_loops: bool = True
     inputs: bool = True
+    wide_inputs: bool = False  # inputs of 256 values, restricted afterwards
     locks: bool = True
     locals: bool = True
     exits: bool = True
@@ -82,6 +83,12 @@ class Body:
         if self.in_atomic:
             self.atomic.add(len(self.locations) - 1)
         return len(self.locations) - 1
+
+    def temporary(self) -> Reg:
+        """A fresh register for an intermediate value."""
+        register = Reg(f"%{len(self.registers)}", INT)
+        self.registers[register.name] = INT
+        return register
 
     def edge(
         self,
@@ -168,15 +175,16 @@ class Writer:
 
     def statement(self, depth: int) -> None:
         f = self._features
-        kinds = ["store", "load", "bump", "assert", "assert", "compute", "byte", "assume"]
+        kinds = ["store", "load", "bump", "assert", "assert", "compute", "copy", "byte", "assume"]
         if depth < 2:
-            kinds += ["if", "count", "atomic"]
+            kinds += ["if", "flag", "count", "atomic"]
             kinds += ["locked"] * f.locks
         if depth == 0:
             kinds += ["spawn"] * (2 if self._callees else 0)
             kinds += ["join"] * (1 if self._running else 0)
             kinds += ["scope"] * f.locals
         kinds += ["input"] * f.inputs
+        kinds += ["wide_input"] * (3 * (f.wide_inputs and not self._body.in_atomic))
         kinds += ["await_variable"] * f.locks
         kinds += ["spin", "hang"] * (f.unbounded_loops and not self._body.in_atomic)
         kinds += ["heap", "point", "dereference", "free"] * f.pointers
@@ -190,7 +198,15 @@ class Writer:
         self._body.then(Store(self.variable(), value))
 
     def _load(self, _: int) -> None:
-        self._body.then(Load(self.register(), self.variable()))
+        temporary = self._body.temporary()
+        self._body.then(Load(temporary, self.variable()))
+        self._body.then(Assign(self.register(), temporary))
+
+    def _copy(self, _: int) -> None:
+        """`a := b; b := number; …`, so that the copy outlives the original."""
+        k = self.number(1)
+        self._body.then(Assign(REGISTERS[k], REGISTERS[1 - k]))
+        self._body.then(Assign(REGISTERS[1 - k], Const(self.number(3), INT)))
 
     def _bump(self, _: int) -> None:
         variable, r = self.variable(), self.register()
@@ -223,6 +239,27 @@ class Writer:
     def _input(self, _: int) -> None:
         low = self.number(2)
         self._body.then(Havoc(self.register(), "input", low, low + self.number(1)))
+
+    def _wide_input(self, _: int) -> None:
+        """`c := any; a := c`, where all but a few values stop this thread."""
+        body = self._body
+        a, b = self.number(255), self.number(255)
+        body.then(Havoc(BYTE, "input"))
+        body.then(Assign(REGISTERS[0], Convert(BYTE, INT)))
+        low: Expr = Compare(">=", REGISTERS[0], Const(min(a, b), INT))
+        high: Expr = Compare("<=", BYTE, Const(min(min(a, b) + self.number(2), 255), U8))
+        way = self.pick(["assume", "exit", "hang"])
+        if way == "assume":
+            body.then(guard=Binary("&", low, high), kind=GuardKind.ASSUME)
+        else:
+            for condition in (low, high):
+                other = body.branch(condition)
+                go_on, body.here = body.here, other
+                if way == "exit":
+                    body.then(Exit("abort"))
+                body.edge(body.here, body.here)
+                body.here = go_on
+        body.then(Assign(REGISTERS[0], masked(REGISTERS[0])))
 
     def _exit(self, _: int) -> None:
         other = self._body.branch(self.condition(), Exit("exit"))
@@ -284,6 +321,18 @@ class Writer:
         self.block(1, depth + 1)
         body.edge(body.here, end)
         body.here = end
+
+    def _flag(self, depth: int) -> None:
+        """A condition that is kept in a temporary, negated, and tested later."""
+        body = self._body
+        first, second = body.temporary(), body.temporary()
+        body.then(Assign(first, self.condition()))
+        self.block(1, depth + 1)
+        body.then(Assign(second, Compare("==", first, Const(self.number(1), INT))))
+        other = body.branch(Compare("!=", second, Const(0, INT)))
+        self.block(2, depth + 1)
+        body.edge(body.here, other)
+        body.here = other
 
     def _count(self, depth: int) -> None:
         body = self._body
