@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from abpress.ir.check import check
 from abpress.ir.passes.coalesce import coalesce
 from abpress.ir.passes.compact import compact
 from abpress.ir.passes.fold import fold
@@ -16,125 +13,8 @@ from abpress.ir.passes.promote import promote
 from abpress.ir.passes.propagate import propagate
 from abpress.ir.passes.prune import prune
 from abpress.ir.passes.sink import drop_first_choices, sink
-from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
-from abpress.ir.text import format_program
-
-DECLARATIONS = """
-  register a: i32
-  register b: i32
-  register %1: i32
-  register c: u8
-  register p: ptr
-  register u: u32
-"""
-
-
-def program_of(body: str, declarations: str = DECLARATIONS, overflow: str = "end") -> Program:
-    program = parse_program(
-        f'program pointer 4 overflow {overflow}\nfile "a.c"\nfunction f\nfunction g\n'
-        "object x {4: 0 i32} = 0\nobject s {8: 0 i32, 4 i32} = 0, 0\n"
-        f"template main entry L0\n{declarations}{body}"
-    )
-    check(program)
-    return program
-
-
-def body_of(program: Program) -> str:
-    """The locations of main."""
-    check(program)
-    text = format_program(program)
-    return text[text.index("  L0") :].strip()
-
-
-def after(
-    run: Callable[[Program], Program], body: str, declarations: str = DECLARATIONS
-) -> list[str]:
-    """The lines of main's code after a pass."""
-    return [line.strip() for line in body_of(run(program_of(body, declarations))).split("\n")]
-
-
-# -- folding -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("before", "folded"),
-    [
-        ("a := 2 + 3", "a := 5"),
-        ("a := 2147483647 + 1", "a := 2147483647 + 1"),
-        ("a := -2147483648 - 1", "a := -2147483648 - 1"),
-        ("a := 65536 * 65536", "a := 65536 * 65536"),
-        ("u := 4294967295u32 + 2u32", "u := 1u32"),
-        ("u := 0u32 - 1u32", "u := 4294967295u32"),
-        ("a := -7 / 2", "a := -3"),
-        ("a := -7 % 2", "a := -1"),
-        ("a := 7 % -2", "a := 1"),
-        ("a := 1 / 0", "a := 1 / 0"),
-        ("a := -2147483648 / -1", "a := -2147483648 / -1"),
-        ("a := -2147483648 % -1", "a := -2147483648 % -1"),
-        ("a := 1 << 31", "a := -2147483648"),
-        ("a := 1 << 32", "a := 1 << 32"),
-        ("a := 1 << -1", "a := 1 << -1"),
-        ("a := -1 >> 31", "a := -1"),
-        ("u := 4294967295u32 >> 31", "u := 1u32"),
-        ("a := -(-2147483648)", "a := -(-2147483648)"),
-        ("u := -(1u32)", "u := 4294967295u32"),
-        ("c := ~(1u8)", "c := 254u8"),
-        ("a := a + 0", "a := a"),
-        ("a := a * 0", "a := 0"),
-        ("a := (a + 1) * 0", "a := (a + 1) * 0"),
-        ("a := (a / b) & 0", "a := (a / b) & 0"),
-        ("u := (u + 1u32) & 0u32", "u := 0u32"),
-        ("c := u8(257)", "c := 1u8"),
-        ("a := i32(4294967295u32)", "a := -1"),
-        ("a := i32(u8(a))", "a := i32(u8(a))"),
-        ("c := u8(i32(u))", "c := u8(u)"),
-        ("u := u32(i32(c))", "u := u32(c)"),
-        ("a := i32(u8(a < b))", "a := a < b"),
-        ("a := i32(c) < 256", "a := 1"),
-        ("a := i32(c) == -1", "a := 0"),
-        ("a := i32(c) < 7", "a := c < 7u8"),
-        ("a := 7 > i32(c)", "a := c < 7u8"),
-        ("a := (a < b) != 0", "a := a < b"),
-        ("a := (a < b) == 0", "a := a >= b"),
-        ("a := (a < b) == 2", "a := (a < b) == 2"),
-        ("a := i32(u8(a < b)) != 0", "a := a < b"),
-        ("p := &s + 4", "p := &s+4"),
-        ("p := &s + 12", "p := &s + 12"),
-        ("p := &s + -4", "p := &s + -4"),
-        ("p := (p + 4) + -4", "p := p"),
-        ("p := (p + 2147483647) + 1", "p := (p + 2147483647) + 1"),
-        ("p := ptr(-1)", "p := 4294967295ptr"),
-        ("a := i32(4294967295ptr)", "a := -1"),
-        ("a := i32(&x)", "a := i32(&x)"),
-        ("a := &s+4 -i32 &s", "a := 4"),
-        ("a := &x -i32 &s", "a := &x -i32 &s"),
-        ("a := &x == 0ptr", "a := 0"),
-        ("a := &x != &s", "a := 1"),
-        ("a := &x < &s", "a := &x < &s"),
-        ("a := &f() == &g()", "a := 0"),
-        ("a := p == &x", "a := p == &x"),
-    ],
-)
-def test_fold(before: str, folded: str) -> None:
-    assert after(fold, f"  L0:\n    {before} -> L0") == ["L0:", f"{folded} -> L0"]
-
-
-def test_fold_wraps_where_overflow_wraps() -> None:
-    program = program_of("  L0:\n    a := (2147483647 + 1) + (a * 0) -> L0", overflow="wrap")
-    assert body_of(fold(program)).endswith("a := -2147483648 -> L0")
-
-
-def test_fold_removes_edges_that_are_never_taken() -> None:
-    body = """
-  L0:
-    when 1 < 2 -> L1
-    when 1 >= 2 -> L0
-  L1:
-    await 0 -> L0
-"""
-    assert after(fold, body) == ["L0:", "-> L1", "L1:", "await 0 -> L0"]
-
+from tests.ir.bodies import DECLARATIONS, after, body_of, program_of
 
 # -- pruning and compaction -----------------------------------------------------------------------
 
