@@ -44,18 +44,20 @@ def every_edge_visible(program: Program) -> dict[str, frozenset[tuple[int, int]]
     }
 
 
-def final(interpreter: Interpreter, state: State, end: End) -> str:
+def final(interpreter: Interpreter, state: State, end: End) -> str | None:
     """How an execution ends, and the static memory then: what no reduction may change.
 
     When the program ends while threads run, how far they have come with what nobody else can see
-    is left open.
+    is left open. Executions that are given up (None) are not judged at all.
     """
+    if end is End.BLOCKED:
+        return None
     how = interpreter.ended(state)
     if how is not None:
-        return f"{end.value}: {how}"
+        return how
     memory = interpreter.describe(state)["memory"]
     statics = interpreter.program.objects
-    return f"{end.value}: {({name: value for name, value in memory.items() if name in statics})}"
+    return f"{end.value}: { ({name: value for name, value in memory.items() if name in statics}) }"
 
 
 def enumerate_all(interpreter: Interpreter) -> Truth:
@@ -77,7 +79,7 @@ def enumerate_all(interpreter: Interpreter) -> Truth:
                 queue.append(step.successor)
         if len(seen) > MOST_STATES:
             raise TooLarge
-    return Truth(frozenset(errors), deadlock, frozenset(finals), len(seen))
+    return Truth(frozenset(errors), deadlock, frozenset(finals) - {None}, len(seen))
 
 
 def run(interpreter: Interpreter, por: str) -> tuple[Truth, list[Any]]:
@@ -96,7 +98,9 @@ def run(interpreter: Interpreter, por: str) -> tuple[Truth, list[Any]]:
     assert failing.exhausted
     errors = frozenset(f.violation.message for f in failing.found if f.violation)
     found = [*result.found, *failing.found]
-    return Truth(errors, bool(result.found), frozenset(finals), result.statistics.states), found
+    return Truth(
+        errors, bool(result.found), frozenset(finals) - {None}, result.statistics.states
+    ), found
 
 
 @settings(max_examples=250, derandomize=True, deadline=None, database=None)
