@@ -65,7 +65,12 @@ class Interpreter:
         self._base = self._context.base
         self._first = self._base - MAIN
         self._status = self._context.status
-        self._invisible: dict[int, bool] = {}
+        self._invisible = [
+            not any((location, k) in code.visible for k in range(len(edges)))
+            for code in self._context.codes.values()
+            for location, edges in enumerate(loc.edges for loc in code.template.locations)
+        ]
+        self._invisible.append(False)  # found by the pc DONE
 
     def initial(self) -> State:
         """The state in which `main` stands at its entry."""
@@ -98,15 +103,11 @@ class Interpreter:
 
     def invisible(self, s: State, t: int) -> bool:
         """Whether the next step of t contains no visible edge, whatever is chosen."""
-        pc = s[self._index(s, t)][1]
-        known = self._invisible.get(pc)
-        if known is None:
-            code, location = self._context.locate(pc)
-            known = self._invisible[pc] = pc != DONE and not any(
-                (location, k) in code.visible
-                for k in range(len(code.template.locations[location].edges))
-            )
-        return known
+        i = self._first + t
+        if i >= len(s) or s[i][0] != t:
+            i = self._index(s, t)
+        invisible: bool = self._invisible[s[i][1]]
+        return invisible
 
     def location(self, s: State, t: int) -> tuple[str, int]:
         """Template and location of an unfinished thread."""

@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from abpress.ir.program import Program
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
-from tests.semantics.oracle import Oracle, Outcomes, Unspecified, outcomes
+from tests.semantics.oracle import Unspecified
+from tests.semantics.oracle_programs import Oracle, Outcomes, outcomes
 from tests.strategies.ir_programs import Features, programs
 
 MOST_STATES = 1500
