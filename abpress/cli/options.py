@@ -185,7 +185,11 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="partial-order reduction" + _DEFAULT,
     )
     group.add_argument(
-        "--seed", metavar="N", type=int, default=_DEFAULTS.seed, help="random choices" + _DEFAULT
+        "--seed",
+        metavar="N",
+        type=int,
+        default=_DEFAULTS.seed,
+        help="for random choices (this engine makes none)" + _DEFAULT,
     )
 
     group = parser.add_argument_group("the output")
