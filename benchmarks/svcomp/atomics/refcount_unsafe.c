@@ -1,4 +1,4 @@
-/* A reference count by the __sync and __atomic builtins, broken: decrement and test are two steps. */
+/* A reference count by builtins, broken: decrement and test are two steps. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Lost wake-up: the condition is tested outside the lock, so the signal may come before the wait. */
+/* Lost wake-up: the condition is tested outside the lock. */
 #include <pthread.h>
 
 static int ready;

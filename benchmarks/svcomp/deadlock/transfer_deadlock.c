@@ -1,4 +1,4 @@
-/* Transfers between two accounts, each with its lock, in opposite directions. */
+/* Transfers in opposite directions lock the account they take from first. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Transfers between two accounts, each with its lock, in opposite directions. */
+/* Transfers in opposite directions lock the two accounts in the order of their ids. */
 #include <pthread.h>
 
 extern void abort(void);

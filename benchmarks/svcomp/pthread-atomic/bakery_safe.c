@@ -1,4 +1,4 @@
-/* Lamport's bakery for two threads, each entering once or twice. */
+/* Lamport's bakery for two threads, entering once and twice. */
 #include <pthread.h>
 
 extern void abort(void);

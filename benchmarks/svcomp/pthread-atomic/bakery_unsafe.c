@@ -1,4 +1,4 @@
-/* Lamport's bakery for two threads, each entering once or twice. */
+/* Lamport's bakery for two threads, without the wait for the other's choice of a number. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Dekker's mutual exclusion, broken: a thread raises its flag only after it has looked at the other's. */
+/* Dekker's mutual exclusion, broken: the flag is raised after the look at the other's. */
 #include <pthread.h>
 
 void reach_error(void) {}

@@ -1,4 +1,4 @@
-/* Quick RCU (McKenney, Desnoyers): two readers, one updater; no reader outlives a grace period that began in it. */
+/* Quick RCU (McKenney, Desnoyers): two readers, one updater. */
 #include <pthread.h>
 
 extern void abort(void);

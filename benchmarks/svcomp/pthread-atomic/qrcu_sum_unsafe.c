@@ -1,4 +1,4 @@
-/* Quick RCU, broken: the updater does not read the sum of the counters a second time; two updaters flip. */
+/* Quick RCU, broken: the sum of the counters is read once only, and two updaters flip. */
 #include <pthread.h>
 
 extern void abort(void);

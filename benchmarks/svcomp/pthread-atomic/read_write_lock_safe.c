@@ -1,4 +1,4 @@
-/* Reader-writer lock of a writer bit and a reader count, updated atomically: 2 writers, 2 readers. */
+/* Reader-writer lock of a writer bit and a reader count, updated atomically. */
 #include <pthread.h>
 
 #define WRITERS 2

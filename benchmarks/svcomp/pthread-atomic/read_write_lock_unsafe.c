@@ -1,4 +1,4 @@
-/* Reader-writer lock, broken: a writer tests for readers and takes the lock in two steps; 1 writers, 1 readers. */
+/* Reader-writer lock, broken: a writer tests for readers and takes the lock in two steps. */
 #include <pthread.h>
 
 #define WRITERS 1

@@ -1,4 +1,4 @@
-/* A small character-device driver (after scull): open count, lock, a buffer of bytes; two writers, one reader. */
+/* A small character-device driver (after scull): open count, lock, a buffer of bytes. */
 #include <pthread.h>
 
 #define CAPACITY 4

@@ -1,4 +1,4 @@
-/* A small character-device driver (after scull), broken: read copies the buffer without the device's lock. */
+/* A small character-device driver (after scull), broken: read takes no lock. */
 #include <pthread.h>
 
 #define CAPACITY 4

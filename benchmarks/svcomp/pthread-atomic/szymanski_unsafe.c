@@ -1,4 +1,4 @@
-/* Szymanski's mutual exclusion, broken: the second thread does not wait for lower-numbered ones inside. */
+/* Szymanski's mutual exclusion, broken: the second thread does not wait for the first. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* A busy bit guards a block, broken: the allocator sets the busy bit without the lock of the block. */
+/* A busy bit guards a block, broken: the allocator sets it without the lock. */
 #include <pthread.h>
 
 void reach_error(void) {}

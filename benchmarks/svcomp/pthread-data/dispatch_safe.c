@@ -1,4 +1,4 @@
-/* Workers started through a table of function pointers. */
+/* Workers started through a table of function pointers add under a lock. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* A request struct on main's stack is handed to a worker by pointer; the answer comes back in it. */
+/* A request struct on main's stack goes to a worker by pointer; the answer comes back in it. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Threads that create threads: a binary tree of depth two sums its leaves. */
+/* Threads that create threads: one inner node of the tree forgets to join a leaf. */
 #include <pthread.h>
 
 extern void abort(void);

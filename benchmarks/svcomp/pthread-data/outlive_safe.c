@@ -1,4 +1,4 @@
-/* Detached threads may be stopped by the end of main at any time, and main looks at nothing they do. */
+/* Detached threads that the end of main may stop at any time. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* A heap cell is published through a global pointer. */
+/* A complete heap cell is published through a global pointer. */
 #include <pthread.h>
 #include <stdlib.h>
 

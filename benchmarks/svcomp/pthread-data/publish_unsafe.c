@@ -1,4 +1,4 @@
-/* A heap cell is published through a global pointer. */
+/* A heap cell is published through a global pointer before it is complete. */
 #include <pthread.h>
 #include <stdlib.h>
 

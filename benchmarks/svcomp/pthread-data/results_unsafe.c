@@ -1,4 +1,4 @@
-/* Threads return their results through pthread_join and pthread_exit. */
+/* Threads return their results through pthread_join; another thread changes their input. */
 #include <pthread.h>
 #include <stdint.h>
 

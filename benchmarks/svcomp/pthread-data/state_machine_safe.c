@@ -1,4 +1,4 @@
-/* A connection as a state machine driven by switch and goto, its state guarded by a lock. */
+/* A connection as a state machine (switch, goto) under a lock. */
 #include <pthread.h>
 
 extern void abort(void);

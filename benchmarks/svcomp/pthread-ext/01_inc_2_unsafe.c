@@ -1,4 +1,4 @@
-/* A counter incremented by two threads without a lock, each of which expects to find more than before. */
+/* A counter incremented by two threads without a lock. */
 #include <pthread.h>
 
 #define THREADS 2

@@ -1,4 +1,4 @@
-/* A counter incremented by three threads by compare-and-swap; one failed attempt is taken for a success. */
+/* A counter incremented by three threads by compare-and-swap; the second failure is final. */
 #include <pthread.h>
 
 #define THREADS 3
@@ -20,9 +20,9 @@ static void *thread(void *arg)
 {
     unsigned before;
 
-        before = value;
-        if (before == 0u - 1)
-            return arg;
+    before = value;
+    if (before == 0u - 1)
+        return arg;
     if (!__sync_bool_compare_and_swap(&value, before, before + 1))
         __sync_bool_compare_and_swap(&value, before, before + 1);
     __VERIFIER_assert(value > before);

@@ -1,4 +1,4 @@
-/* A counter incremented or decremented by two threads under a lock; the decrementing ones announce it too late. */
+/* A counter incremented or decremented by two threads under a lock, announced too late. */
 #include <pthread.h>
 
 #define THREADS 2

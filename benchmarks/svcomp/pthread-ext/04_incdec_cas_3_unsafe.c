@@ -1,4 +1,4 @@
-/* A counter incremented or decremented by three threads; the decrement is a plain read and write. */
+/* A counter incremented or decremented by three threads; a decrement is two steps. */
 #include <pthread.h>
 
 #define THREADS 3
@@ -41,9 +41,9 @@ static void decrement(void)
 {
     unsigned before;
 
-        before = value;
-        if (before == 0)
-            return;
+    before = value;
+    if (before == 0)
+        return;
     value = before - 1;
 
     __VERIFIER_atomic_begin();

@@ -23,9 +23,9 @@ static int lock(void)
 {
     unsigned mine;
 
-        mine = next_ticket;
-        if (mine == NO_MORE)
-            return 0;
+    mine = next_ticket;
+    if (mine == NO_MORE)
+        return 0;
     next_ticket = mine + 1;
     while (now_serving != mine)
         ;

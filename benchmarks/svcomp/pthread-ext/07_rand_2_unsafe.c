@@ -1,4 +1,4 @@
-/* A pseudo-random generator shared by two threads, its seed advanced by a plain read and write. */
+/* A pseudo-random generator shared by two threads, its seed without a lock. */
 #include <pthread.h>
 
 #define THREADS 2

@@ -1,4 +1,4 @@
-/* A pseudo-random generator shared by three threads, its seed advanced by read and write under a lock. */
+/* A pseudo-random generator shared by three threads, its seed under a lock. */
 #include <pthread.h>
 
 #define THREADS 3

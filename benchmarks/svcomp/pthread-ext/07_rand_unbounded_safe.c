@@ -1,4 +1,4 @@
-/* A pseudo-random generator shared by any number of threads, its seed advanced by read and write under a lock. */
+/* A pseudo-random generator shared by any number of threads, its seed under a lock. */
 #include <pthread.h>
 
 extern void abort(void);

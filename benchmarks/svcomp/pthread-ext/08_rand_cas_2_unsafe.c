@@ -1,4 +1,4 @@
-/* A pseudo-random generator shared by two threads, its seed advanced by a compare-and-swap whose failure is ignored. */
+/* A pseudo-random generator shared by two threads, broken: a failed swap is ignored. */
 #include <pthread.h>
 
 #define THREADS 2
@@ -27,9 +27,9 @@ static unsigned draw(void)
 {
     unsigned before, after;
 
-        before = seed;
-        after = following(before);
-        __VERIFIER_assert(after != before);
+    before = seed;
+    after = following(before);
+    __VERIFIER_assert(after != before);
     __sync_bool_compare_and_swap(&seed, before, after);
     return after;
 }

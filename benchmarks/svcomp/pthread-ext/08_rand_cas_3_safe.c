@@ -1,4 +1,4 @@
-/* A pseudo-random generator shared by three threads, its seed advanced by compare-and-swap. */
+/* A pseudo-random generator shared by three threads, its seed swapped in. */
 #include <pthread.h>
 
 #define THREADS 3

@@ -1,4 +1,4 @@
-/* A pseudo-random generator shared by any number of threads, its seed advanced by compare-and-swap. */
+/* A pseudo-random generator shared by any number of threads, its seed swapped in. */
 #include <pthread.h>
 
 extern void abort(void);

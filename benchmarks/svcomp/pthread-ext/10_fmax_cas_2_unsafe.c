@@ -1,4 +1,4 @@
-/* Maximum of the values of two threads, broken: after a failed compare-and-swap the value is stored anyway. */
+/* Maximum of the values of two threads, broken: after a failed swap it is stored anyway. */
 #include <pthread.h>
 
 #define THREADS 2

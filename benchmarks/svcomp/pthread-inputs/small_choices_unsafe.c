@@ -1,4 +1,4 @@
-/* Each thread picks an operation and an operand from small inputs; the invariant is parity. */
+/* Threads pick an operation and an operand from small inputs; one choice breaks parity. */
 #include <pthread.h>
 
 extern void abort(void);

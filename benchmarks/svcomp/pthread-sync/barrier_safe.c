@@ -1,4 +1,4 @@
-/* Two phases separated by a barrier: every thread reads what its neighbour wrote in the phase before. */
+/* Two phases separated by a barrier: threads read what their neighbours wrote before. */
 #include <pthread.h>
 
 extern void abort(void);

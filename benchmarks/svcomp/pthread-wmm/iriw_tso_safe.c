@@ -1,4 +1,4 @@
-/* Independent reads of independent writes (IRIW) under total store order, the store buffers written out in C. */
+/* Independent reads of independent writes (IRIW) under total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

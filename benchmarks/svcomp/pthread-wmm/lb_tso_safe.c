@@ -1,4 +1,4 @@
-/* Load buffering (LB) under total store order, the store buffers written out in C. */
+/* Load buffering (LB) under total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Mixed test 2+2W under partial store order, the store buffers written out in C. */
+/* Mixed test 2+2W under partial store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);
@@ -29,7 +29,7 @@ struct buffer {
 static int memory[VARS];
 static struct buffer buffers[2];
 
-/* Moves the oldest (partial store order: to any variable) store of a thread to memory, in one step. */
+/* Moves the oldest (of any variable: partial store order) store of a thread to memory, in one step. */
 static void flush_one(struct buffer *b)
 {
     int k = 0;

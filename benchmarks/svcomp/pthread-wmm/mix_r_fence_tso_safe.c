@@ -1,4 +1,4 @@
-/* Mixed test R with a fence, under total store order, the store buffers written out in C. */
+/* Mixed test R with a fence, under total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

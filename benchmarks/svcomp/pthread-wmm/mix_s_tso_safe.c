@@ -1,4 +1,4 @@
-/* Mixed test S (write, write against read, write) under total store order, the store buffers written out in C. */
+/* Mixed test S (write, write against read, write) under total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

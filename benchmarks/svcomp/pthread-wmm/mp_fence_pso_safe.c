@@ -1,4 +1,4 @@
-/* Message passing (MP) with a fence under partial store order, the store buffers written out in C. */
+/* Message passing (MP) with a fence under partial store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);
@@ -30,7 +30,7 @@ static int memory[VARS];
 static struct buffer buffers[2];
 static int r0, r1;
 
-/* Moves the oldest (partial store order: to any variable) store of a thread to memory, in one step. */
+/* Moves the oldest (of any variable: partial store order) store of a thread to memory, in one step. */
 static void flush_one(struct buffer *b)
 {
     int k = 0;

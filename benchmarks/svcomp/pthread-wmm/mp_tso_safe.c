@@ -1,4 +1,4 @@
-/* Message passing (MP) under total store order, the store buffers written out in C. */
+/* Message passing (MP) under total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Store buffering in the naming style of instrumented litmus tests: one write buffer per variable. */
+/* Store buffering with both buffers flushed early, named as instrumented litmus tests are. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* Store buffering in the naming style of instrumented litmus tests: one write buffer per variable. */
+/* Store buffering, named as instrumented litmus tests are: one write buffer per variable. */
 #include <assert.h>
 #include <pthread.h>
 

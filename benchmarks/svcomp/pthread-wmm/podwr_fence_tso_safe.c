@@ -1,4 +1,4 @@
-/* A ring of three threads, each a write, a fence, and a read of the next variable, buffers written out in C. */
+/* A ring of three threads, each a write, a fence, and a read of the next variable, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* A ring of three threads, each a write and then a read of the next variable, total store order, buffers written out in C. */
+/* A ring of three threads, each a write and then a read of the next variable, total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Store buffering (SB) with a fence in one thread only, total store order, the store buffers written out in C. */
+/* Store buffering (SB) with a fence in one thread only, total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Out of thin air: a ring of three threads that read, then write, under total store order, buffers written out in C. */
+/* Out of thin air: a ring of three threads that read, then write, under total store order, explicit store buffers. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* One thread allocates a string under a lock, another fills it if it is there; main allows for both orders. */
+/* One thread allocates a string under a lock, another fills it; both orders are fine. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Three threads share a counter under one lock; the third tests it. */
+/* Three threads share a counter under one lock; the third expects less than the sum. */
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-/* 16 threads mark the array element that the shared index names when they get round to reading it. */
+/* 16 threads mark the array element that a shared index names later. */
 #include <pthread.h>
 
 #define N 16

@@ -1,4 +1,4 @@
-/* 4 threads mark the array element that they were given by value. */
+/* 4 threads mark the array element that their argument names. */
 #include <pthread.h>
 
 #define N 4

@@ -1,4 +1,4 @@
-/* Two-stage locking: the second datum follows the first under another lock; readers allow for the gap. */
+/* Two-stage locking: the reader allows for the gap between the two data. */
 #include <pthread.h>
 
 extern void abort(void);

@@ -1,4 +1,4 @@
-/* Two-stage locking: the reader overlooks that the second datum is written later, under another lock. */
+/* Two-stage locking: the reader overlooks the gap between the two data. */
 #include <pthread.h>
 
 extern void abort(void);
