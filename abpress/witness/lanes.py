@@ -87,7 +87,7 @@ def _rows(trace: Trace, sources: Mapping[str, str]) -> list[_Row]:
     mutexes = tuple({f"{lock}.": None for step in trace.steps for lock in step.locks})
     rows: list[_Row] = []
     for step in trace.steps:
-        step = _without_ghosts(step, sources, held.get(step.thread, ()), mutexes)
+        step = _without_ghosts(step, sources, held.get(step.thread, ()), mutexes, known)
         held[step.thread] = step.locks
         if not (step.reads or step.writes or step.note or step.choices):
             continue
@@ -101,7 +101,11 @@ def _rows(trace: Trace, sources: Mapping[str, str]) -> list[_Row]:
 
 
 def _without_ghosts(
-    step: TraceStep, sources: Mapping[str, str], held: Sequence[str], mutexes: tuple[str, ...]
+    step: TraceStep,
+    sources: Mapping[str, str],
+    held: Sequence[str],
+    mutexes: tuple[str, ...],
+    known: Mapping[str, str],
 ) -> TraceStep:
     """A step of a library model in the words of its user: no state of mutexes, no inner choices."""
     changes = [f"locks {lock}" for lock in step.locks if lock not in held]
@@ -114,7 +118,11 @@ def _without_ghosts(
         note=note,
         choices=(),
         reads=tuple(pair for pair in step.reads if not pair[0].startswith(mutexes)),
-        writes=tuple(pair for pair in step.writes if not pair[0].startswith(mutexes)),
+        writes=tuple(
+            (cell, value)
+            for cell, value in step.writes
+            if not cell.startswith(mutexes) and known.get(cell) != value
+        ),
     )
 
 

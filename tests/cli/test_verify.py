@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import time
@@ -260,6 +261,45 @@ def test_interrupt(write, tmp_path: Path, number: signal.Signals) -> None:
     assert "Traceback" not in err
     data = json.loads(result.read_text())
     assert data["reason"].startswith("interrupted")
+
+
+def _on_a_terminal(*arguments: str, timeout: float = 60) -> str:
+    """What a run writes to a terminal of 120 columns."""
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, *arguments],
+        env={**environment(), "TERM": "xterm-256color", "COLUMNS": "120"},
+        stdin=end,
+        stdout=end,
+        stderr=end,
+    )
+    os.close(end)
+    output = b""
+    try:
+        while True:
+            try:
+                piece = os.read(terminal, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            output += piece
+        process.wait(timeout)
+    finally:
+        process.kill()
+        os.close(terminal)
+    return output.decode("utf-8", errors="replace")
+
+
+def test_a_terminal_gets_progress_and_colours(write) -> None:
+    output = _on_a_terminal("verify", str(write(ENDLESS)), "--time-limit", "2s")
+    assert "searching: " in output
+    assert "abpress verdict: unknown (time limit of 2 s)" in output
+    output = _on_a_terminal("verify", str(write(UNSAFE)))
+    assert "\x1b[" in output
+    assert "x: 0 → 1" in output
+    quiet = _on_a_terminal("verify", str(write(UNSAFE)), "--quiet")
+    assert quiet.strip() == "abpress verdict: false(unreach-call)"
 
 
 def test_broken_pipe(write) -> None:
