@@ -91,6 +91,7 @@ _RENAMED = {
     "__typeof__": "typeof",
     "__typeof_unqual__": "typeof_unqual",
     "__complex__": "_Complex",
+    "__auto_type": "auto",
     "__FUNCTION__": "__func__",
     "__PRETTY_FUNCTION__": "__func__",
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from abpress.errors import InputError
 from frontend.tokens import CHARACTER, IDENT, NUMBER, Token
@@ -99,28 +101,29 @@ class _Reader:
         self.depth -= 1
         return value
 
-    def _guarded(self, live: bool, parse: object) -> _Value:
+    def _guarded(self, live: bool, parse: Callable[[], _Value]) -> _Value:
         before, self.live = self.live, self.live and live
-        value = parse()  # type: ignore[operator]
+        value = parse()
         self.live = before
-        assert isinstance(value, _Value)
         return value
 
     def _binary(self, least: int) -> _Value:
         left = self._unary()
         while (level := _PRECEDENCE.get(self._peek(), 0)) >= least:
-            operator = self._peek()
+            at = self.tokens[self.i]
+            operator = at.text
             self.i += 1
             if operator in ("&&", "||"):
                 decided = (left.number == 0) == (operator == "&&")
-                right = self._guarded(not decided, lambda level=level: self._binary(level + 1))
+                right = self._guarded(not decided, partial(self._binary, level + 1))
                 both, either = left.number and right.number, left.number or right.number
                 left = _Value(int(bool(both if operator == "&&" else either)))
             else:
-                left = self._apply(operator, left, self._binary(level + 1))
+                left = self._apply(at, left, self._binary(level + 1))
         return left
 
-    def _apply(self, operator: str, left: _Value, right: _Value) -> _Value:
+    def _apply(self, at: Token, left: _Value, right: _Value) -> _Value:
+        operator = at.text
         unsigned = left.unsigned or right.unsigned
         if operator in ("<<", ">>"):
             count = right.number & 63
@@ -130,7 +133,7 @@ class _Reader:
         if operator in ("/", "%"):
             if b == 0:
                 if self.live:
-                    raise self.error("division by zero in a condition")
+                    raise InputError("division by zero in a condition", at.position)
                 return _Value(0, unsigned)
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
             return _Value(quotient if operator == "/" else a - b * quotient, unsigned)

@@ -23,7 +23,6 @@ _BitInt _Decimal32 _Decimal64 _Decimal128
 """
 KEYWORDS: dict[str, str] = {
     **{word: word.upper() for word in _WORDS.split()},
-    "__auto_type": "AUTO",
     "__builtin_offsetof": "OFFSETOF",
 }
 

@@ -117,8 +117,12 @@ class Expander:
         self._made = 0
         self._nesting = 0
 
-    def expand(self, source: Iterable[Token]) -> Iterator[Token]:
-        """The tokens of `source` with every macro call replaced."""
+    def expand(self, source: Iterable[Token], *, condition: bool = False) -> Iterator[Token]:
+        """The tokens of `source` with every macro call replaced.
+
+        In a `condition`, the operand of `defined` is left alone.
+        """
+        tested = False  # the last identifier was `defined`
         stream = iter(source)
         macros = self.macros
         pending: list[Token] = []  # what to read before the stream, in reverse
@@ -134,7 +138,8 @@ class Expander:
                 yield token
                 continue
             macro = macros.get(token.text)
-            if macro is None or (token.hidden is not None and token.text in token.hidden):
+            if macro is None or tested or (token.hidden is not None and token.text in token.hidden):
+                tested = condition and token.text == "defined"
                 yield token
                 continue
             if macro.parameters is None:

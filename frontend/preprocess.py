@@ -215,8 +215,7 @@ class Preprocessor:
                 raise InputError(f"#{directive.text} needs a macro name", directive.position)
             return self._is_defined(rest[0].text) == (word == "ifdef")
         assert expander is not None
-        tokens = list(expander.expand(self._resolve_defined(rest)))
-        # `defined` may also come out of a macro; compilers accept that.
+        tokens = list(expander.expand(rest, condition=True))
         return evaluate(self._resolve_defined(tokens), directive)
 
     def _is_defined(self, name: str) -> bool:

@@ -106,7 +106,7 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
 
 _TYPE_WORDS = frozenset(
     {"void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"}
-    | {"_Bool", "_Complex", "__int128", "auto", "__auto_type", "_BitInt"}
+    | {"_Bool", "_Complex", "__int128", "auto", "_BitInt"}
 )
 _TYPE_OPERATORS = frozenset({"typeof", "typeof_unqual", "_Alignas", "_Atomic"})
 

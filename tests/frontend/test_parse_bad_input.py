@@ -1,0 +1,197 @@
+"""Every kind of bad input: one message with a position, soon, and never a traceback."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from abpress.errors import InputError
+from frontend.clean import MAX_NESTING
+from frontend.parse import SourceOptions, parse_file
+
+MAIN = "int main(void) { int x = 0; "
+
+
+def failure(tmp_path: Path, content: str | bytes, name: str = "t.c") -> InputError:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError) as caught:
+        parse_file(path, SourceOptions())
+    return caught.value
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no such file"):
+        parse_file(tmp_path / "none.c", SourceOptions())
+
+
+def test_directory(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is a directory"):
+        parse_file(tmp_path, SourceOptions())
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
+def test_unreadable_file(tmp_path: Path) -> None:
+    path = tmp_path / "t.c"
+    path.write_text("int main(void) {}")
+    path.chmod(0)
+    with pytest.raises(InputError, match="cannot read"):
+        parse_file(path, SourceOptions())
+
+
+def test_name_that_is_none() -> None:
+    with pytest.raises(InputError):
+        parse_file(Path("a\0b.c"), SourceOptions())
+
+
+def test_special_file() -> None:
+    with pytest.raises(InputError, match="not a regular file"):
+        parse_file(Path(os.devnull), SourceOptions())
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "position"),
+    [
+        (b"int x;\nint\0y;", "binary file: it contains a NUL byte", "2:4"),
+        (b"", "the file is empty", "1:1"),
+        (b" \n\n ", "the file is empty", "1:1"),
+        (b"// only\n/* comments */\n", "the file has no C code", "1:1"),
+        (b"int f(void) { return 0; }", "no function main is defined", "1:1"),
+        (b"int main(void);", "no function main is defined", "1:1"),
+        (b"int main(void) { int x = ; }", "syntax error near ';': invalid expression", "1:26"),
+        (b"int main(void) {\n return 0 }", "syntax error: unexpected '}', expected ';'", "2:11"),
+        (b"int main(void) {\n if x; }", "syntax error: unexpected 'x', expected '('", "2:5"),
+        (b"int main(void) { foo bar; }", "syntax error: unexpected 'bar', expected ';'", "1:22"),
+        (b"int main(void) { return 0;", "'{' is never closed", "1:16"),
+        (b"int main(void) { return (0]; }", "unexpected ']': '(' of line 1 is still open", "1:27"),
+        (b"}\nint main(void) { }", "unexpected '}'", "1:1"),
+        (b"int main(void) { return 08; }", "invalid octal constant 08", "1:25"),
+        (b"int main(void) { return 1x; }", "invalid constant 1x", "1:25"),
+        (b"int main(void) { return ''; }", "empty character constant", "1:25"),
+        (b'int main(void) {\n char *s = "abc;\n}', "unterminated string literal", "2:12"),
+        (b"int main(void) { /* never ends }", "unterminated comment", "1:18"),
+        (b"int main(void) { return @; }", "invalid character '@'", "1:25"),
+        (b"int caf\xe9;\nint main(void) { }", "byte 0xe9 is not UTF-8", "1:8"),
+        (b"int main(void) { # }", "syntax error: unexpected '#'", "1:18"),
+        (
+            b"int main(void) { struct 5; }",
+            "syntax error near '5': invalid struct/union declaration",
+            "1:18",
+        ),
+        (b"int main(void) { asm(x); }", "unexpected x in asm", "1:22"),
+        (b"int x __attribute__ y; int main(void) { }", "expected '(' after __attribute__", "1:21"),
+    ],
+)
+def test_message_and_position(tmp_path: Path, content: bytes, message: str, position: str) -> None:
+    error = failure(tmp_path, content)
+    assert error.message == message
+    assert f"{error.position}".endswith(f"t.c:{position}")
+
+
+def test_bytes_that_are_not_utf8_may_stand_in_comments_and_strings(tmp_path: Path) -> None:
+    path = tmp_path / "t.c"
+    path.write_bytes(b'// caf\xe9\nint main(void) { const char *s = "\xe9\xff"; }')
+    source = parse_file(path, SourceOptions())
+    literal = source.ast.ext[0].body.block_items[0].init.value
+    assert literal.encode("utf-8", "surrogateescape") == b'"\xe9\xff"'
+    source.sources[str(path)].encode()  # can be printed
+
+
+def test_letters_of_other_alphabets_are_letters(tmp_path: Path) -> None:
+    path = tmp_path / "t.c"
+    path.write_text("int größe;\nint main(void) { return größe; }")
+    assert parse_file(path, SourceOptions()).ast.ext[0].name == "größe"
+
+
+DEEP = 100_000
+
+
+@pytest.mark.parametrize(
+    ("start", "repeated", "end"),
+    [
+        (MAIN + "x = ", "(", "1" + ")" * DEEP + ";}"),
+        (MAIN, "{", "}" * DEEP + "}"),
+        (MAIN + "x", "[", "0" + "]" * DEEP + ";}"),
+        (MAIN + "x = ", "!", "x;}"),
+        (MAIN + "x = ", "(int)", "x;}"),
+        (MAIN + "x = ", "sizeof ", "x;}"),
+        (MAIN, "if (x) ", ";}"),
+        (MAIN + "if (x);", " else if (x);", "}"),
+        (MAIN + "x", "= x", ";}"),
+        (MAIN + "x = ", "x ? 1 : ", "x;}"),
+        (MAIN + "x = ", "x + ", "x;}"),
+        (MAIN + "x = ", "x, ", "x ? x +" + "x + " * DEEP + "1 : 0;}"),
+        (MAIN + "switch (x) {", "case 1: ", ";}}"),
+        ("int ", "*", "p; int main(void) { p = 0; }"),
+        (MAIN + "x = ", "__alignof__(", "x" + ")" * DEEP + ";}"),
+        ("", "struct s {", "int main(void) { }"),
+    ],
+)
+def test_deep_nesting(tmp_path: Path, start: str, repeated: str, end: str) -> None:
+    error = failure(tmp_path, start + repeated * DEEP + end)
+    assert "nested too deeply" in error.message or "never closed" in error.message
+    assert error.position is not None
+    assert error.position.line == 1
+
+
+def test_nesting_below_the_limit_is_fine(tmp_path: Path) -> None:
+    depth = MAX_NESTING - 2
+    path = tmp_path / "t.c"
+    path.write_text(MAIN + "x = " + "((int)" * (depth // 2) + "1" + ")" * (depth // 2) + ";}")
+    parse_file(path, SourceOptions())
+    path.write_text(MAIN + "{" * depth + "}" * depth + "}")
+    parse_file(path, SourceOptions())
+    path.write_text(MAIN + "if (x);" + " else if (x);" * 1000 + "}")
+    parse_file(path, SourceOptions())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'const char *s = "' + "a" * 1_000_000 + '";\n' + MAIN + "s; }",
+        MAIN + " " * 1_000_000 + "}",
+        MAIN + "/" * 1_000_000 + "\n}",
+        MAIN + "/*" + "*" * 1_000_000 + "/ }",
+        MAIN + "int " + "a" * 1_000_000 + "; }",
+        MAIN + "\\\n" * 300_000 + "}",
+        MAIN + "x = 1;" * 15_000 + "}",
+    ],
+)
+def test_a_megabyte_on_one_line_works(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "t.c"
+    path.write_text(content)
+    start = time.process_time()
+    parse_file(path, SourceOptions())
+    assert time.process_time() - start < 30
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        MAIN + '"' + "a\\" * 100_000 + " }",
+        MAIN + '"' * 200_001 + "}",
+        MAIN + "'" * 200_001 + "}",
+        MAIN + "/*" + "*" * 1_000_000,
+        MAIN + "\\" * 200_000 + "}",
+        MAIN + "#" * 200_000 + "}",
+        MAIN + "__attribute__((" * 20_000 + "}",
+    ],
+)
+def test_broken_long_lines_fail_fast(tmp_path: Path, content: str) -> None:
+    start = time.process_time()
+    error = failure(tmp_path, content)
+    assert error.position is not None
+    assert time.process_time() - start < 30
+
+
+def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    failure(tmp_path, "#warning w\n#include <nope.h>\n#error stop\n")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_unknown_data_model() -> None:
+    with pytest.raises(InputError, match="unknown data model"):
+        SourceOptions(data_model="LLP64")

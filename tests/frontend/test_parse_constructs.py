@@ -1,0 +1,304 @@
+"""Each GNU, C11 and C23 construct: what it looks like in the tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pycparser import c_ast, c_generator
+
+from abpress.errors import InputError, UnsupportedError
+from frontend.parse import ParsedSource, SourceOptions, parse_file, parse_model
+
+
+def parse(
+    tmp_path: Path, text: str, name: str = "t.c", options: SourceOptions | None = None
+) -> ParsedSource:
+    path = tmp_path / name
+    path.write_text(text)
+    return parse_file(path, options or SourceOptions())
+
+
+def body_of(source: ParsedSource, function: str = "main") -> str:
+    """The function's body as C on one line."""
+    for node in source.ast.ext:
+        if isinstance(node, c_ast.FuncDef) and node.decl.name == function:
+            return " ".join(c_generator.CGenerator().visit(node.body).split())
+    raise AssertionError(f"{function} is not there")
+
+
+def main_body(tmp_path: Path, statements: str, before: str = "") -> str:
+    return body_of(parse(tmp_path, f"{before}\nint main(void) {{ {statements}\n }}\n"))
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("int $x$ = 1; $x$++;", "int $x$ = 1; $x$++;"),
+        ("int x /* c */ = /* // */ 1; // tail", "int x = 1;"),
+        ("__extension__ int x = __extension__ 1;", "int x = 1;"),
+        (
+            "const int * __restrict p; int * __restrict__ q;",
+            "const int * restrict p; int * restrict q;",
+        ),
+        ("__const int c = 1; __volatile__ int v;", "const int c = 1; volatile int v;"),
+        ("__signed__ char c;", "signed char c;"),
+        ("int x __attribute__((unused)) = 1;", "int x = 1;"),
+        ("int x __attribute((aligned(16), unused)); x = 1;", "int x; x = 1;"),
+        ("[[maybe_unused]] int x = 1;", "int x = 1;"),
+        ("int a[2]; a[a[0]] = 1;", "int a[2]; a[a[0]] = 1;"),
+        ("int x = 1; switch (x) { case 1: __attribute__((fallthrough)); default: ; }", None),
+        ("int y = 1; __typeof__(y) x = y; typeof(int) z;", None),
+        ("__auto_type x = 1;", None),
+        (
+            '_Static_assert((sizeof(int)) == 4, "int");',
+            '_Static_assert((sizeof(int)) == 4, "int");',
+        ),
+        ("int x = ({ int y = 1; y; });", None),
+        ("int x; x = 1 ?: 2;", "int x; x = __abp_elvis(1, 2);"),
+        ("int x; x = 0 ?: 0 ? 4 : 5 ?: 6;", None),
+        ("int x; x = (1 ?: 2) + 3;", "int x; x = __abp_elvis(1, 2) + 3;"),
+        ("int a[9] = {[1 ... 3] = 7, [5] = 8};", "int a[9] = {[__abp_range(1, 3)] = 7, [5] = 8};"),
+        ('asm("nop");', '__abp_asm("nop");'),
+        ('__asm__ __volatile__ ("" ::: "memory");', '__abp_asm("", "~memory");'),
+        (
+            'int x, y; asm volatile ("a" "b" : "=r"(x), [n] "+m"(y) : "r"(y + 1) : "cc");',
+            'int x; int y; __abp_asm("ab", "=r", x, "+m", y, "r", y + 1, "~cc");',
+        ),
+        ('_Pragma("GCC diagnostic push") int x = 1;', "int x = 1;"),
+        ("const char *s = __FUNCTION__;", "const char *s = __func__;"),
+        ("int x = 1'000'000;", "int x = 1000000;"),
+        ("unsigned x = 0b101u;", "unsigned x = 0b101u;"),
+        ("char c = L'x' + u'y'; const char *s = u8\"a\" \"b\";", None),
+        ("__int128 x = 1; __uint128_t y;", "__int128 x = 1; __uint128_t y;"),
+        ("__builtin_va_list ap; __abp_set_t s;", "__builtin_va_list ap; __abp_set_t s;"),
+        ("_Float128 f;", "_Float128 f;"),
+        ("static __thread int x; x = 1;", "static _Thread_local int x; x = 1;"),
+        ("_Atomic int x; _Atomic(int) y;", None),
+        ("_Alignas(8) char x;", None),
+        (
+            "int x = __builtin_types_compatible_p(int, char *);",
+            "int x = __builtin_types_compatible_p(sizeof(int), sizeof(char *));",
+        ),
+        ("int x = __alignof__(int);", None),
+        ("int bool, true, nullptr, constexpr; bool = true;", None),
+        ("goto end; end: ;", None),
+        ("void *p = 0; int x = p && &x;", None),
+    ],
+)
+def test_statement(tmp_path: Path, written: str, read: str | None) -> None:
+    body = main_body(tmp_path, written)
+    if read is not None:
+        assert body == f"{{ {read} }}"
+
+
+def test_case_range(tmp_path: Path) -> None:
+    body = main_body(tmp_path, "switch (1) { case 1 ... 5: ; case 'a' ... 'z': case 7: ; }")
+    assert "case __abp_range(1, 5):" in body
+    assert "case __abp_range('a', 'z'):" in body
+    assert "case 7:" in body
+
+
+def test_variable_arguments_are_no_range(tmp_path: Path) -> None:
+    source = parse(tmp_path, "int f(int n, ...); int main(void) { return f(1, 2); }")
+    parameters = source.ast.ext[0].type.args.params
+    assert isinstance(parameters[-1], c_ast.EllipsisParam)
+
+
+def test_typeof_and_inferred_types_are_nodes(tmp_path: Path) -> None:
+    source = parse(tmp_path, "int main(void) { int y; __typeof__(y) x; __auto_type z = y; }")
+    items = source.ast.ext[0].body.block_items
+    assert isinstance(items[1].type.type, c_ast.TypeOf)
+    assert isinstance(items[2].type.type, c_ast.InferredType)
+
+
+def test_offsetof(tmp_path: Path) -> None:
+    source = parse(
+        tmp_path,
+        "#include <stddef.h>\nstruct S { int a[3]; int b; };\n"
+        "int main(void) { return offsetof(struct S, b) + __builtin_offsetof(struct S, a[1]); }",
+    )
+    assert "__builtin_offsetof(struct S, b)" in body_of(source)
+
+
+def test_asm_label_of_a_function(tmp_path: Path) -> None:
+    source = parse(tmp_path, 'int f(void) __asm__("" "g"); int main(void) { return f(); }')
+    assert [node.name for node in source.ast.ext[:1]] == ["f"]
+
+
+def test_asm_outside_functions_is_a_warning(tmp_path: Path) -> None:
+    source = parse(tmp_path, 'asm(".globl x");\nint main(void) { return 0; }')
+    assert any("t.c:1:1: assembler outside functions" in w for w in source.warnings)
+
+
+def test_old_style_definitions(tmp_path: Path) -> None:
+    source = parse(
+        tmp_path,
+        "x; y = 3; *p, a[2];\nint f(a, b) int a; char *b; { return a; }\n"
+        "main() { p = &x; a[0] = y; return f(1, 0); }",
+    )
+    names = [n.name if isinstance(n, c_ast.Decl) else n.decl.name for n in source.ast.ext]
+    assert names == ["x", "y", "p", "a", "f", "main"]
+
+
+def test_functions_that_do_not_return(tmp_path: Path) -> None:
+    source = parse(
+        tmp_path,
+        """
+        void a(void) __attribute__((noreturn));
+        __attribute__((__noreturn__, cold)) void b(int x);
+        _Noreturn void c(void);
+        [[noreturn]] void d(void);
+        void e(void);
+        int main(void) { a(); b(1); c(); d(); e(); }
+        """,
+    )
+    assert source.noreturn == {"a", "b", "c", "d"}
+
+
+def packed_tags(source: ParsedSource) -> set[str]:
+    found: set[str] = set()
+
+    class Visitor(c_ast.NodeVisitor):
+        def aggregate(self, node: c_ast.Node) -> None:
+            where = (node.coord.file, node.coord.line, node.coord.column)
+            if node.decls is not None and where in source.packed:
+                found.add(node.name or "?")
+            self.generic_visit(node)
+
+        visit_Struct = visit_Union = aggregate
+
+    Visitor().visit(source.ast)
+    return found
+
+
+def test_packed_structs_are_found_by_their_node(tmp_path: Path) -> None:
+    source = parse(
+        tmp_path,
+        """
+        struct __attribute__((packed)) A { char c; int i; };
+        struct B { char c; struct In { int x; } i; } __attribute__((__packed__, aligned(4)));
+        struct C { char c; int i; };
+        typedef struct { char c; int i; } __attribute__((packed)) D;
+        #pragma pack(push, 1)
+        struct E { char c; int i; };
+        #pragma pack(pop)
+        struct F { char c; int i; };
+        #pragma pack(1)
+        union G { char c; int i; };
+        #pragma pack()
+        struct H { char c; };
+        struct A a; struct B b; struct C c; D d; struct E e; struct F f; union G g; struct H h;
+        int main(void) { return a.i + b.c + c.i + d.i + e.i + f.i + g.i + h.c; }
+        """,
+    )
+    assert packed_tags(source) == {"A", "B", "?", "E", "G"}
+
+
+def test_attributes_are_kept_on_the_side(tmp_path: Path) -> None:
+    source = parse(tmp_path, "int x __attribute__((aligned(64)));\nint main(void) { return x; }")
+    [attribute] = source.attributes
+    assert (attribute.name, attribute.arguments, attribute.position.line) == ("aligned", "64", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "construct"),
+    [
+        ("int main(void) { void *p = &&end; goto *p; end: ; }", "address of a label"),
+        ("int main(void) { void *p = 0; goto *p; }", "computed goto"),
+        ("int main(void) { __label__ a; a: ; }", "local label declaration"),
+        ('int main(void) { asm goto ("" :::: l); l: ; }', "asm goto"),
+        (
+            "typedef int V __attribute__((vector_size(16))); V v; int main(void) { v; }",
+            "attribute vector_size",
+        ),
+        (
+            "void f(int *p); int main(void) { int x __attribute__((cleanup(f))); }",
+            "attribute cleanup",
+        ),
+        (
+            "__attribute__((constructor)) void f(void) {} int main(void) { }",
+            "attribute constructor",
+        ),
+        (
+            "struct S { char c; int i __attribute__((packed)); } s; int main(void) { s.i = 0; }",
+            "attribute packed",
+        ),
+        ("#pragma pack(2)\nstruct S { int i; } s; int main(void) { s.i = 0; }", "#pragma pack(2)"),
+        ("int main(void) { return 'ab'; }", "multi-character constant 'ab'"),
+        ("int main(void) { double d = 1.0i; }", "constant 1.0i"),
+        ('int main(void) { register int r asm("eax"); r = 1; }', "register variable"),
+    ],
+)
+def test_what_would_lose_its_meaning_is_refused_by_name(
+    tmp_path: Path, text: str, construct: str
+) -> None:
+    with pytest.raises(UnsupportedError) as caught:
+        parse(tmp_path, text)
+    assert caught.value.message.startswith(construct)
+    assert caught.value.position is not None
+    assert caught.value.position.file.endswith("t.c")
+
+
+def test_a_refused_construct_in_an_unused_declaration_does_no_harm(tmp_path: Path) -> None:
+    source = parse(
+        tmp_path, "typedef int V __attribute__((vector_size(16)));\nint main(void) { return 0; }"
+    )
+    assert [node.decl.name for node in source.ast.ext] == ["main"]
+
+
+@pytest.mark.parametrize(
+    ("comment", "condition"),
+    [
+        ("//@ assert x == 1;", "(x == 1) != 0"),
+        ("/*@ assert x > 0 && (x < 5 || x == 7); */", "((x > 0) && ((x < 5) || (x == 7))) != 0"),
+        ("//@assert N == x;", "(3 == x) != 0"),
+    ],
+)
+def test_acsl_assertion(tmp_path: Path, comment: str, condition: str) -> None:
+    source = parse(tmp_path, f"#define N 3\nint x;\nint main(void) {{\n  x = 1;\n  {comment}\n}}\n")
+    [_, call] = source.ast.ext[-1].body.block_items
+    assert c_generator.CGenerator().visit(call) == f"__abp_acsl_assert({condition})"
+    assert (call.coord.line, call.coord.column) == (5, 3)
+
+
+@pytest.mark.parametrize("comment", ["//@ loop invariant x;", "//@ requires x;", "// assert x;"])
+def test_other_annotations_are_comments(tmp_path: Path, comment: str) -> None:
+    assert main_body(tmp_path, f"int x = 1;\n{comment}\nx = 2;") == "{ int x = 1; x = 2; }"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (x)\n//@ assert x;\nx = 2;",
+        "x = 1 +\n//@ assert x;\n2;",
+        "//@ assert 0 <= x < 5;\n",
+        "//@ assert \\forall integer i; i == i;\n",
+        "//@ assert x ==> x;\n",
+        "//@ assert name: x;\n",
+    ],
+)
+def test_an_acsl_assertion_is_never_dropped(tmp_path: Path, body: str) -> None:
+    with pytest.raises((UnsupportedError, InputError), match="ACSL"):
+        main_body(tmp_path, body, "int x;")
+
+
+def test_assert_of_our_header(tmp_path: Path) -> None:
+    body = main_body(tmp_path, 'int x; assert(x == 1 && "t");', "#include <assert.h>")
+    assert "__abp_assert" in body
+    assert '"x == 1 && \\"t\\""' in body
+
+
+def test_model_is_parsed_whole_and_once(tmp_path: Path) -> None:
+    path = tmp_path / "model.c"
+    path.write_text("#include <stddef.h>\nint unused;\nint f(void) { return 1; }\n")
+    first = parse_model(path, SourceOptions())
+    assert parse_model(path, SourceOptions()) is first
+    names = [n.name if isinstance(n, c_ast.Decl) else n.decl.name for n in first.ext[-2:]]
+    assert names == ["unused", "f"]
+    assert first.ext[-1].coord.file == "<model.c>"
+
+
+def test_the_tree_has_none_of_the_built_in_types(tmp_path: Path) -> None:
+    source = parse(tmp_path, "int main(void) { return 0; }")
+    assert len(source.ast.ext) == 1
