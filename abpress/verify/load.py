@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from abpress.config import Config
 from abpress.errors import InputError, Position
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
-from abpress.ir.program import Program
+from abpress.ir.program import Program, edges
 from abpress.ir.reader import parse_program
 from frontend.load import FrontendOptions, load_program
 
@@ -78,4 +80,12 @@ def _load_text(config: Config) -> Loaded:
         raise InputError(
             f"the program is not well-formed: {error}", Position(name, 1, 1)
         ) from error
-    return Loaded(program, {name: text})
+    return Loaded(program, dict(_named_sources(program)))
+
+
+def _named_sources(program: Program) -> Iterator[tuple[str, str]]:
+    """The C files that a program names, as far as they are still there."""
+    positions = (edge.position for t in program.templates.values() for _, edge in edges(t))
+    for name in dict.fromkeys(p.file for at in positions for p in (at, *at.stack)):
+        with suppress(OSError):
+            yield name, Path(name).read_text(encoding="utf-8", errors="replace")
