@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from abpress.ir.program import ENDING, Edge, Template
 
@@ -22,3 +22,33 @@ def reachable(template: Template, starts: Iterable[int]) -> frozenset[int]:
                 seen.add(edge.target)
                 todo.append(edge.target)
     return frozenset(seen)
+
+
+def loop_heads(template: Template, inside: Sequence[bool]) -> Iterator[int]:
+    """One location at least of every cycle among the locations that are `inside`.
+
+    They are the targets of back edges of depth-first search, from the locations in their order.
+    """
+    locations = template.locations
+    entered, left = [False] * len(locations), [False] * len(locations)
+
+    def successors(i: int) -> Iterator[int]:
+        return (e.target for e in locations[i].edges if goes_on(e) and inside[e.target])
+
+    for root in range(len(locations)):
+        if not inside[root] or entered[root]:
+            continue
+        entered[root] = True
+        path = [(root, successors(root))]
+        while path:
+            i, rest = path[-1]
+            for target in rest:
+                if not entered[target]:
+                    entered[target] = True
+                    path.append((target, successors(target)))
+                    break
+                if not left[target]:
+                    yield target
+            else:
+                left[i] = True
+                path.pop()

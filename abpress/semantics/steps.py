@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from abpress.ir.expr import TRUE
@@ -19,7 +18,8 @@ from abpress.ir.program import (
     Store,
     Template,
 )
-from abpress.semantics.flow import goes_on
+from abpress.semantics.flow import goes_on, loop_heads
+from abpress.semantics.ranges import overflowing_edges
 
 _WRITING = (Store, Copy, Enter, Leave, Free, Spawn)
 
@@ -33,24 +33,30 @@ def step_boundaries(template: Template, visible: AbstractSet[tuple[int, int]]) -
     A location inside an atomic block is none (unless a thread begins there).
 
     NOTE(lost-write): a step that cannot be finished does not exist. Where `x := 1` and a false
-    assumption were one step, the write would not exist either, but the other threads may see it
-    before the assumption is evaluated. Where the step has only read, nothing is lost: the same
-    execution exists without the read.
+    assumption (or a signed overflow) were one step, the write would not exist either, but the other
+    threads may see it before the assumption is evaluated. Where the step has only read, nothing is
+    lost: the same execution exists without the read.
     """
     locations = template.locations
     boundaries = {template.entry}
     boundaries.update(i for i, _ in visible if not locations[i].atomic)
+    stopping = {i for i, _ in overflowing_edges(template)}
+    stopping.update(i for i, loc in enumerate(locations) if any(map(_may_stop, loc.edges)))
     boundaries.update(
         i
         for i in _after_write(template, visible, boundaries)
-        if not locations[i].atomic and any(_may_stop(edge) for edge in locations[i].edges)
+        if i in stopping and not locations[i].atomic
     )
-    boundaries.update(_loop_heads(template, boundaries))
+    inside = [not loc.atomic and i not in boundaries for i, loc in enumerate(locations)]
+    boundaries.update(loop_heads(template, inside))
     return frozenset(boundaries)
 
 
 def _may_stop(edge: Edge) -> bool:
-    """Whether the thread may be unable to take the edge, or ends with a loss of soundness."""
+    """Whether the thread may be unable to take the edge, or stops on it by a bound or a fault.
+
+    Faults of other effects are left out: they withhold the verdict "true" anyway.
+    """
     if edge.kind is not GuardKind.BRANCH and edge.guard != TRUE:
         return True
     return any(isinstance(effect, (Cut, Fault)) for effect in edge.effects)
@@ -76,34 +82,3 @@ def _after_write(
                 seen.add(edge.target)
                 todo.append(edge.target)
     return seen
-
-
-def _loop_heads(template: Template, boundaries: AbstractSet[int]) -> Iterator[int]:
-    """Targets of the back edges of depth-first search, from the locations in their order.
-
-    The search stays among non-atomic locations that are no boundaries.
-    """
-    locations = template.locations
-    inside = [not loc.atomic and i not in boundaries for i, loc in enumerate(locations)]
-    entered, left = [False] * len(locations), [False] * len(locations)
-
-    def successors(i: int) -> Iterator[int]:
-        return (e.target for e in locations[i].edges if goes_on(e) and inside[e.target])
-
-    for root in range(len(locations)):
-        if not inside[root] or entered[root]:
-            continue
-        entered[root] = True
-        path = [(root, successors(root))]
-        while path:
-            i, rest = path[-1]
-            for target in rest:
-                if not entered[target]:
-                    entered[target] = True
-                    path.append((target, successors(target)))
-                    break
-                if not left[target]:
-                    yield target
-            else:
-                left[i] = True
-                path.pop()

@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abpress.ir.expr import TRUE, Addr, Const, Expr, Reg
+from abpress.ir.expr import TRUE, Addr, Binary, Const, Expr, Reg
 from abpress.ir.program import (
     Assign,
     Cut,
@@ -133,6 +133,15 @@ def test_a_write_is_not_taken_back_by_a_bound() -> None:
 
 GUARDS: st.SearchStrategy[Expr] = st.sampled_from((TRUE, A))
 EFFECTS: st.SearchStrategy[Effect] = st.sampled_from((LOAD, STORE, LOCAL))
+
+
+def test_a_write_is_not_taken_back_by_an_overflow() -> None:
+    other = Reg("b", INT)
+    more = Assign(other, Binary("+", other, Const(1, INT)))
+    assert step_boundaries(chain(STORE, LOCAL, more, LOCAL), {(0, 0)}) == {0, 2}
+    assert step_boundaries(chain(LOAD, LOCAL, more, LOCAL), {(0, 0)}) == {0}
+    small = Assign(A, Binary("+", A, Const(1, INT)))
+    assert step_boundaries(chain(STORE, LOCAL, small, LOCAL), {(0, 0)}) == {0}
 
 
 @st.composite

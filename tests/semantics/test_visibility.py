@@ -262,10 +262,12 @@ def test_steps_reach_what_single_actions_reach(program: Program) -> None:
     check_steps(program)
 
 
-def test_a_write_is_seen_before_the_assumption_after_it() -> None:
-    check_steps(
-        written(
-            main=["t := spawn one &x", "v := *&x", "assert v != 2", "finish p"],
-            one=["v := 2", "*$arg := v", "assume v == 1", "finish p"],
-        )
+@pytest.mark.parametrize(
+    "stops", [["assume v == 1"], ["v := 2147483647", "v := v + v"], ['cut "bound"']]
+)
+def test_a_write_is_seen_before_the_thread_stops(stops: list[str]) -> None:
+    made = written(
+        main=["t := spawn one &x", "v := *&x", "assert v != 2", "finish p"],
+        one=["v := 2", "*$arg := v", *stops, "*$arg := v", "finish p"],
     )
+    assert observe(Interpreter(made)).violations == {("main:2", "<unknown>:0:0")}
