@@ -68,6 +68,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
+    # Streams that are closed from the start swallow what is written.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     status = 0
     try:
         for stream in (sys.stdout, sys.stderr):
@@ -90,4 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"abpress: cannot write the output: {error.strerror}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 4
+    except Exception as error:
+        from abpress.cli.failures import tell
+
+        return tell(error, debug=False).status
     return status

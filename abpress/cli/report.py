@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from abpress.errors import InputError, Position
+from abpress.errors import InputError
 from abpress.result import Result, Verdict
 from abpress.verify.measure import Cost
 
@@ -98,9 +98,7 @@ def write_json(path: Path, data: Mapping[str, Any]) -> None:
             Path(draft).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise InputError(
-            f"cannot write the result: {error.strerror}", Position(str(path))
-        ) from error
+        raise InputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _umask() -> int:

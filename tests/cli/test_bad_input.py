@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from .conftest import Command
+from .conftest import COMMAND, Command, environment
 
 
 def _is_refused(abpress: Command, path: Path, *arguments: str, position: str = "") -> str:
@@ -130,13 +131,37 @@ def test_bad_property(abpress: Command, tmp_path: Path) -> None:
     assert run.verdict.startswith("unknown (unsupported: ")
 
 
-def test_json_file_that_cannot_be_written(abpress: Command, tmp_path: Path) -> None:
+def test_json_file_that_cannot_be_written(tmp_path: Path) -> None:
     file = tmp_path / "fine.c"
     file.write_text("int main() { return 0; }\n")
-    run = abpress("verify", "--json", tmp_path / "nowhere" / "x.json", file)
-    assert run.verdict == "true"  # the last --json wins: the fixture's
-    run = abpress("show", tmp_path / "missing.c")
-    assert run.status == 3
+    for target in (tmp_path / "nowhere" / "x.json", tmp_path):
+        run = _raw("verify", str(file), "--json", str(target))
+        assert run.returncode == 3
+        assert "abpress verdict: true" in run.stdout  # the verdict is not lost
+        assert run.stderr.startswith(f"cannot write {target}: ")
+    assert [path.name for path in tmp_path.iterdir()] == ["fine.c"]
+
+
+def test_output_that_cannot_be_written(tmp_path: Path) -> None:
+    file = tmp_path / "fine.c"
+    file.write_text("int main() { return 0; }\n")
+    full = _raw("verify", str(file), redirect=">/dev/full")
+    assert full.returncode == 4
+    assert "cannot write the output" in full.stderr
+    assert _raw("verify", str(file), redirect=">&-").returncode == 0
+    assert _raw("verify", str(file), redirect="2>&-").returncode == 0
+
+
+def _raw(*arguments: str, redirect: str = "") -> subprocess.CompletedProcess[str]:
+    run = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirect}', "sh", *COMMAND, *arguments],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert "Traceback" not in run.stderr
+    return run
 
 
 def test_no_command(abpress: Command) -> None:
