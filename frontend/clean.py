@@ -11,6 +11,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from abpress.errors import InputError, Position, UnsupportedError
+from frontend.gnu import (
+    ATTRIBUTE_WORDS,
+    DROPPED,
+    ELVIS_MARK,
+    RANGE,
+    REFUSED,
+    REFUSED_ATTRIBUTES,
+    RENAMED,
+    RUN_BY_THEMSELVES,
+    TYPES_COMPATIBLE,
+    Attribute,
+    Cleaned,
+)
+from frontend.inline_asm import asm_call
 from frontend.tokens import (
     ACSL_ASSERT,
     CHARACTER,
@@ -25,41 +39,7 @@ from frontend.tokens import (
 MAX_NESTING = 256
 """Deepest nesting of brackets; pycparser recurses, and so does everything that reads its tree."""
 
-RANGE = "__abp_range"
-ASM = "__abp_asm"
-ELVIS_MARK = "__abp_elvis_value"
-TYPES_COMPATIBLE = "__builtin_types_compatible_p"
-
 _BLOCK, _AGGREGATE, _ENUM, _INITIALISER, _OTHER = range(5)
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """A GNU or C23 attribute: its name without underscores, the text of its arguments.
-
-    `aggregate` is the position of the tag (or of the brace, if there is none) of the struct or
-    union that it is an attribute of; None for an attribute of a declaration.
-    """
-
-    name: str
-    arguments: str
-    position: Position
-    aggregate: Position | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """The cleaned tokens; `ends` are the indices after each external declaration.
-
-    `attributes` and `refusals` come with the index of the token they stand before.
-    """
-
-    tokens: list[Token]
-    ends: list[int]
-    attributes: list[tuple[int, Attribute]]
-    refusals: list[tuple[int, UnsupportedError]]
-    warnings: list[str]
-    has_elvis: bool
 
 
 @dataclass(slots=True)
@@ -75,54 +55,6 @@ class _Open:
     in_range: bool = False
 
 
-_RENAMED = {
-    "__inline": "inline",
-    "__inline__": "inline",
-    "__const": "const",
-    "__const__": "const",
-    "__volatile": "volatile",
-    "__volatile__": "volatile",
-    "__signed": "signed",
-    "__signed__": "signed",
-    "__restrict": "restrict",
-    "__restrict__": "restrict",
-    "__thread": "_Thread_local",
-    "__typeof": "typeof",
-    "__typeof__": "typeof",
-    "__typeof_unqual__": "typeof_unqual",
-    "__complex__": "_Complex",
-    "__auto_type": "auto",
-    "__FUNCTION__": "__func__",
-    "__PRETTY_FUNCTION__": "__func__",
-}
-_DROPPED = frozenset(
-    {"__extension__", "_Nonnull", "_Nullable", "_Null_unspecified", "__nonnull", "__nullable"}
-)
-_REFUSED = {
-    "__label__": "local label declaration",
-    "__real__": "complex numbers",
-    "__real": "complex numbers",
-    "__imag__": "complex numbers",
-    "__imag": "complex numbers",
-}
-# Attributes that change what the program does, and so cannot be dropped.
-_REFUSED_ATTRIBUTES = frozenset(
-    {
-        "vector_size",
-        "ext_vector_type",
-        "mode",
-        "cleanup",
-        "address_space",
-        "overloadable",
-        "alias",
-        "ifunc",
-        "scalar_storage_order",
-        "ms_struct",
-        "gcc_struct",
-    }
-)
-# These run without being called, so that even an unreachable function has an effect.
-_RUN_BY_THEMSELVES = frozenset({"constructor", "destructor"})
 _STATEMENT_AFTER = frozenset({";", "{", "}", ":", ")", "else", "do"})
 _QUALIFIERS_OF_ASM = frozenset({"volatile", "__volatile__", "__volatile", "inline", "__inline__"})
 _NATURAL_PACKING = (0, 1, 8, 16)  # none, or handled as an attribute, or no restriction
@@ -322,14 +254,14 @@ class _Cleaner:
         self.out.append(keyword)
         i += 1
         start = i
-        while i < len(self.tokens) and self.tokens[i].text in _ATTRIBUTE_WORDS:
+        while i < len(self.tokens) and self.tokens[i].text in ATTRIBUTE_WORDS:
             i = self._argument_end(i) + 1
         tag: Token | None = None
         if i < len(self.tokens) and self.tokens[i].kind == IDENT:
             tag = self.tokens[i]
             i += 1
         after = i
-        while i < len(self.tokens) and self.tokens[i].text in _ATTRIBUTE_WORDS:
+        while i < len(self.tokens) and self.tokens[i].text in ATTRIBUTE_WORDS:
             i = self._argument_end(i) + 1
         base = i
         if keyword.text == "enum" and self._text(i) == ":":  # C23: enum E : unsigned { ... }
@@ -358,7 +290,7 @@ class _Cleaner:
     # Attributes and pragmas
 
     def _attributes(self, i: int, aggregate: Position | None) -> int:
-        while i < len(self.tokens) and self.tokens[i].text in _ATTRIBUTE_WORDS:
+        while i < len(self.tokens) and self.tokens[i].text in ATTRIBUTE_WORDS:
             end = self._argument_end(i)
             j = i + 2
             if self._text(j) != "(":
@@ -378,9 +310,9 @@ class _Cleaner:
 
     def _attribute(self, token: Token, arguments: list[Token], aggregate: Position | None) -> None:
         name = token.text.strip("_") or token.text
-        if name in _RUN_BY_THEMSELVES:
+        if name in RUN_BY_THEMSELVES:
             raise UnsupportedError(f"attribute {name}", token.position)
-        if name in _REFUSED_ATTRIBUTES:
+        if name in REFUSED_ATTRIBUTES:
             self._refuse(token, f"attribute {name}")
         elif name == "packed" and aggregate is None:
             self._refuse(token, "attribute packed on something other than a struct definition")
@@ -418,14 +350,14 @@ class _Cleaner:
 
     def _rename(self, i: int) -> int:
         token = self.tokens[i]
-        self._put(token, IDENT, _RENAMED[token.text])
+        self._put(token, IDENT, RENAMED[token.text])
         return i + 1
 
     def _drop(self, i: int) -> int:
         return i + 1
 
     def _refused_word(self, i: int) -> int:
-        self._refuse(self.tokens[i], _REFUSED[self.tokens[i].text])
+        self._refuse(self.tokens[i], REFUSED[self.tokens[i].text])
         self.out.append(self.tokens[i])
         return i + 1
 
@@ -567,7 +499,7 @@ class _Cleaner:
         end = self._argument_end(j - 1)
         in_block = bool(self.stack) and self.stack[-1].kind == _BLOCK
         if in_block and (has_qualifier or self._previous() in _STATEMENT_AFTER):
-            self._asm_statement(token, j, end)
+            self.out += asm_call(token, self.tokens, j, end, self._match, self._inner)
         elif not self.stack and self._previous() in ("", ";", "}"):
             self.warnings.append(f"{token.position}: assembler outside functions is ignored")
             return end + 1 + (self._text(end + 1) == ";")
@@ -583,40 +515,6 @@ class _Cleaner:
                 return True
         return False
 
-    def _asm_statement(self, token: Token, opening: int, end: int) -> None:
-        """`__abp_asm("template", "constraint", operand, ..., "~clobber", ...)`."""
-        self._put(token, IDENT, ASM)
-        self._put(token, PUNCTUATOR, "(")
-        section = 0
-        i = opening + 1
-        while i < end:
-            part = self.tokens[i]
-            if part.text in (":", "::", ","):
-                section += len(part.text) if part.text != "," else 0
-                i += 1
-            elif section in (1, 2) and part.text == "[":
-                i = self._match(i) + 1
-            elif section in (1, 2) and part.text == "(":
-                close = self._match(i)
-                self._put(part, PUNCTUATOR, ",")
-                if close > i + 1:
-                    self.out += self._inner(self.tokens[i : close + 1])
-                i = close + 1
-            elif part.kind == STRING:
-                if section or self._previous() != "(":
-                    is_more = section == 0 or self.tokens[i - 1].kind == STRING
-                    if not is_more:
-                        self._put(part, PUNCTUATOR, ",")
-                    if section == 3 and not is_more:
-                        self._put(part, STRING, '"~"')
-                self.out.append(part)
-                i += 1
-            else:
-                raise InputError(f"unexpected {part.text} in asm", part.position)
-        self._put(self.tokens[end], PUNCTUATOR, ")")
-
-
-_ATTRIBUTE_WORDS = frozenset({"__attribute__", "__attribute"})
 
 _HANDLERS: dict[str, Callable[[_Cleaner, int], int]] = {
     "(": _Cleaner._open,
@@ -645,8 +543,8 @@ _HANDLERS: dict[str, Callable[[_Cleaner, int], int]] = {
     "asm": _Cleaner._asm,
     "__asm": _Cleaner._asm,
     "__asm__": _Cleaner._asm,
-    **dict.fromkeys(_ATTRIBUTE_WORDS, _Cleaner._declaration_attribute),
-    **dict.fromkeys(_RENAMED, _Cleaner._rename),
-    **dict.fromkeys(_DROPPED, _Cleaner._drop),
-    **dict.fromkeys(_REFUSED, _Cleaner._refused_word),
+    **dict.fromkeys(ATTRIBUTE_WORDS, _Cleaner._declaration_attribute),
+    **dict.fromkeys(RENAMED, _Cleaner._rename),
+    **dict.fromkeys(DROPPED, _Cleaner._drop),
+    **dict.fromkeys(REFUSED, _Cleaner._refused_word),
 }

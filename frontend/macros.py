@@ -120,9 +120,9 @@ class Expander:
     def expand(self, source: Iterable[Token], *, condition: bool = False) -> Iterator[Token]:
         """The tokens of `source` with every macro call replaced.
 
-        In a `condition`, the operand of `defined` is left alone.
+        In a `condition`, the operand of `defined` and of `__has_...` is left alone.
         """
-        tested = False  # the last identifier was `defined`
+        tested = False  # the last identifier was one of these
         stream = iter(source)
         macros = self.macros
         pending: list[Token] = []  # what to read before the stream, in reverse
@@ -139,7 +139,7 @@ class Expander:
                 continue
             macro = macros.get(token.text)
             if macro is None or tested or (token.hidden is not None and token.text in token.hidden):
-                tested = condition and token.text == "defined"
+                tested = condition and (token.text == "defined" or token.text.startswith("__has_"))
                 yield token
                 continue
             if macro.parameters is None:

@@ -17,7 +17,8 @@ from pycparser.c_lexer import Token as ParserToken
 from pycparser.c_parser import CParser, ParseError
 
 from abpress.errors import InputError, Position
-from frontend.clean import Attribute, Cleaned, clean
+from frontend.clean import clean
+from frontend.gnu import Attribute, Cleaned
 from frontend.lexer import KEYWORDS, SPELLINGS, TokenLexer, classify
 from frontend.markers import shown_files
 from frontend.predefined import DATA_MODELS

@@ -15,7 +15,7 @@ from pathlib import Path
 from abpress.errors import InputError, Position
 from frontend.condition import evaluate
 from frontend.macros import Expander, Macro, dynamic_macros, parse_define
-from frontend.predefined import predefined
+from frontend.predefined import KNOWN_NAMES, predefined
 from frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, tokenise
 
 OWN_HEADERS = Path(__file__).parent / "include"
@@ -219,16 +219,16 @@ class Preprocessor:
         return evaluate(self._resolve_defined(tokens), directive)
 
     def _is_defined(self, name: str) -> bool:
-        return name in self._macros or name in ("__has_include", "__has_include_next")
+        return name in self._macros or name in _TESTS
 
     def _resolve_defined(self, tokens: list[Token]) -> list[Token]:
-        """Replace `defined X` and `__has_include(X)` by 0 or 1."""
+        """Replace `defined X`, `__has_include(X)` and their like by 0 or 1."""
         out: list[Token] = []
         i = 0
         while i < len(tokens):
             token = tokens[i]
             i += 1
-            if token.text not in ("defined", "__has_include", "__has_include_next"):
+            if token.text != "defined" and token.text not in _TESTS:
                 out.append(token)
                 continue
             closed = i < len(tokens) and tokens[i].text == "("
@@ -243,6 +243,8 @@ class Preprocessor:
                 raise InputError(f"malformed {token.text}", token.position)
             if token.text == "defined":
                 holds = len(inner) == 1 and self._is_defined(inner[0].text)
+            elif token.text in KNOWN_NAMES:
+                holds = bool(KNOWN_NAMES[token.text].match(inner[-1].text))
             else:
                 name, angled = _header_name(inner, token)
                 holds = self._find(name, angled, Path(token.file).parent) is not None
@@ -340,6 +342,7 @@ class Preprocessor:
 
 
 _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
+_TESTS = frozenset({"__has_include", "__has_include_next", *KNOWN_NAMES})
 _PASSIVE = frozenset({"pragma", "ident", "sccs"})
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontend.clean import Cleaned
+from frontend.gnu import Cleaned
 from frontend.lexer import KEYWORDS
 from frontend.tokens import IDENT, Token
 

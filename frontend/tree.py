@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pycparser import c_ast
 
 from abpress.errors import InputError, Position
-from frontend.clean import ELVIS_MARK
+from frontend.gnu import ELVIS_MARK
 
 ELVIS = "__abp_elvis"
 

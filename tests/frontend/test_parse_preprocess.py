@@ -129,12 +129,15 @@ def test_expansion(tmp_path: Path, definitions: str, text: str, result: str) -> 
         "(0, 1)",
         '__has_include(<pthread.h>) && !__has_include("nothing.h")',
         "defined(__has_include)",
+        "defined __has_builtin && __has_builtin(__builtin_expect) && !__has_builtin(no)",
+        "__has_attribute(unused) && __has_attribute(__packed__) && !__has_attribute(no)",
+        "__has_c_attribute(gnu::fallthrough) && !defined(__has_feature)",
         "1 || 1/0",
         "!(0 && 1/0)",
     ],
 )
 def test_condition_holds(tmp_path: Path, condition: str) -> None:
-    head = "#define X 5\n#define F(a) (a * 2)\n#define HAS_X defined(X)\n"
+    head = "#define unused no\n#define X 5\n#define F(a) (a * 2)\n#define HAS_X defined(X)\n"
     text = f"{head}#if {condition}\nyes\n#else\nno\n#endif\n"
     assert expand(tmp_path, text) == "yes"
 
