@@ -156,7 +156,7 @@ def independent(interpreter: Interpreter, s, a, b) -> bool:  # type: ignore[no-u
 def after(interpreter: Interpreter, s, step):  # type: ignore[no-untyped-def]
     """The states in which the thread of `step` can be after one step from `s`."""
     return {
-        (x.choices, x.successor if x.violation is None else x.violation)
+        x.successor if x.violation is None else x.violation
         for x in interpreter.steps(s, step.thread)
         if x.choices == step.choices
     }
