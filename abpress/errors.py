@@ -24,6 +24,14 @@ class Position:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    @property
+    def origin(self) -> Position:
+        """The place in the user's text: for code of a library model (`<file>`), its call."""
+        for place in (self, *reversed(self.stack)):
+            if not place.file.startswith("<"):
+                return place
+        return self
+
 
 NOWHERE = Position()
 

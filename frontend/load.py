@@ -60,9 +60,7 @@ def load_program(path: Path, options: FrontendOptions) -> LoadedProgram:
     )
 
 
-def _lowered(
-    source: ParsedSource, options: FrontendOptions
-) -> tuple[ProgramLowering, Program]:
+def _lowered(source: ParsedSource, options: FrontendOptions) -> tuple[ProgramLowering, Program]:
     """The lowered program. Recursion that branches multiplies the code, so a program that becomes
     too large is lowered again with smaller bounds: reaching one is reported by the search."""
     bounds = [options.recursion_bound, *(b for b in (4, 2, 1) if b < options.recursion_bound)]

@@ -233,7 +233,8 @@ class Expressions:
     def _convert(self, v: Value, of: object, to: object) -> Value:
         where = self.out.where
         if isinstance(to, PtrType):
-            if isinstance(of, PtrType) or (v.low >= 0 and v.high < PLAIN_LIMIT):
+            limit = min(PLAIN_LIMIT, 1 << 8 * to.size)
+            if isinstance(of, PtrType) or (v.low >= 0 and v.high < limit):
                 return v
             assert isinstance(of, IntType)
             if of.bits >= 64:
@@ -251,7 +252,7 @@ class Expressions:
         return Value(wrapped(v.source, to), to.minimum, to.maximum, v.depth + 3)
 
     def _move(self, p: Value, d: Value, address: bool) -> Value:
-        if p.low == p.high and d.low == d.high and p.low >= PLAIN_LIMIT:
+        if p.low == p.high and d.low == d.high and PLAIN_LIMIT <= p.low < NEGATIVE_PLAIN:
             moved = p.low + d.low
             if (moved + HALF) >> OFFSET_BITS == (p.low + HALF) >> OFFSET_BITS:
                 return number(moved)

@@ -171,8 +171,9 @@ class CallLowering:
         self.body.statements.function_body(function.node.body)
         self.graph.goto(frame.exit)
         self.graph.at(frame.exit)
-        for object in frame.objects:
-            self.graph.emit(Leave(object))
+        if len(self.body.frames) > 2:  # what the thread's own function declares lives to its end
+            for object in frame.objects:
+                self.graph.emit(Leave(object))
         if atomic:
             self.graph.atomic(-1)
         self.body.frames.pop()

@@ -267,7 +267,9 @@ class ExpressionLowering:
         shifted = arithmetic("<<", raw, Const(bits - first - width, INT))
         signed = fold(Convert(shifted, IntType(bits, place.type.ir.signed)))
         moved = arithmetic(">>", signed, Const(bits - width, INT))
-        return Value(fold(Convert(moved, place.type.ir)), place.type)
+        promotes = place.type.rank <= self.model.int.rank and width < self.model.int.ir.bits
+        type = self.model.int if promotes else place.type  # C11 6.3.1.1
+        return Value(fold(Convert(moved, type.ir)), type)
 
     def assign(self, place: Place, value: Value) -> None:
         """Writes `value`, already of the place's type, to `place`."""
@@ -372,6 +374,11 @@ class ExpressionLowering:
 
     def _ternaryop(self, node: c_ast.TernaryOp, hint: CType | None) -> Value:
         result = composite(self.model, self.typeof(node.iftrue), self.typeof(node.iffalse))
+        if self._is_constant(node.cond):
+            test = truth(self.scalar_value(node.cond))
+            if isinstance(test, Const):
+                arm = node.iftrue if test.value else node.iffalse
+                return converted(self.value(arm, hint), result)
         then, otherwise, end = (self.graph.location() for _ in range(3))
         self.condition(node.cond, then, otherwise)
         register: Reg | None = None
@@ -493,6 +500,12 @@ class ExpressionLowering:
 
     def _logical(self, node: c_ast.BinaryOp) -> Value:
         """`&&` and `||` as a value."""
+        if self._is_constant(node.left):
+            test = truth(self.scalar_value(node.left))
+            if isinstance(test, Const) and bool(test.value) == (node.op == "||"):
+                return Value(test, self.model.int)
+            if isinstance(test, Const):
+                return Value(truth(self.scalar_value(node.right)), self.model.int)
         result = self.graph.temporary(INT)
         then, otherwise, end = (self.graph.location() for _ in range(3))
         self.condition(node, then, otherwise)
@@ -502,6 +515,24 @@ class ExpressionLowering:
             self.graph.goto(end)
         self.graph.at(end)
         return Value(result, self.model.int)
+
+    def _is_constant(self, node: c_ast.Node) -> bool:
+        """Whether the expression consists of constants and operators only."""
+        match node:
+            case c_ast.Constant(type=kind):
+                return str(kind) != "string"
+            case c_ast.ID(name=name):
+                return isinstance(self.body.scope.lookup(name), ConstantSymbol)
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+                return True
+            case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
+                return self._is_constant(node.expr)
+            case c_ast.BinaryOp(left=left, right=right):
+                return self._is_constant(left) and self._is_constant(right)
+            case c_ast.TernaryOp(cond=a, iftrue=b, iffalse=c):
+                return all(self._is_constant(part) for part in (a, b, c))
+            case _:
+                return False
 
     # -- operators ----------------------------------------------------------------------------
 

@@ -78,6 +78,7 @@ class Unit:
         self.functions: dict[str, Function] = {}
         self.models: dict[str, Function] = {}
         self._loaded: set[str] = set()
+        self._undefined: set[str] = set()  # objects that are declared only
         self.objects: dict[str, MemoryObject] = {}
         self.templates: dict[str, Template] = {}
         self.pending: list[str] = []
@@ -154,14 +155,15 @@ class Unit:
         if isinstance(type, CArray) and type.length is not None:
             raise UnsupportedError("variable-length array with static lifetime", at)
         if "_Thread_local" in node.storage or "__thread" in node.storage:
-            variable = ThreadLocal(name, type, (), at)
+            variable = ThreadLocal(self.object_name(name), type, (), at)
             scope.names[node.name] = ThreadLocalSymbol(variable)
             variable.initial = self.static_initial(type, node.init, layout(type), at)
             return
         if isinstance(known, ObjectSymbol) and isinstance(known.address, Addr) and not scope.parent:
             object = known.address.object
-            if node.init is None:
+            if node.init is None and object not in self._undefined:
                 return
+            self._undefined.discard(object)
         else:
             object = self.object_name(name)
         scope.names[node.name] = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
@@ -182,6 +184,7 @@ class Unit:
         if isinstance(type, CArray) and type.count is None:
             type = CArray(type.element, 0)
         object = self.object_name(node.name)
+        self._undefined.add(object)
         space = layout(type)
         symbol = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
         scope.names[node.name] = symbol

@@ -130,8 +130,13 @@ def _update(op: str, new_value: bool, scale: bool = False) -> Handler:
     return handler
 
 
-def _extreme(op: str) -> Handler:
-    """fetch_max, fetch_min."""
+def _extreme(op: str, unsigned: bool = False) -> Handler:
+    """fetch_max, fetch_min; fetch_umax and fetch_umin compare signed objects as unsigned ones."""
+
+    def compared(value: Value) -> Expr:
+        if unsigned and isinstance(value.expr.type, IntType):
+            return fold(Convert(value.expr, IntType(value.expr.type.bits, False)))
+        return value.expr
 
     def handler(call: Call) -> Value:
         place = _place(call)
@@ -139,7 +144,7 @@ def _extreme(op: str) -> Handler:
         call.graph.atomic(+1)
         old = call.load(place)
         better, end = call.graph.location(), call.graph.location()
-        call.graph.branch(comparison(op, operand.expr, old.expr), better, end)
+        call.graph.branch(comparison(op, compared(operand), compared(old)), better, end)
         call.graph.at(better)
         call.store(place, operand)
         call.graph.goto(end)
@@ -257,6 +262,7 @@ ATOMICS: dict[str, Entry] = {
     **_both("atomic_load", Lowered(_load, "*0")),
     **_both("atomic_store", Lowered(_store)),
     "atomic_init": Lowered(_initialise),
+    "__c11_atomic_init": Lowered(_initialise),
     **_both("atomic_exchange", Lowered(_exchange, "*0")),
     **_both("atomic_compare_exchange_strong", Lowered(_compare_exchange(), "bool")),
     **_both("atomic_compare_exchange_weak", Lowered(_compare_exchange(weak=True), "bool")),
@@ -277,9 +283,9 @@ ATOMICS: dict[str, Entry] = {
     "__sync_lock_test_and_set": Lowered(_exchange, "*0"),
     "__sync_lock_release": Lowered(_clear),
     "__sync_fetch_and_max": Lowered(_extreme(">"), "*0"),
-    "__sync_fetch_and_umax": Lowered(_extreme(">"), "*0"),
+    "__sync_fetch_and_umax": Lowered(_extreme(">", unsigned=True), "*0"),
     "__sync_fetch_and_min": Lowered(_extreme("<"), "*0"),
-    "__sync_fetch_and_umin": Lowered(_extreme("<"), "*0"),
+    "__sync_fetch_and_umin": Lowered(_extreme("<", unsigned=True), "*0"),
     **{
         name: Lowered(_fence)
         for name in (

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from pycparser import c_ast
+
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import FALSE, Const
 from abpress.ir.program import Exit, Fail, Fault, GuardKind
@@ -75,7 +79,20 @@ def _stop(call: Call) -> Value:
 
 
 def _asm(call: Call) -> Value:
-    if call.text(0).strip() in ("", "nop", "pause", "mfence", "sfence", "lfence", "rep; nop"):
+    operands = call.arguments[1:]
+    writes = any(
+        isinstance(a, c_ast.Constant) and a.type == "string" and a.value[1:2] in ("=", "+")
+        for a in operands
+    )
+    if not writes and call.text(0).strip() in (
+        "",
+        "nop",
+        "pause",
+        "mfence",
+        "sfence",
+        "lfence",
+        "rep; nop",
+    ):
         return call.nothing()
     raise UnsupportedError(f'inline assembly "{call.text(0)}"', call.body.position(call.node))
 
@@ -112,8 +129,8 @@ VERIFIER: dict[str, Entry] = {
     "__builtin_assume": Lowered(_builtin_assume),
     "assume_abort_if_not": Lowered(assume),
     "__VERIFIER_silent_exit": Lowered(_stop),
-    "__VERIFIER_atomic_begin": PRIMITIVES["__abp_atomic_begin"],
-    "__VERIFIER_atomic_end": PRIMITIVES["__abp_atomic_end"],
+    "__VERIFIER_atomic_begin": replace(PRIMITIVES["__abp_atomic_begin"], forced=True),
+    "__VERIFIER_atomic_end": replace(PRIMITIVES["__abp_atomic_end"], forced=True),
     "__ESBMC_atomic_begin": PRIMITIVES["__abp_atomic_begin"],
     "__ESBMC_atomic_end": PRIMITIVES["__abp_atomic_end"],
     "__CPROVER_atomic_begin": PRIMITIVES["__abp_atomic_begin"],
