@@ -70,12 +70,12 @@ class Watch(Generic[T]):
             return INTERRUPTED
         now = monotonic()
         if limits.time is not None and now - limits.started >= limits.time:
-            return StopReason("time", f"time limit of {limits.time:g} s")
+            return limits.time_exceeded
         if now < self._next_look:
             return None
         self._next_look = now + PROGRESS_INTERVAL
         if limits.memory is not None and resident_memory() >= limits.memory:
-            return StopReason("memory", f"memory limit of {limits.memory:g} MiB")
+            return limits.memory_exceeded
         if self._progress is not None:
             self._progress(statistics)
         return None

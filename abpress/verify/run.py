@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -50,12 +49,11 @@ def verify(config: Config, progress: Listener = lambda _: None) -> Report:
 
     Limits (time, memory, Ctrl-C) are results. Raises InputError and UnsupportedError.
     """
-    started = time.monotonic()
-    deadline = None if config.time_limit is None else started + config.time_limit
+    limits = Limits(config.time_limit, config.memory_limit)
     engine = choose(config)
     progress(Progress("reading"))
     try:
-        with watchdog(deadline, config.memory_limit):
+        with watchdog(limits):
             loaded = load(config)
     except LimitReached as limit:
         result = undecided(config.property, f"{limit.reason}, while reading the program")
@@ -63,14 +61,14 @@ def verify(config: Config, progress: Listener = lambda _: None) -> Report:
     except KeyboardInterrupt:
         result = undecided(config.property, "interrupted, while reading the program")
         return Report(result, engine.name, config.por, {})
-    result = _search(engine, loaded, config, started, progress)
+    result = _search(engine, loaded, config, limits, progress)
     if isinstance(result.trace, Trace):
         result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
     return Report(result, engine.name, config.por, loaded.sources, loaded.warnings)
 
 
 def _search(
-    engine: Engine, loaded: Loaded, config: Config, started: float, progress: Listener
+    engine: Engine, loaded: Loaded, config: Config, limits: Limits, progress: Listener
 ) -> Result:
     latest = Statistics()
 
@@ -79,12 +77,10 @@ def _search(
         latest = statistics
         progress(Progress("searching", statistics))
 
-    deadline = None if config.time_limit is None else started + config.time_limit + _GRACE
-    memory = None if config.memory_limit is None else config.memory_limit * _MEMORY_GRACE
     soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
     try:
-        with interruptible() as interrupt, watchdog(deadline, memory):
-            limits = Limits(config.time_limit, config.memory_limit, interrupt, started)
+        with interruptible() as interrupt, watchdog(limits, _GRACE, _MEMORY_GRACE):
+            limits = replace(limits, interrupt=interrupt)
             return engine.search(loaded.program, config, limits, listen, soundness)
     except LimitReached as limit:
         return undecided(config.property, limit.reason, latest.as_dict())

@@ -13,35 +13,37 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from abpress.explore.limits import resident_memory
+from abpress.explore.limits import Limits, StopReason, resident_memory
 
 _PERIOD = 0.1
 
 
 class LimitReached(Exception):
-    """A limit was reached; `reason` is the reason of the verdict "unknown"."""
+    """A limit was reached; `reason` is for the verdict "unknown"."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, stop: StopReason) -> None:
+        super().__init__(stop.text)
+        self.reason = stop.text
 
 
 @contextmanager
-def watchdog(deadline: float | None, memory_mib: float | None) -> Iterator[None]:
-    """Raises LimitReached in the block past `deadline` (of `time.monotonic`) or the memory limit.
+def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Iterator[None]:
+    """Raises LimitReached in the block past the limits of time and memory.
 
+    A grace of some `seconds`, and of a `factor` of the memory, is for code that looks by itself.
     Does nothing outside the main thread, where no signals arrive.
     """
-    watched = deadline is not None or memory_mib is not None
-    if not watched or threading.current_thread() is not threading.main_thread():
+    nothing = limits.time is None and limits.memory is None
+    if nothing or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def look(_signal: int, _frame: FrameType | None) -> None:
-        if deadline is not None and time.monotonic() > deadline:
-            raise LimitReached("time limit")
-        if memory_mib is not None and resident_memory() > memory_mib:
-            raise LimitReached("memory limit")
+        elapsed = time.monotonic() - limits.started
+        if limits.time is not None and elapsed > limits.time + seconds:
+            raise LimitReached(limits.time_exceeded)
+        if limits.memory is not None and resident_memory() > limits.memory * factor:
+            raise LimitReached(limits.memory_exceeded)
 
     before = signal.signal(signal.SIGALRM, look)
     signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)

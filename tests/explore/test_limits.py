@@ -32,7 +32,7 @@ def test_time_limit() -> None:
 
 def test_memory_limit() -> None:
     assert Watch(Limits(memory=resident_memory() + 1000))(None) is None
-    assert Watch(Limits(memory=0.5))(None) == StopReason("memory", "memory limit of 0.5 MiB")
+    assert Watch(Limits(memory=0.5))(None) == StopReason("memory", "memory limit of 0.5243 MB")
 
 
 def test_memory_is_measured() -> None:
