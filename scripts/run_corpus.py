@@ -13,6 +13,7 @@ import re
 import shlex
 import sys
 from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from taskrun import Outcome, Runner, Task, summary
@@ -33,16 +34,17 @@ def main() -> int:
     parser.add_argument("-j", "--jobs", type=int, default=1, help="programs at a time (1)")
     parser.add_argument("--verbose", action="store_true", help="a line per program")
     options = parser.parse_args()
-    tasks = read_manifest(options.manifest, options.root, options.corpus)[:: options.every]
+    programs = read_manifest(options.manifest, options.root, options.corpus)[:: options.every]
     outcomes: list[Outcome] = []
+    by_corpus: dict[str, list[Outcome]] = {}
     with Runner(options.jobs, options.time_limit, options.memory_limit) as runner:
-        for outcome in runner.run_all([task for _, task in tasks]):
+        answers = runner.run_all([task for program in programs for task in program.tasks()])
+        for program in programs:
+            outcome = _together([next(answers) for _ in program.properties])
             outcomes.append(outcome)
+            by_corpus.setdefault(program.corpus, []).append(outcome)
             if options.verbose or outcome.judgement == "WRONG":
                 print(_line(outcome), flush=True)
-    by_corpus: dict[str, list[Outcome]] = {}
-    for (corpus, _), outcome in zip(tasks, outcomes, strict=True):
-        by_corpus.setdefault(corpus, []).append(outcome)
     print(f"{'corpus':<10} programs  parsed  lowered  right  wrong  unknown  not judged")
     for corpus, some in by_corpus.items():
         print(_table_row(corpus, some))
@@ -55,11 +57,30 @@ def main() -> int:
     return 1 if any(outcome.judgement == "WRONG" for outcome in outcomes) else 0
 
 
-def read_manifest(manifest: Path, root: Path, corpora: list[str] | None) -> list[tuple[str, Task]]:
-    """(corpus, task) per program and set of macros, in the order of the manifest."""
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program of the manifest; `expected` is whether it has all of the properties, if known."""
+
+    corpus: str
+    name: str
+    file: Path
+    properties: tuple[str, ...]
+    expected: str | None
+    options: tuple[str, ...]
+
+    def tasks(self) -> list[Task]:
+        """A task per property."""
+        return [
+            Task(self.name, self.file, property, self.expected, self.options)
+            for property in self.properties
+        ]
+
+
+def read_manifest(manifest: Path, root: Path, corpora: list[str] | None) -> list[Program]:
+    """One entry per program and set of macros, in the order of the manifest."""
     with manifest.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    tasks: dict[tuple[str, str, tuple[str, ...]], tuple[str, Task]] = {}
+    programs: dict[tuple[str, str, tuple[str, ...]], Program] = {}
     for row in rows:
         if corpora and row["corpus"] not in corpora:
             continue
@@ -67,25 +88,40 @@ def read_manifest(manifest: Path, root: Path, corpora: list[str] | None) -> list
         macros = _macros(row["flags"], folder)
         key = (row["mirror"], row["path"], macros)
         expected = _expected(row)
-        known = tasks.get(key)
-        if known is not None and (known[1].expected is not None or expected is None):
+        known = programs.get(key)
+        if known is not None and (known.expected is not None or expected is None):
             continue
-        tasks[key] = (
+        options = ("--data-model", row["data_model"], *macros)
+        programs[key] = Program(
             row["corpus"],
-            Task(
-                row["path"],
-                folder / row["path"],
-                "no-deadlock" if row["property"] == "deadlock" else "unreach-call",
-                expected,
-                ("--data-model", row["data_model"], *macros),
-            ),
+            row["path"],
+            folder / row["path"],
+            _PROPERTIES.get(row["property"], ("unreach-call",)),
+            expected,
+            options,
         )
-    return list(tasks.values())
+    return list(programs.values())
+
+
+_PROPERTIES = {
+    "deadlock": ("unreach-call", "no-deadlock"),
+    "deadlock+assert": ("unreach-call", "no-deadlock"),
+}
+"""What the manifest calls the property -> what the program is asked. Without an entry, assertions.
+(The tool behind the `deadlock` rows checks assertions, too.)"""
+
+
+def _together(outcomes: list[Outcome]) -> Outcome:
+    """One answer for several properties of a program: whether it has them all."""
+    deciding = next((o for o in outcomes if o.verdict == "false"), None)
+    deciding = deciding or next((o for o in outcomes if o.verdict == "unknown"), outcomes[0])
+    return replace(deciding, seconds=sum(o.seconds for o in outcomes))
 
 
 def _expected(row: dict[str, str]) -> str | None:
     """The verdict of the asked question under sequential consistency, where it is known."""
-    if not (row["property"].startswith("unreach") or row["property"] == "deadlock"):
+    asserts_too = row["property"].endswith("+assert") and row["expected"] == "true"
+    if not (row["property"].startswith("unreach") or row["property"] in _PROPERTIES or asserts_too):
         return None
     stated = row["expected"] if row["expected"] in ("true", "false") else None
     extra = row.get("extra") or ""
