@@ -5,8 +5,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
-from abpress.ir.expr import Addr, Const, Convert, Expr, Reg
-from abpress.ir.program import Alloc, Assign, Free, Havoc, Load, Store
+from abpress.ir.expr import Addr, Const, Convert, Expr
+from abpress.ir.program import Alloc, Assign, Cut, Free, Havoc, Load, Store
 from abpress.ir.types import INT, Cell, Layout
 from frontend.lower.aggregates import (
     UNROLLED,
@@ -156,14 +156,15 @@ def _pointee(body: Body, node: c_ast.Node) -> CType:
 
 
 def _cells(body: Body, pointer: Expr, size: Expr, type: CType) -> Layout | None:
-    """The scalars in the first `size` bytes at `pointer`; None if that is not known statically."""
+    """The scalars that the first `size` bytes at `pointer` consist of; None if that is not known
+    statically, or if they end inside a scalar."""
     if not isinstance(size, Const):
         return None
     if isinstance(pointer, Addr):
         object = body.graph.locals.get(pointer.object) or body.unit.objects[pointer.object]
         start, end = pointer.offset, pointer.offset + size.value
-        inside = [c for c in object.layout.cells if start <= c.offset < end]
-        if inside and inside[-1].offset + inside[-1].type.size <= end:
+        inside = _between(object.layout, start, end)
+        if inside is not None:
             return Layout(size.value, tuple(Cell(c.offset - start, c.type, c.path) for c in inside))
     if not isinstance(type, CVoid | CFunction) and not (
         isinstance(type, CRecord) and type.fields is None
@@ -172,6 +173,15 @@ def _cells(body: Body, pointer: Expr, size: Expr, type: CType) -> Layout | None:
         if unit and size.value % unit == 0:
             return layout(type).repeat(size.value // unit)
     return None
+
+
+def _between(space: Layout, start: int, end: int) -> list[Cell] | None:
+    """The scalars between two offsets; None where the range cuts one or leaves the object."""
+    if end > space.size:
+        return None
+    touched = [c for c in space.cells if c.offset < end and c.offset + c.type.size > start]
+    whole = all(start <= c.offset and c.offset + c.type.size <= end for c in touched)
+    return touched if whole else None
 
 
 def _memset(call: Call) -> Value:
@@ -184,16 +194,17 @@ def _memset(call: Call) -> Value:
     if isinstance(byte, Const) and space is not None and len(space.cells) <= UNROLLED:
         fill_cells(call.body, target, space, byte.value)
         return Value(target, pointer.type)
-    unit, position = _loop_unit(call, type)
-    if isinstance(byte, Const):
-        value: Expr = byte_pattern(unit.cells[0].type, byte.value)
-    elif unit.size == 1:
-        value = fold(Convert(byte, unit.cells[0].type))
-    else:
-        raise UnsupportedError(f"{call.name} of {type} with a variable byte")
-    with_step = _Loop(call, position, size, unit.size)
-    call.graph.emit(Store(pointer_add(target, position), value))
-    with_step.close()
+    unit = _loop_unit(call, type, size)
+    loop = _Loop(call, size, unit)
+    for cell in unit.cells:
+        if isinstance(byte, Const):
+            value: Expr = byte_pattern(cell.type, byte.value)
+        elif cell.type.size == 1:
+            value = fold(Convert(byte, cell.type))
+        else:
+            raise UnsupportedError(f"{call.name} of {type} with a variable byte")
+        call.graph.emit(Store(loop.address(target, cell), value))
+    loop.close()
     return Value(target, pointer.type)
 
 
@@ -214,11 +225,12 @@ def _memcpy(call: Call) -> Value:
             return Value(target, generic)
     if call.name.endswith("move"):
         return _move_bytes(call, type, Value(target, generic), Value(source, generic), size)
-    unit, position = _loop_unit(call, type)
-    loop = _Loop(call, position, size, unit.size)
-    moved = call.graph.temporary(unit.cells[0].type)
-    call.graph.emit(Load(moved, pointer_add(source, position)))
-    call.graph.emit(Store(pointer_add(target, position), moved))
+    unit = _loop_unit(call, type, size)
+    loop = _Loop(call, size, unit)
+    for cell in unit.cells:
+        moved = call.graph.temporary(cell.type)
+        call.graph.emit(Load(moved, loop.address(source, cell)))
+        call.graph.emit(Store(loop.address(target, cell), moved))
     loop.close()
     return Value(target, generic)
 
@@ -244,26 +256,48 @@ def _move_bytes(call: Call, type: CType, target: Value, source: Value, size: Exp
     return call.body.calls.inline(model, [target, source, number], call.node)
 
 
-def _loop_unit(call: Call, type: CType) -> tuple[Layout, Reg]:
-    """The scalar by which a loop of memory accesses advances, and a register for its offset."""
-    unit = layout(call.model.uchar if isinstance(type, CVoid) else type)
-    if len(unit.cells) != 1:
+def _loop_unit(call: Call, type: CType, size: Expr) -> Layout:
+    """What one round of a loop over `size` bytes works on: an element, if the elements fill them,
+    else a byte."""
+    octet = layout(call.model.uchar)
+    if isinstance(type, CVoid | CFunction) or sizeof(type) == 0:
+        return octet
+    if isinstance(size, Const) and size.value % sizeof(type):
+        return octet
+    unit = layout(type)
+    if len(unit.cells) > UNROLLED:
         raise UnsupportedError(f"{call.name} of a variable number of {type}")
-    return unit, call.graph.temporary(OFFSET)
+    return unit
 
 
 class _Loop:
-    """for (offset = 0; offset < size; offset += step) around what is emitted until `close`."""
+    """for (offset = 0; offset < size; offset += unit.size) around what is emitted until `close`."""
 
-    def __init__(self, call: Call, offset: Reg, size: Expr, step: int) -> None:
+    def __init__(self, call: Call, size: Expr, unit: Layout) -> None:
         graph = call.graph
-        self.graph, self.offset, self.step = graph, offset, step
+        self.graph, self.step = graph, unit.size
+        self.offset = graph.temporary(OFFSET)
+        if not isinstance(size, Const) and unit.size > 1:
+            self._refuse_rest(call, size)
         self.head, inside, self.end = (graph.location() for _ in range(3))
-        graph.emit(Assign(offset, Const(0, OFFSET)))
+        graph.emit(Assign(self.offset, Const(0, OFFSET)))
         graph.goto(self.head)
         graph.at(self.head)
-        graph.branch(comparison("<", offset, size), inside, self.end)
+        graph.branch(comparison("<", self.offset, size), inside, self.end)
         graph.at(inside)
+
+    def _refuse_rest(self, call: Call, size: Expr) -> None:
+        """A size that the elements do not fill is given up when it occurs."""
+        rest = arithmetic("%", size, Const(self.step, OFFSET))
+        partial, whole = self.graph.location(), self.graph.location()
+        self.graph.branch(comparison("!=", rest, Const(0, OFFSET)), partial, whole)
+        self.graph.at(partial)
+        self.graph.emit(Cut(f"{call.name} of a part of an element"))
+        self.graph.at(whole)
+
+    def address(self, base: Expr, cell: Cell) -> Expr:
+        """The address of a scalar of this round's element."""
+        return pointer_add(pointer_add(base, self.offset), Const(cell.offset, OFFSET))
 
     def close(self) -> None:
         following = arithmetic("+", self.offset, Const(self.step, OFFSET))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from pycparser import c_ast
+
 from abpress.errors import UnsupportedError
 from frontend.lower.call import Call
 from frontend.lower.ctypes import CInt, is_scalar
@@ -29,6 +33,22 @@ def _scan(first: int) -> Lowered:
     return Lowered(handler, "int")
 
 
+def _print(call: Call) -> Value:
+    """Evaluates the arguments; the number of characters is arbitrary."""
+    for node in call.arguments if "printf" in call.name else ():
+        if isinstance(node, c_ast.Constant) and node.type == "string" and _stores(node.value):
+            raise UnsupportedError(
+                f"%n in the format of {call.name}", call.body.position(call.node)
+            )
+    call.evaluate()
+    return call.arbitrary(call.model.int, f"result of {call.name}")
+
+
+def _stores(format: str) -> bool:
+    """Whether a format of printf writes to memory."""
+    return re.search(r"%[-+ #0-9.*\']*(hh|h|ll|l|j|z|t)?n", format.replace("%%", "")) is not None
+
+
 _PRINTING = (
     "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "putchar", "fputs", "fputc",
     "putc", "fflush", "perror", "putchar_unlocked", "__builtin_printf", "__builtin_puts",
@@ -36,7 +56,7 @@ _PRINTING = (
 )  # fmt: skip
 
 OUTPUT: dict[str, Entry] = {
-    **{name: NoEffect("int") for name in _PRINTING},
+    **{name: Lowered(_print, "int") for name in _PRINTING},
     "perror": NoEffect("void"),
     "syslog": NoEffect("void"),
     "getchar": NoEffect("int"),
