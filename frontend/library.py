@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frontend.lower.builtins.atomics import ATOMICS
+from frontend.lower.builtins.gnu import GNU
 from frontend.lower.builtins.memory import MEMORY
 from frontend.lower.builtins.output import OUTPUT
 from frontend.lower.builtins.primitives import PRIMITIVES
@@ -111,6 +112,7 @@ LIBRARY: dict[str, Entry] = {
     **MEMORY,
     **ATOMICS,
     **OUTPUT,
+    **GNU,
     **{name: Model(file) for file, names in MODELLED.items() for name in names.split()},
     **{name: Refused(why) for why, names in REFUSED.items() for name in names.split()},
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
@@ -10,17 +12,17 @@ from abpress.ir.program import Assign, Load, Store
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from frontend.lower.body import Body
 from frontend.lower.ctypes import CRecord, CType, is_scalar, layout, scalar
-from frontend.lower.values import OFFSET, MemoryPlace, converted, pointer_add
+from frontend.lower.values import OFFSET, MemoryPlace, Value, converted, pointer_add
 
 UNROLLED = 4096
 """Objects of more scalars than this are not copied or filled scalar by scalar."""
 
 
 def pinned(body: Body, address: Expr) -> Expr:
-    """`address` in a register, if it is not constant, so that it is computed once."""
+    """`address`, or any value, in a register unless it is constant, so that it is computed once."""
     if isinstance(address, Addr | Const):
         return address
-    register = body.graph.temporary(body.pointer)
+    register = body.graph.temporary(address.type)
     body.graph.emit(Assign(register, address))
     return register
 
@@ -73,14 +75,18 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
         node = node.init
     space = layout(type)
     entries = body.unit.initialisers.entries(type, node)
-    covered = {e.offset for e in entries if e.bits is None and is_scalar(e.type)}
+    covered = {
+        (e.offset, scalar(e.type).size) for e in entries if e.bits is None and is_scalar(e.type)
+    }
+    shared = Counter(e.value for e in entries)
     if len(space.cells) > UNROLLED:
         raise UnsupportedError(f"initialiser of a local object of {len(space.cells)} scalars")
     for cell in space.cells:
-        if cell.offset not in covered:
+        if (cell.offset, cell.type.size) not in covered:
             body.graph.emit(
                 Store(pointer_add(address, Const(cell.offset, OFFSET)), _zero(cell.type))
             )
+    repeated: dict[c_ast.Node, Value] = {}  # a range has one value, computed once
     for e in entries:
         place = MemoryPlace(pointer_add(address, Const(e.offset, OFFSET)), e.type, e.bits)
         if isinstance(e.value, int):
@@ -88,8 +94,12 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
             assert isinstance(t, IntType)
             body.store(place.address, Const(t.wrap(e.value), t))
         elif is_scalar(e.type):
-            value = converted(body.expressions.value(e.value, e.type), e.type)
-            body.expressions.assign(place, value)
+            if e.value not in repeated:
+                value = converted(body.expressions.value(e.value, e.type), e.type)
+                if shared[e.value] > 1:
+                    value = Value(pinned(body, value.expr), value.type)
+                repeated[e.value] = value
+            body.expressions.assign(place, converted(repeated[e.value], e.type))
         else:
             body.expressions.initialise(place, e.value)
 

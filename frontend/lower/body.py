@@ -28,6 +28,7 @@ class Expressions(Protocol):
     def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None: ...
     def typeof(self, node: c_ast.Node) -> CType: ...
     def initialise(self, place: MemoryPlace, node: c_ast.Node) -> None: ...
+    def is_constant(self, node: c_ast.Node) -> bool: ...
     def assign(self, place: Place, value: Value) -> None: ...
 
 
@@ -55,7 +56,8 @@ class Calls(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Frame:
-    """One inlined call. Mutable."""
+    """One inlined call. Mutable. `objects` are its local objects; the `early` ones exist from its
+    beginning on, since a jump can leave out their declarations."""
 
     function: Function | None
     scope: Scope
@@ -67,6 +69,7 @@ class Frame:
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
     objects: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
 
     @property
     def name(self) -> str:

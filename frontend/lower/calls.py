@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr, Reg
-from abpress.ir.program import Assign, Cut, Fault, Leave, Spawn
+from abpress.ir.program import Assign, Cut, Enter, Fault, Leave, Spawn
 from abpress.ir.types import INT
 from frontend.library import LIBRARY, Entry, Model, Undefined
 from frontend.lower.aggregates import copy_object
@@ -135,6 +135,8 @@ class CallLowering:
     ) -> Value:
         """The function's body in place of the call; its value is the call's."""
         result = function.type.result
+        if self.graph.here is None:
+            return self.body.dead_value(result)
         if (
             sum(f.function is function for f in self.body.frames)
             > self.unit.options.recursion_bound
@@ -164,12 +166,18 @@ class CallLowering:
             function, Scope(function.scope), slot, self.graph.location(), stack, hint=useful
         )
         self.body.frames.append(frame)
+        entry, start = self.graph.here, self.graph.location()
+        self.graph.at(start)
         self._bind(function, arguments)
         atomic = function.name.startswith("__VERIFIER_atomic_")
         if atomic:
             self.graph.atomic(+1)
         self.body.statements.function_body(function.node.body)
         self.graph.goto(frame.exit)
+        self.graph.at(entry)
+        for object in frame.early:
+            self.graph.emit(Enter(object))
+        self.graph.goto(start)
         self.graph.at(frame.exit)
         if len(self.body.frames) > 2:  # what the thread's own function declares lives to its end
             for object in frame.objects:
@@ -188,6 +196,8 @@ class CallLowering:
         for name, wanted, value in zip(
             function.parameters, function.type.parameters, arguments, strict=False
         ):
+            if not name:
+                continue
             if isinstance(wanted, CRecord):
                 address = self.body.local_object(name, wanted)
                 copy_object(self.body, address, value.expr, wanted)

@@ -29,18 +29,20 @@ TYPES: dict[str, Callable[[DataModel], CType]] = {
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """Lowered by `handler`. `type` names the result type, `*k` stands for what argument k points
-    to and `k` for the type of argument k. A `forced` entry is taken even where the program brings
-    a body of its own."""
+    """Lowered by `handler`. `type` gives or names the result type, `*k` stands for what argument k
+    points to and `k` for the type of argument k. A `forced` entry is taken even where the program
+    brings a body of its own."""
 
     handler: Callable[[Call], Value]
-    type: str = "void"
+    type: str | Callable[[Body, c_ast.FuncCall], CType] = "void"
     forced: bool = False
 
     def lower(self, call: Call) -> Value:
         return self.handler(call)
 
     def result(self, body: Body, node: c_ast.FuncCall) -> CType | None:
+        if not isinstance(self.type, str):
+            return self.type(body, node)
         if self.type[0] == "*":
             pointer = body.expressions.typeof(node.args.exprs[int(self.type[1:])])
             pointer = body.unit.types.decayed(pointer)

@@ -237,6 +237,9 @@ class ExpressionLowering:
     def _compound_place(self, node: c_ast.CompoundLiteral) -> MemoryPlace:
         type = self.unit.types.declared(node.type, self.body.scope)
         type = self.unit.initialisers.completed(type, node.init)
+        if self.body.frame.function is None:  # outside of functions: a static object
+            address = self.unit.static_literal(type, node.init, self.body.position(node))
+            return MemoryPlace(address, type)
         place = MemoryPlace(self.body.local_object("(literal)", type), type)
         self.initialise(place, node.init)
         return place
@@ -262,14 +265,25 @@ class ExpressionLowering:
         assert place.bits is not None and isinstance(place.type, CInt)
         first, width = place.bits
         unit = self.model.unsigned(place.type) if not place.type.is_bool else place.type
-        raw = self.body.load(place.address, unit)
-        bits = unit.ir.bits
+        return self._bits(self.body.load(place.address, unit), first, width, place.type)
+
+    def _bits(self, raw: Expr, first: int, width: int, field: CInt) -> Value:
+        """The value of the bits of an unsigned `raw` from `first` on, as a field's, promoted."""
+        bits = field.ir.bits
         shifted = arithmetic("<<", raw, Const(bits - first - width, INT))
-        signed = fold(Convert(shifted, IntType(bits, place.type.ir.signed)))
+        signed = fold(Convert(shifted, IntType(bits, field.ir.signed)))
         moved = arithmetic(">>", signed, Const(bits - width, INT))
-        promotes = place.type.rank <= self.model.int.rank and width < self.model.int.ir.bits
-        type = self.model.int if promotes else place.type  # C11 6.3.1.1
+        type = self.model.promote_bits(field, width)
         return Value(fold(Convert(moved, type.ir)), type)
+
+    def _assigned(self, place: Place, value: Value) -> Value:
+        """The value of an assignment of `value` to `place` as an expression (C11 6.5.16)."""
+        if isinstance(place, RegisterPlace):
+            return Value(place.register, unatomic(place.type))
+        if place.bits is None or not isinstance(place.type, CInt):
+            return value
+        raw = fold(Convert(value.expr, IntType(place.type.ir.bits, False)))
+        return self._bits(raw, 0, place.bits[1], place.type)
 
     def assign(self, place: Place, value: Value) -> None:
         """Writes `value`, already of the place's type, to `place`."""
@@ -374,7 +388,7 @@ class ExpressionLowering:
 
     def _ternaryop(self, node: c_ast.TernaryOp, hint: CType | None) -> Value:
         result = composite(self.model, self.typeof(node.iftrue), self.typeof(node.iffalse))
-        if self._is_constant(node.cond):
+        if self.is_constant(node.cond):
             test = truth(self.scalar_value(node.cond))
             if isinstance(test, Const):
                 arm = node.iftrue if test.value else node.iffalse
@@ -411,9 +425,7 @@ class ExpressionLowering:
         self.body.visit(node)
         value = converted(value, place.type)
         self.assign(place, value)
-        if isinstance(place, RegisterPlace):
-            return Value(place.register, unatomic(place.type))
-        return value
+        return self._assigned(place, value)
 
     def _update(
         self, place: Place, change: Callable[[Value], Value], node: c_ast.Node
@@ -429,9 +441,7 @@ class ExpressionLowering:
         self.assign(place, new)
         if atomic:
             self.graph.atomic(-1)
-        if isinstance(place, RegisterPlace):
-            new = Value(place.register, new.type)
-        return old, new
+        return old, self._assigned(place, new)
 
     def _step(self, node: c_ast.UnaryOp, keep_old: bool) -> Value:
         """`++` and `--`."""
@@ -500,7 +510,7 @@ class ExpressionLowering:
 
     def _logical(self, node: c_ast.BinaryOp) -> Value:
         """`&&` and `||` as a value."""
-        if self._is_constant(node.left):
+        if self.is_constant(node.left):
             test = truth(self.scalar_value(node.left))
             if isinstance(test, Const) and bool(test.value) == (node.op == "||"):
                 return Value(test, self.model.int)
@@ -516,7 +526,7 @@ class ExpressionLowering:
         self.graph.at(end)
         return Value(result, self.model.int)
 
-    def _is_constant(self, node: c_ast.Node) -> bool:
+    def is_constant(self, node: c_ast.Node) -> bool:
         """Whether the expression consists of constants and operators only."""
         match node:
             case c_ast.Constant(type=kind):
@@ -526,11 +536,11 @@ class ExpressionLowering:
             case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
                 return True
             case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
-                return self._is_constant(node.expr)
+                return self.is_constant(node.expr)
             case c_ast.BinaryOp(left=left, right=right):
-                return self._is_constant(left) and self._is_constant(right)
+                return self.is_constant(left) and self.is_constant(right)
             case c_ast.TernaryOp(cond=a, iftrue=b, iffalse=c):
-                return all(self._is_constant(part) for part in (a, b, c))
+                return all(self.is_constant(part) for part in (a, b, c))
             case _:
                 return False
 

@@ -95,33 +95,49 @@ class InitialiserReader:
         return entries
 
     def _fill(
-        self, type: CType, items: list[c_ast.Node], start: int, braced: bool
+        self,
+        type: CType,
+        items: list[c_ast.Node],
+        start: int,
+        braced: bool,
+        first: list[c_ast.Node] | None = None,
     ) -> tuple[list[Entry], int]:
         """Initialises the parts of an aggregate in order from items[start:]; returns the entries
-        and the index of the first item not used."""
+        and the index of the first item not used. `first` replaces the designators of the first
+        item. A designator ends an aggregate without braces."""
         entries: list[Entry] = []
         index, k = 0, start
         while k < len(items):
             item = items[k]
-            if isinstance(item, c_ast.NamedInitializer):
-                if not braced:
-                    break
-                parts, index = self._designated(type, item.name)
-                for part in parts:
-                    entries += self._whole(part, item.expr)
-                k += 1
-                continue
-            part_ = _nth(type, index)
-            if part_ is None:
+            designated = isinstance(item, c_ast.NamedInitializer)
+            names = item.name if designated else []
+            if first is not None and k == start:
+                names = first
+            elif designated and not braced:
                 break
-            index += 1
-            if self._elided(part_.type, item):
-                inner, k = self._fill(part_.type, items, k, braced=False)
-                entries += [Entry(part_.offset + e.offset, e.type, e.value, e.bits) for e in inner]
+            if names:
+                parts, names, index = self._designated(type, names)
             else:
-                entries += self._whole(part_, item)
-                k += 1
+                part = _nth(type, index)
+                if part is None:
+                    break
+                parts, index = [part], index + 1
+            for part in parts[:-1]:  # of a range
+                entries += self._part(part, [item], 0, names)[0]
+            inner, k = self._part(parts[-1], items, k, names)
+            entries += inner
         return entries, k
+
+    def _part(
+        self, part: _Part, items: list[c_ast.Node], k: int, names: list[c_ast.Node]
+    ) -> tuple[list[Entry], int]:
+        """Initialises a part from items[k:]; `names` are designators that lead further into it."""
+        item = items[k]
+        value = item.expr if isinstance(item, c_ast.NamedInitializer) else item
+        if not names and not self._elided(part.type, value):
+            return self._whole(part, value), k + 1
+        inner, k = self._fill(part.type, items, k, False, names)
+        return [Entry(part.offset + e.offset, e.type, e.value, e.bits) for e in inner], k
 
     def _elided(self, type: CType, item: c_ast.Node) -> bool:
         """Whether `item` initialises the first scalar of an aggregate whose braces are left out."""
@@ -131,30 +147,27 @@ class InitialiserReader:
             return not (_is_string(item) and _is_char(type.element))
         return not isinstance(self._typeof(item), CRecord)
 
-    def _designated(self, type: CType, names: list[c_ast.Node]) -> tuple[list[_Part], int]:
-        """The parts that a designator names (several for a range), and the next index."""
-        parts = [_Part(type, 0)]
-        following = 0
-        for depth, name in enumerate(names):
-            steps: list[tuple[CType, int, tuple[int, int] | None]] = []
-            inside = parts[0].type
-            if isinstance(name, c_ast.ID) and isinstance(inside, CRecord):
-                f = find_field(inside, name.name)
-                if f is None:
-                    raise InputError(f"{inside} has no member {name.name}", position(name))
-                steps.append((f.type, f.offset, f.bits))
-                if depth == 0:
-                    following = _field_index(inside, f) + 1
-            elif isinstance(inside, CArray) and isinstance(name, c_ast.ArrayDesignator):
-                low, high = self._range(name.expr)
-                for i in range(low, high + 1):
-                    steps.append((inside.element, i * sizeof(inside.element), None))
-                if depth == 0:
-                    following = high + 1
-            else:
-                raise InputError(f"a designator does not fit the type {inside}", position(name))
-            parts = [_Part(t, p.offset + o, bits) for p in parts for t, o, bits in steps]
-        return parts, following
+    def _designated(
+        self, type: CType, names: list[c_ast.Node]
+    ) -> tuple[list[_Part], list[c_ast.Node], int]:
+        """The parts that the first designator names (several for a range), the designators that
+        lead further into them, and the index of the part after them."""
+        name = names[0]
+        if isinstance(name, c_ast.ID) and isinstance(type, CRecord):
+            for i, f in enumerate(_initialised(type)):
+                if f.name == name.name:
+                    return [_Part(f.type, f.offset, f.bits)], names[1:], i + 1
+                if f.name is None and isinstance(f.type, CRecord) and find_field(f.type, name.name):
+                    return [_Part(f.type, f.offset)], names, i + 1
+            raise InputError(f"{type} has no member {name.name}", position(name))
+        if isinstance(type, CArray) and isinstance(name, c_ast.ArrayDesignator):
+            low, high = self._range(name.expr)
+            if not 0 <= low <= high or (type.count is not None and high >= type.count):
+                raise InputError("a designator lies outside of its array", position(name))
+            size = sizeof(type.element)
+            parts = [_Part(type.element, i * size) for i in range(low, high + 1)]
+            return parts, names[1:], high + 1
+        raise InputError(f"a designator does not fit the type {type}", position(name))
 
     def _range(self, node: c_ast.Node) -> tuple[int, int]:
         if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__abp_range":
@@ -162,16 +175,6 @@ class InitialiserReader:
             return self._constant(low), self._constant(high)
         value = self._constant(node)
         return value, value
-
-
-def _field_index(record: CRecord, f: CField) -> int:
-    for i, own in enumerate(_initialised(record)):
-        if own.offset == f.offset and own.name == f.name:
-            return i
-        inside = own.offset <= f.offset < own.offset + sizeof(own.type)
-        if own.name is None and inside:
-            return i
-    return 0
 
 
 def _initialised(record: CRecord) -> list[CField]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from pycparser import c_ast
 
-from abpress.errors import InputError, Position, UnsupportedError
+from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Const, Expr
 from abpress.ir.program import (
     Assign,
@@ -21,13 +23,24 @@ from abpress.ir.program import (
 from abpress.ir.types import INT
 from frontend.lower.body import Body, Frame
 from frontend.lower.calls import CallLowering
-from frontend.lower.ctypes import VOID, CInt, CRecord, CType, CVoid, scalar
+from frontend.lower.ctypes import (
+    VOID,
+    CInt,
+    CPtr,
+    CRecord,
+    CType,
+    CVoid,
+    is_scalar,
+    scalar,
+    sizeof,
+)
 from frontend.lower.expressions import ExpressionLowering
 from frontend.lower.graph import MAX_EDGES, TooLarge
 from frontend.lower.initialisers import InitialiserReader
 from frontend.lower.positions import position
 from frontend.lower.scope import Scope, TypedefSymbol
 from frontend.lower.statements import StatementLowering
+from frontend.lower.static_data import StaticEntry
 from frontend.lower.types import OPAQUE, TypeReader
 from frontend.lower.unit import Function, LowerOptions, Unit
 from frontend.lower.values import Value, converted
@@ -187,37 +200,39 @@ class ProgramLowering:
         """An array length or other integer that is usually constant."""
         return self._current.expressions.value(node).expr
 
-    def _static_entries(
-        self, type: CType, init: c_ast.Node, at: Position
-    ) -> list[tuple[int, Expr]]:
+    def _static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
         """What a static initialiser puts where; nothing may be executed for it."""
         if self.unit.types.is_opaque(type):
             return self._foreign_initialiser(type, init)
-        result: list[tuple[int, Expr]] = []
+        if isinstance(init, c_ast.CompoundLiteral) and not is_scalar(type):
+            init = init.init
+        result: list[StaticEntry] = []
         for e in self.unit.initialisers.entries(type, init):
-            if e.bits is not None:
-                raise UnsupportedError("static initialiser of a bit-field", at)
             if isinstance(e.value, int):
-                result.append((e.offset, Const(e.value, INT)))
-                continue
-            value = self._static_value(e.value, e.type)
-            if isinstance(value.type, CRecord):
+                result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))
+            elif isinstance(e.type, CInt | CPtr):
+                value = self._static_value(e.value, e.type).expr
+                result.append(StaticEntry(e.offset, sizeof(e.type), value, e.bits))
+            elif isinstance(e.value, c_ast.CompoundLiteral):
+                result += [
+                    dataclasses.replace(inner, offset=e.offset + inner.offset)
+                    for inner in self._static_entries(e.type, e.value)
+                ]
+            else:
+                self._static_value(e.value, e.type)
                 raise InputError("the initialiser is not constant", position(e.value))
-            result.append((e.offset, value.expr))
         return result
 
     def _static_value(self, node: c_ast.Node, type: CType) -> Value:
         """The value of a constant expression of scalar type."""
         body = self._body(None)
         body.frame.scope = self._current.frame.scope
-        if isinstance(node, c_ast.UnaryOp) and isinstance(node.expr, c_ast.CompoundLiteral):
-            raise UnsupportedError("address of a compound literal as initialiser", position(node))
         value = converted(body.expressions.value(node, type), type)
         if any(isinstance(effect, Load) for effect in body.graph.effects()):
             raise InputError("the initialiser is not constant", position(node))
         return value
 
-    def _foreign_initialiser(self, type: CType, init: c_ast.Node) -> list[tuple[int, Expr]]:
+    def _foreign_initialiser(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
         """An initialiser of another header's definition of a pthread type: all zero, but for the
         kind of a recursive or error-checking mutex."""
         kinds = sorted(_nonzero(init))
@@ -226,7 +241,7 @@ class ProgramLowering:
         if isinstance(type, CRecord):
             for f in type.fields or ():
                 if f.name == "kind":
-                    return [(f.offset, Const(kinds[0], INT))]
+                    return [StaticEntry(f.offset, INT.size, Const(kinds[0], INT))]
         raise UnsupportedError(f"initialiser of a {type}", position(init))
 
 

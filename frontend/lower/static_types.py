@@ -21,6 +21,7 @@ from frontend.lower.ctypes import (
 )
 from frontend.lower.literals import character, integer, string
 from frontend.lower.scope import TypedefSymbol
+from frontend.lower.syntax import innermost, is_expression
 from frontend.lower.types import unatomic
 
 
@@ -42,8 +43,11 @@ class StaticTypes:
                 return self._constant(node)
             case c_ast.ID(name=name):
                 return self._name(node, name)
-            case c_ast.Cast(to_type=t) | c_ast.CompoundLiteral(type=t):
+            case c_ast.Cast(to_type=t):
                 return self.unit.types.declared(t, self.body.scope)
+            case c_ast.CompoundLiteral(type=t, init=init):
+                declared = self.unit.types.declared(t, self.body.scope)
+                return self.unit.initialisers.completed(declared, init)
             case c_ast.UnaryOp():
                 return self._unary(node)
             case c_ast.BinaryOp(op=op, left=left, right=right):
@@ -75,17 +79,26 @@ class StaticTypes:
         return unatomic(self.unit.types.decayed(self.of(node)))
 
     def selected(self, node: c_ast.GenericSelection) -> c_ast.Node:
-        """The expression that a _Generic selects."""
+        """The expression that a _Generic selects.
+
+        Types here have no qualifiers, which tell pointers apart: a choice for a pointer must be
+        the only possible one.
+        """
         control = self.decayed(node.expr)
         default: c_ast.Node | None = None
+        fitting: list[c_ast.Node] = []
         for association in node.associations:
             if association.type is None:
                 default = association.expr
             elif self.unit.types.declared(association.type, self.body.scope) == control:
-                chosen: c_ast.Node = association.expr
-                return chosen
+                fitting.append(association.expr)
+        at = self.body.position(node)
+        if fitting:
+            if isinstance(control, CPtr) and (len(fitting) > 1 or default is not None):
+                raise UnsupportedError("_Generic that chooses between pointer types", at)
+            return fitting[0]
         if default is None:
-            raise InputError(f"_Generic has no choice for {control}", self.body.position(node))
+            raise InputError(f"_Generic has no choice for {control}", at)
         return default
 
     def _constant(self, node: c_ast.Constant) -> CType:
@@ -105,7 +118,7 @@ class StaticTypes:
         if symbol is not None and not isinstance(symbol, TypedefSymbol):
             return symbol.type
         if name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"):
-            return self.model.pointer_to(self.model.char)
+            return CArray(self.model.char, len(self.body.frame.name) + 1)
         if name.startswith("__abp_"):
             return self.model.int
         if name in self.unit.functions:
@@ -155,6 +168,8 @@ class StaticTypes:
             raise InputError(
                 f"{record} has no member '{node.field.name}'", self.body.position(node)
             )
+        if field.bits is not None and isinstance(field.type, CInt):
+            return self.model.promote_bits(field.type, field.bits[1])
         return field.type
 
     def _statement_expression(self, node: c_ast.Compound) -> CType:
@@ -168,12 +183,14 @@ class StaticTypes:
                 if isinstance(item, c_ast.Decl) and item.name:
                     t = (
                         self.decayed(item.init)
-                        if isinstance(_innermost(item.type), c_ast.InferredType)
+                        if isinstance(innermost(item.type), c_ast.InferredType)
                         else self.unit.types.declared(item, frame.scope)
                     )
                     frame.scope.names[item.name] = _Typed(t)  # type: ignore[assignment]
             last = items[-1] if items else None
-            if last is None or isinstance(last, c_ast.Decl | c_ast.If | c_ast.While | c_ast.For):
+            while isinstance(last, c_ast.Label):
+                last = last.stmt
+            if last is None or not is_expression(last):
                 return VOID
             return self.decayed(last)
         finally:
@@ -185,12 +202,6 @@ class _Typed:
 
     def __init__(self, type: CType) -> None:
         self.type = type
-
-
-def _innermost(node: c_ast.Node) -> c_ast.Node:
-    while isinstance(node, c_ast.TypeDecl):
-        node = node.type
-    return node
 
 
 def composite(model: DataModel, a: CType, b: CType) -> CType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from pycparser import c_ast
 
@@ -98,18 +98,31 @@ class TypeReader:
     def _function(self, node: c_ast.FuncDecl, scope: Scope) -> CType:
         parameters: list[CType] = []
         variadic = False
-        for p in node.args.params if node.args else ():
+        given = node.args.params if node.args else ()
+        names = {p.name for p in given if isinstance(p, c_ast.Decl)}
+        for p in given:
             if isinstance(p, c_ast.EllipsisParam):
                 variadic = True
             elif isinstance(p, c_ast.ID):
                 parameters.append(self.model.int)  # K&R; the definition's declarations correct it
             else:
-                parameters.append(self.decayed(self.declared(p, scope)))
+                parameters.append(self._parameter(p, names, scope))
         if parameters == [VOID]:
             parameters = []
         if node.args is None:
             variadic = True
         return CFunction(self.declared(node.type, scope), tuple(parameters), variadic)
+
+    def _parameter(self, node: c_ast.Node, names: set[str], scope: Scope) -> CType:
+        """The type of a parameter beside others of these names; the length of an array does not
+        matter (C11 6.7.6.3)."""
+        is_array = isinstance(node.type, c_ast.ArrayDecl)
+        inner = node.type.type if is_array else node.type
+        if any(name in names for name in _names_in_lengths(inner)):
+            raise UnsupportedError("parameter that points to variable arrays", position(node))
+        if is_array:
+            return self.model.pointer_to(self.declared(inner, scope))
+        return self.decayed(self.declared(node, scope))
 
     def decayed(self, t: CType) -> CType:
         """The type of a parameter or value of type `t`: arrays and functions become pointers."""
@@ -258,3 +271,16 @@ def unatomic(t: CType) -> CType:
     if isinstance(t, CInt | CPtr | CFloat) and t.atomic:
         return dataclasses.replace(t, atomic=False)
     return t
+
+
+def _names_in_lengths(node: c_ast.Node) -> Iterator[str]:
+    """The names that array lengths of a declarator mention."""
+    while isinstance(node, c_ast.ArrayDecl | c_ast.PtrDecl):
+        if isinstance(node, c_ast.ArrayDecl) and node.dim is not None:
+            todo = [node.dim]
+            while todo:
+                part = todo.pop()
+                if isinstance(part, c_ast.ID):
+                    yield part.name
+                todo.extend(child for _, child in part.children())
+        node = node.type

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from pycparser import c_ast
 
-from abpress.errors import InputError, Position, UnsupportedError
-from abpress.ir.expr import Addr, Const, Expr, FuncAddr
+from abpress.errors import Position, UnsupportedError
+from abpress.ir.expr import Addr, Const, FuncAddr
 from abpress.ir.program import Initial, MemoryObject, Template
-from abpress.ir.types import Layout, PtrType
+from abpress.ir.types import Layout
 from frontend.lower.ctypes import (
     CArray,
     CFunction,
@@ -31,6 +31,8 @@ from frontend.lower.scope import (
     ThreadLocalSymbol,
     TypedefSymbol,
 )
+from frontend.lower.static_data import StaticEntry, initial_values
+from frontend.lower.syntax import jumped_over, label_names, names_written
 from frontend.lower.types import OPAQUE, TypeReader
 from frontend.parse import SourceOptions, parse_model
 
@@ -51,8 +53,9 @@ class LowerOptions:
 
 @dataclass(eq=False, slots=True)
 class Function:
-    """A function with a body. `assigned` and `addressed` are names that the body (of any variable
-    of that name) assigns, or takes the address of."""
+    """A function with a body. A parameter without a name has an empty one. `assigned` and
+    `addressed` are names that the body (of any variable of that name) assigns, or takes the
+    address of."""
 
     name: str
     node: c_ast.FuncDef
@@ -89,6 +92,7 @@ class Unit:
         self.warnings: dict[str, None] = {}
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
+        self._jumped_over: dict[Function, frozenset[c_ast.Node]] = {}
         self._strings: dict[bytes, str] = {}
         self._object_names: dict[str, int] = {}
 
@@ -118,18 +122,18 @@ class Unit:
 
     def _function(self, node: c_ast.FuncDef, scope: Scope, model: bool) -> None:
         decl = node.decl.type
-        parameters = tuple(
-            p.name for p in (decl.args.params if decl.args else ()) if getattr(p, "name", None)
-        )
         type = self.types.declared(node.decl, scope)
+        assert isinstance(type, CFunction)
+        given = decl.args.params if decl.args else ()
+        parameters = tuple(p.name or "" for p in given if not isinstance(p, c_ast.EllipsisParam))[
+            : len(type.parameters)
+        ]  # none for (void)
         if node.param_decls:  # K&R
             by_name = {d.name: self.types.declared(d, scope) for d in node.param_decls}
             parts = tuple(self.types.decayed(by_name.get(p, self.model.int)) for p in parameters)
-            assert isinstance(type, CFunction)
             type = CFunction(type.result, parts)
-        assert isinstance(type, CFunction)
         name = node.decl.name
-        assigned, addressed = _names_written(node.body)
+        assigned, addressed = names_written(node.body)
         function = Function(name, node, scope, type, parameters, assigned, addressed, model)
         (self.models if model else self.functions)[name] = function
         scope.names[name] = FunctionSymbol(name, type)
@@ -203,28 +207,18 @@ class Unit:
         self, type: CType, init: c_ast.Node | None, space: Layout, at: Position
     ) -> tuple[Initial, ...]:
         """The initial values of a static object: what the initialiser says, else zero."""
-        values: list[Initial] = [Const(0, cell.type) for cell in space.cells]
-        if init is None:
-            return tuple(values)
-        for offset, value in self.static_entries(type, init, at):
-            index = space.index.get(offset)
-            if index is None:
-                raise UnsupportedError("initialiser of a union member or bit-field", at)
-            cell = space.cells[index]
-            if isinstance(value, Const):
-                if isinstance(cell.type, PtrType):
-                    values[index] = Const(value.value, cell.type)
-                else:
-                    values[index] = Const(cell.type.wrap(value.value), cell.type)
-            elif isinstance(value, Addr | FuncAddr):
-                values[index] = value
-            else:
-                raise InputError("the initialiser is not constant", at)
-        return tuple(values)
+        entries = [] if init is None else self.static_entries(type, init)
+        return initial_values(space, entries, at)
 
-    def static_entries(self, type: CType, init: c_ast.Node, at: Position) -> list[tuple[int, Expr]]:
-        """(offset, constant) for every initialised scalar; set by `frontend.lower.program`."""
+    def static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
+        """The constant for every initialised scalar; set by `frontend.lower.program`."""
         raise NotImplementedError
+
+    def static_literal(self, type: CType, init: c_ast.Node, at: Position) -> Addr:
+        """The address of a compound literal outside of functions."""
+        name = self.object_name("(literal)")
+        self.objects[name] = self._located(name, type, init, at)
+        return Addr(name, 0, self.model.pointer)
 
     def function(self, name: str, model: bool) -> Function | None:
         """The function with a body that `name` means in the program, or inside a model."""
@@ -245,8 +239,14 @@ class Unit:
     def labels(self, function: Function) -> frozenset[str]:
         """The labels that the function's body defines."""
         if function not in self._labels:
-            self._labels[function] = frozenset(_label_names(function.node.body))
+            self._labels[function] = label_names(function.node.body)
         return self._labels[function]
+
+    def jumped_over(self, function: Function) -> frozenset[c_ast.Node]:
+        """The declarations that a jump within the function can leave out."""
+        if function not in self._jumped_over:
+            self._jumped_over[function] = jumped_over(function.node.body)
+        return self._jumped_over[function]
 
     # -- objects ------------------------------------------------------------------------------
 
@@ -317,32 +317,3 @@ def _is_function_name(node: c_ast.Node) -> bool:
     while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
         node = node.expr
     return isinstance(node, c_ast.ID)
-
-
-def _names_written(body: c_ast.Node) -> tuple[frozenset[str], frozenset[str]]:
-    """Names that occur as the target of an assignment, and names whose address is taken."""
-    assigned: set[str] = set()
-    addressed: set[str] = set()
-    todo = [body]
-    while todo:
-        node = todo.pop()
-        match node:
-            case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
-                assigned.add(name)
-            case c_ast.UnaryOp(op="p++" | "p--" | "++" | "--", expr=c_ast.ID(name=name)):
-                assigned.add(name)
-            case c_ast.UnaryOp(op="&", expr=operand):
-                base = operand
-                while isinstance(base, c_ast.ArrayRef | c_ast.StructRef | c_ast.Cast):
-                    base = base.expr if isinstance(base, c_ast.Cast) else base.name
-                if isinstance(base, c_ast.ID):
-                    addressed.add(base.name)
-        todo.extend(child for _, child in node.children())
-    return frozenset(assigned), frozenset(addressed)
-
-
-def _label_names(node: c_ast.Node) -> list[str]:
-    names = [node.name] if isinstance(node, c_ast.Label) else []
-    for _, child in node.children():
-        names += _label_names(child)
-    return names
