@@ -68,6 +68,7 @@ class Runner:
         self._stopped = False
 
     def __enter__(self) -> Runner:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
         return self
 
     def __exit__(self, *_: object) -> None:
