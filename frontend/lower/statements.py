@@ -16,6 +16,7 @@ from frontend.lower.ctypes import (
     CArray,
     CFloat,
     CFunction,
+    CInt,
     CRecord,
     CType,
     is_scalar,
@@ -29,6 +30,7 @@ from frontend.lower.scope import (
     Scope,
     TypedefSymbol,
 )
+from frontend.lower.syntax import cases, innermost, is_expression, mentions
 from frontend.lower.types import unatomic
 from frontend.lower.values import (
     OFFSET,
@@ -62,7 +64,11 @@ class StatementLowering:
         result = Value(TRUE, VOID)
         items = node.block_items or []
         for i, item in enumerate(items):
-            if i == len(items) - 1 and _is_expression(item):
+            last = i == len(items) - 1
+            while last and isinstance(item, c_ast.Label):
+                self._enter_label(item)
+                item = item.stmt
+            if last and is_expression(item):
                 result = self.body.copied(self.body.expressions.value(item, hint))
             else:
                 self.statement(item)
@@ -75,7 +81,7 @@ class StatementLowering:
         try:
             if method is not None:
                 method(node)
-            elif _is_expression(node):
+            elif is_expression(node):
                 self.body.expressions.discard(node)
             else:
                 raise UnsupportedError(f"statement of kind {type(node).__name__}")
@@ -133,7 +139,7 @@ class StatementLowering:
                 self.unit.statics[node] = found
             scope.names[node.name] = self.unit.statics[node]
             return
-        inferred = isinstance(_innermost(node.type), c_ast.InferredType)
+        inferred = isinstance(innermost(node.type), c_ast.InferredType)
         if inferred:
             type = unatomic(self.unit.types.decayed(self.body.expressions.typeof(node.init)))
         else:
@@ -157,8 +163,10 @@ class StatementLowering:
         if is_scalar(type) and not addressed:
             place = self.body.register_place(name, type)
             scope.names[name] = RegisterSymbol(place.register, type)
-            if node.init is None or _mentions(node.init, name):
-                self.graph.emit(Havoc(place.register, f"uninitialised variable {name}"))
+            if node.init is None or mentions(node.init, name):
+                low, high = (0, 1) if isinstance(type, CInt) and type.is_bool else (None, None)
+                what = f"uninitialised variable {name}"
+                self.graph.emit(Havoc(place.register, what, low, high))
             if node.init is not None:
                 init = node.init
                 if isinstance(init, c_ast.InitList) and init.exprs:
@@ -173,6 +181,8 @@ class StatementLowering:
             raise InputError(f"variable {name} of the incomplete type {type}")
         address = self.body.local_object(name, type)
         scope.names[name] = ObjectSymbol(address, type)
+        if function is not None and node in self.unit.jumped_over(function):
+            self.body.frame.early.append(address.object)
         if node.init is not None:
             self.body.expressions.initialise(MemoryPlace(address, type), node.init)
 
@@ -286,11 +296,14 @@ class StatementLowering:
         self.graph.goto(targets[-1])
 
     def _label(self, node: c_ast.Label) -> None:
+        self._enter_label(node)
+        if node.stmt is not None:
+            self.statement(node.stmt)
+
+    def _enter_label(self, node: c_ast.Label) -> None:
         location = self._labelled(node.name)
         self.graph.goto(location)
         self.graph.at(location)
-        if node.stmt is not None:
-            self.statement(node.stmt)
 
     def _goto(self, node: c_ast.Goto) -> None:
         self.graph.goto(self._labelled(node.name))
@@ -309,11 +322,9 @@ class StatementLowering:
         type = self.unit.model.promote(integer_value(value, "switch"))
         subject = self.body.copied(converted(value, type)).expr
         end = self.graph.location()
-        cases: dict[c_ast.Node, int] = {
-            case: self.graph.location() for case in _cases_of(node.stmt)
-        }
+        labels = {case: self.graph.location() for case in cases(node.stmt)}
         default = end
-        for case, location in cases.items():
+        for case, location in labels.items():
             if isinstance(case, c_ast.Default):
                 default = location
                 continue
@@ -330,7 +341,7 @@ class StatementLowering:
                 self.graph.branch(comparison("<=", subject, high_value), location, following)
             self.graph.at(following)
         self.graph.goto(default)
-        self._cases.append(cases)
+        self._cases.append(labels)
         self.body.frame.breaks.append(end)
         self.statement_in_scope(node.stmt)
         self.body.frame.breaks.pop()
@@ -374,37 +385,3 @@ class StatementLowering:
                 else:
                     copy_object(self.body, frame.result, value.expr, result)
         self.graph.goto(frame.exit)
-
-
-def _cases_of(node: c_ast.Node) -> list[c_ast.Node]:
-    """The case and default labels of a switch body, not those of a switch inside."""
-    found: list[c_ast.Node] = [node] if isinstance(node, c_ast.Case | c_ast.Default) else []
-    for label, child in node.children():
-        if label != "expr" and not isinstance(child, c_ast.Switch):
-            found += _cases_of(child)
-    return found
-
-
-def _mentions(node: c_ast.Node, name: str) -> bool:
-    """Whether a name occurs in an initialiser: its scope begins before it (C11 6.2.1p7)."""
-    if isinstance(node, c_ast.ID):
-        return bool(node.name == name)
-    return any(_mentions(child, name) for _, child in node.children())
-
-
-def _innermost(node: c_ast.Node) -> c_ast.Node:
-    while isinstance(node, c_ast.TypeDecl):
-        node = node.type
-    return node
-
-
-_NOT_EXPRESSIONS = (
-    c_ast.Break, c_ast.Case, c_ast.Continue, c_ast.Decl, c_ast.DeclList, c_ast.Default,
-    c_ast.DoWhile, c_ast.EmptyStatement, c_ast.For, c_ast.FuncDef, c_ast.Goto, c_ast.If,
-    c_ast.Label, c_ast.Pragma, c_ast.Return, c_ast.StaticAssert, c_ast.Switch, c_ast.Typedef,
-    c_ast.While,
-)  # fmt: skip
-
-
-def _is_expression(node: c_ast.Node) -> bool:
-    return not isinstance(node, _NOT_EXPRESSIONS)

@@ -210,6 +210,8 @@ class TypeReader:
     def _record(self, node: c_ast.Struct | c_ast.Union, scope: Scope) -> CType:
         is_union = isinstance(node, c_ast.Union)
         if node in self._records:  # one node serves all declarators, and all inlined copies
+            if node.name is not None:
+                scope.tags[node.name] = self._records[node]
             return self._records[node]
         if node.name is None:
             self._anonymous += 1
@@ -253,15 +255,18 @@ class TypeReader:
         if node.values is None:
             known = scope.lookup_tag(node.name) if node.name else None
             return known if isinstance(known, CInt) else self.model.uint
-        value, lowest = 0, 0
+        value, lowest, highest = 0, 0, 0
         for e in node.values.enumerators:
             if e.value is not None:
                 value = self.constant(e.value)
             t = self.model.int if self.model.int.ir.contains(value) else self.model.llong
             scope.names[e.name] = ConstantSymbol(value, t)
-            lowest = min(lowest, value)
+            lowest, highest = min(lowest, value), max(highest, value)
             value += 1
-        result = self.model.int if lowest < 0 else self.model.uint  # as gcc
+        m = self.model  # the first type that holds all values, as in gcc
+        types = (m.int, m.long, m.llong) if lowest < 0 else (m.uint, m.ulong, m.ullong)
+        fitting = (t for t in types if t.ir.contains(lowest) and t.ir.contains(highest))
+        result = next(fitting, types[-1])
         if node.name:
             scope.tags[node.name] = result
         return result

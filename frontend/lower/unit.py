@@ -165,7 +165,7 @@ class Unit:
             return
         if isinstance(known, ObjectSymbol) and isinstance(known.address, Addr) and not scope.parent:
             object = known.address.object
-            if node.init is None and object not in self._undefined:
+            if node.init is None and object not in self._undefined and not _longer(type, known):
                 return
             self._undefined.discard(object)
         else:
@@ -277,6 +277,15 @@ class Unit:
         if function not in self.templates and function not in self.pending:
             self.pending.append(function)
         return function
+
+
+def _longer(type: CType, known: ObjectSymbol) -> bool:
+    """Whether a tentative definition completes an array type: `int a[]; int a[5];`."""
+    return (
+        isinstance(type, CArray)
+        and isinstance(known.type, CArray)
+        and (type.count or 0) > (known.type.count or 0)
+    )
 
 
 _THREAD_ENTRY = {"pthread_create": 2, "thrd_create": 1}

@@ -1,0 +1,91 @@
+"""Questions about syntax trees that need no types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+_STATEMENTS = (
+    c_ast.Break, c_ast.Case, c_ast.Continue, c_ast.Decl, c_ast.DeclList, c_ast.Default,
+    c_ast.DoWhile, c_ast.EmptyStatement, c_ast.For, c_ast.FuncDef, c_ast.Goto, c_ast.If,
+    c_ast.Label, c_ast.Pragma, c_ast.Return, c_ast.StaticAssert, c_ast.Switch, c_ast.Typedef,
+    c_ast.While,
+)  # fmt: skip
+
+
+def is_expression(node: c_ast.Node) -> bool:
+    """Whether an item of a block can be an expression (a block can, in GNU C)."""
+    return not isinstance(node, _STATEMENTS)
+
+
+def innermost(node: c_ast.Node) -> c_ast.Node:
+    """The specifier of a declarator that is a plain name."""
+    while isinstance(node, c_ast.TypeDecl):
+        node = node.type
+    return node
+
+
+def subtrees(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """All nodes in the order of the text, `node` first."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend(child for _, child in reversed(node.children()))
+
+
+def mentions(node: c_ast.Node, name: str) -> bool:
+    """Whether the name is used as that of a variable."""
+    return any(isinstance(n, c_ast.ID) and n.name == name for n in subtrees(node))
+
+
+def label_names(node: c_ast.Node) -> frozenset[str]:
+    """The labels that goto can reach."""
+    return frozenset(n.name for n in subtrees(node) if isinstance(n, c_ast.Label))
+
+
+def cases(node: c_ast.Node) -> list[c_ast.Node]:
+    """The case and default labels of a switch body, not those of a switch inside."""
+    found: list[c_ast.Node] = [node] if isinstance(node, c_ast.Case | c_ast.Default) else []
+    for label, child in node.children():
+        if label != "expr" and not isinstance(child, c_ast.Switch):
+            found += cases(child)
+    return found
+
+
+def jumped_over(body: c_ast.Node) -> frozenset[c_ast.Node]:
+    """Declarations in whose scope a label stands: a jump can leave them out, and the variable
+    exists all the same (C11 6.2.4p6)."""
+    found: set[c_ast.Node] = set()
+
+    def visit(node: c_ast.Node, open: list[c_ast.Node]) -> None:
+        if isinstance(node, c_ast.Label | c_ast.Case | c_ast.Default):
+            found.update(open)
+        if isinstance(node, c_ast.Decl):
+            open.append(node)
+        inside = list(open) if isinstance(node, c_ast.Compound | c_ast.For) else open
+        for _, child in node.children():
+            visit(child, inside)
+
+    visit(body, [])
+    return frozenset(found)
+
+
+def names_written(body: c_ast.Node) -> tuple[frozenset[str], frozenset[str]]:
+    """Names that occur as the target of an assignment, and names whose address is taken."""
+    assigned: set[str] = set()
+    addressed: set[str] = set()
+    for node in subtrees(body):
+        match node:
+            case c_ast.Assignment(lvalue=c_ast.ID(name=name)):
+                assigned.add(name)
+            case c_ast.UnaryOp(op="p++" | "p--" | "++" | "--", expr=c_ast.ID(name=name)):
+                assigned.add(name)
+            case c_ast.UnaryOp(op="&", expr=operand):
+                base = operand
+                while isinstance(base, c_ast.ArrayRef | c_ast.StructRef | c_ast.Cast):
+                    base = base.expr if isinstance(base, c_ast.Cast) else base.name
+                if isinstance(base, c_ast.ID):
+                    addressed.add(base.name)
+    return frozenset(assigned), frozenset(addressed)
