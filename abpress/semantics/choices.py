@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from abpress.ir.types import IntType
 from abpress.result import Soundness
+from abpress.semantics.classes import Classes
 from abpress.semantics.outcome import ASSUMING, AWAITING, ExecutionEnds, Step
 
 MAX_CHOICES = 200
@@ -32,19 +32,21 @@ class Domain:
 
 
 def integer_domain(
-    type: IntType,
-    low: int | None,
-    high: int | None,
+    bounds: tuple[int, int],
     limit: int,
+    classes: Callable[[], Classes | None] | None,
     samples: Iterable[int],
     what: str,
     where: str,
 ) -> Domain:
-    """All values of the type between `low` and `high` if at most `limit`; else some of them."""
-    low = type.minimum if low is None else max(low, type.minimum)
-    high = type.maximum if high is None else min(high, type.maximum)
+    """All values between the bounds if at most `limit`; else a value of each class; else some."""
+    low, high = bounds
     if high - low < limit:
         return Domain(range(low, high + 1), what)
+    told_apart = None if classes is None else classes()
+    values = None if told_apart is None else told_apart.representatives(low, high, limit)
+    if values is not None:
+        return Domain(values, what)
     tried = [v for v in (0, 1, -1, low, high, *samples) if low <= v <= high]
     return Domain(
         tuple(dict.fromkeys(tried))[:MAX_SAMPLES], what, f"symbolic input: {what} at {where}"

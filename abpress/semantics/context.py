@@ -27,6 +27,8 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import OFFSET_BITS, Layout
 from abpress.result import Soundness
+from abpress.semantics.classes import Classes
+from abpress.semantics.distinctions import Distinctions
 from abpress.semantics.liveness import live_registers
 from abpress.semantics.memory import DEAD, Memory, heap_layout
 from abpress.semantics.naming import MAIN, Kinds, ObjectInfo, Objects, Threads
@@ -102,6 +104,7 @@ class Context:
         self.program = program
         self.options = options
         self.soundness = soundness
+        self._distinctions: Distinctions | None = None
         self.kinds = Kinds()
         self.objects = Objects(self.kinds)
         self.threads = Threads()
@@ -135,6 +138,14 @@ class Context:
         self.pcs = pc
         main = self.codes[program.main]
         self.initial: State = (*cells, (), RUNNING, self.new_thread(main, MAIN, None))
+
+    # -- inputs ---------------------------------------------------------------------------------
+
+    def classes(self, code: Code, register: str) -> Classes | None:
+        """Which values of a register can be told apart; None if that is not known."""
+        if self._distinctions is None:
+            self._distinctions = Distinctions(self.program)
+        return self._distinctions.of(code.template.name, register)
 
     # -- threads --------------------------------------------------------------------------------
 

@@ -65,7 +65,8 @@ class Effects:
                 self.accesses.copy(target, source, size)
             case Havoc(target, what, low, high):
                 if target.name in after and isinstance(target.type, IntType):
-                    out.choose(self._variable(target), target.type, what or "input", low, high)
+                    variable, what = self._variable(target), what or "input"
+                    out.choose(variable, target.type, what, low, high, target.name)
                 else:
                     out.line(f"{self._variable(target)} = None")
             case ChooseBit(target, mask):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import Reg
-from abpress.ir.types import PtrType, Scalar
+from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.semantics.choices import integer_domain
 from abpress.semantics.context import Code, Context
 
@@ -126,7 +127,7 @@ class Emitter:
         if reg.name in self.undefined:
             what = f"uninitialised {reg.name.split('#')[0]}"
             with self.block(f"if {variable} is None:"):
-                self.choose(variable, reg.type, what)
+                self.choose(variable, reg.type, what, whole=reg.name)
             self.undefined -= {reg.name}
         return variable
 
@@ -137,8 +138,12 @@ class Emitter:
         what: str,
         low: int | None = None,
         high: int | None = None,
+        whole: str | None = None,
     ) -> bool:
-        """variable := an arbitrary value of the type. Returns whether the code goes on here."""
+        """variable := an arbitrary value of the type. Returns whether the code goes on here.
+
+        `whole` is the register that gets the value, if nothing else holds it.
+        """
         if isinstance(type, PtrType):
             reason = f"arbitrary pointer: {what} at {self.where}"
             self.line(f"raise ExecutionEnds({reason!r})")
@@ -146,8 +151,19 @@ class Emitter:
         if self.mode is Mode.DIRECT:
             self.alternatives()
             return False
-        options, samples = self.context.options, self.code.samples
-        domain = integer_domain(type, low, high, options.input_domain, samples, what, self.where)
+        assert isinstance(type, IntType)
+        classes = None if whole is None else partial(self.context.classes, self.code, whole)
+        domain = integer_domain(
+            (
+                type.minimum if low is None else max(low, type.minimum),
+                type.maximum if high is None else min(high, type.maximum),
+            ),
+            self.context.options.input_domain,
+            classes,
+            self.code.samples,
+            what,
+            self.where,
+        )
         name = self.bind("D", domain)
         self.line(f"{variable} = choose.pick({name})")
         if self.recording:
