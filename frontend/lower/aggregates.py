@@ -99,9 +99,9 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
                 if shared[e.value] > 1:
                     value = Value(pinned(body, value.expr), value.type)
                 repeated[e.value] = value
-            body.expressions.assign(place, converted(repeated[e.value], e.type))
+            body.places.assign(place, converted(repeated[e.value], e.type))
         else:
-            body.expressions.initialise(place, e.value)
+            initialise_object(body, place.address, place.type, e.value)
 
 
 def _zero(type: Scalar) -> Const:

@@ -16,7 +16,7 @@ from frontend.lower.graph import GraphBuilder
 from frontend.lower.positions import position
 from frontend.lower.scope import Scope, ThreadLocal
 from frontend.lower.unit import Function, Unit
-from frontend.lower.values import MemoryPlace, Place, RegisterPlace, Value
+from frontend.lower.values import Place, RegisterPlace, Value
 
 
 class Expressions(Protocol):
@@ -24,12 +24,18 @@ class Expressions(Protocol):
 
     def value(self, node: c_ast.Node, hint: CType | None = None) -> Value: ...
     def discard(self, node: c_ast.Node) -> None: ...
-    def place(self, node: c_ast.Node) -> Place: ...
     def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None: ...
     def typeof(self, node: c_ast.Node) -> CType: ...
-    def initialise(self, place: MemoryPlace, node: c_ast.Node) -> None: ...
     def is_constant(self, node: c_ast.Node) -> bool: ...
+
+
+class Places(Protocol):
+    """`frontend.lower.places`."""
+
+    def of(self, node: c_ast.Node) -> Place: ...
+    def load(self, place: Place) -> Value: ...
     def assign(self, place: Place, value: Value) -> None: ...
+    def assigned(self, place: Place, value: Value) -> Value: ...
 
 
 class Statements(Protocol):
@@ -77,9 +83,10 @@ class Frame:
 
 
 class Body:
-    """Lowers one template. The three collaborators are set by `frontend.lower.program`."""
+    """Lowers one template. The four collaborators are set by `frontend.lower.program`."""
 
     expressions: Expressions
+    places: Places
     statements: Statements
     calls: Calls
 

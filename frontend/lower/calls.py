@@ -214,7 +214,7 @@ class CallLowering:
                 scope.names[name] = ObjectSymbol(address, wanted)
             else:
                 place = self.body.register_place(name, wanted)
-                self.body.expressions.assign(place, value)
+                self.body.places.assign(place, value)
                 scope.names[name] = RegisterSymbol(place.register, wanted)
 
     # -- function pointers --------------------------------------------------------------------

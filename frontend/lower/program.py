@@ -37,6 +37,7 @@ from frontend.lower.ctypes import (
 from frontend.lower.expressions import ExpressionLowering
 from frontend.lower.graph import MAX_EDGES, TooLarge
 from frontend.lower.initialisers import InitialiserReader
+from frontend.lower.places import PlaceLowering
 from frontend.lower.positions import position
 from frontend.lower.scope import Scope, TypedefSymbol
 from frontend.lower.statements import StatementLowering
@@ -118,6 +119,7 @@ class ProgramLowering:
         frame = Frame(function, self.unit.scope, None, 0, ())
         body = Body(self.unit, frame)
         body.expressions = ExpressionLowering(body)
+        body.places = PlaceLowering(body)
         body.statements = StatementLowering(body)
         body.calls = CallLowering(body)
         return body

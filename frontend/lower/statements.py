@@ -9,7 +9,7 @@ from pycparser import c_ast
 from abpress.errors import AbPressError, InputError, UnsupportedError
 from abpress.ir.expr import TRUE, Const, Expr, Reg
 from abpress.ir.program import Alloc, Assign, Havoc
-from frontend.lower.aggregates import copy_object
+from frontend.lower.aggregates import copy_object, initialise_object
 from frontend.lower.body import Body
 from frontend.lower.ctypes import (
     VOID,
@@ -34,7 +34,6 @@ from frontend.lower.syntax import cases, innermost, is_expression, mentions
 from frontend.lower.types import unatomic
 from frontend.lower.values import (
     OFFSET,
-    MemoryPlace,
     RegisterPlace,
     Value,
     arithmetic,
@@ -184,7 +183,7 @@ class StatementLowering:
         if function is not None and node in self.unit.jumped_over(function):
             self.body.frame.early.append(address.object)
         if node.init is not None:
-            self.body.expressions.initialise(MemoryPlace(address, type), node.init)
+            initialise_object(self.body, address, type, node.init)
 
     def _variable_array(self, node: c_ast.Decl, type: CArray) -> None:
         if type.length is None:
@@ -381,7 +380,7 @@ class StatementLowering:
                 )
                 if isinstance(frame.result, Reg):
                     value = converted(value, result)
-                    self.body.expressions.assign(RegisterPlace(frame.result, result), value)
+                    self.body.places.assign(RegisterPlace(frame.result, result), value)
                 else:
                     copy_object(self.body, frame.result, value.expr, result)
         self.graph.goto(frame.exit)
