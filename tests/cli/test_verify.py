@@ -169,13 +169,15 @@ def test_deadlock(abpress: Command, write) -> None:
 
 
 def test_unknown(abpress: Command, write) -> None:
-    text = "int __VERIFIER_nondet_int(void);\nint x;\n"
-    text += "int main() { x = __VERIFIER_nondet_int(); return x > 3 ? 1 : 0; }\n"
+    text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
+    text += "int main() { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();\n"
+    text += "  assert(x % 1000 * (y % 1000) != 391 || x > 1); return 0; }\n"
     run = abpress("verify", write(text))
     assert run.status == 2
     assert run.verdict.startswith("unknown (")
     _check_schema(run.data)
     assert run.data["verdict"] == "unknown"
+    assert "symbolic input" in run.data["reason"]
     assert "program.c:3" in run.data["reason"]
 
 
