@@ -35,10 +35,12 @@ from abpress.ir.program import (
     Exit,
     Finish,
     Free,
+    GuardKind,
     Havoc,
     Join,
     Leave,
     Load,
+    Location,
     MemoryObject,
     Program,
     Spawn,
@@ -144,6 +146,7 @@ class _Checker:
     def check(self) -> None:
         template, program = self._template, self._program
         self._require(0 <= template.entry < len(template.locations), "no entry location")
+        self._require(not template.locations[template.entry].atomic, "the entry is atomic")
         ambient = {"$tid": program.thread_id, "$arg": program.pointer}
         for name, t in template.registers.items():
             _check_type(program, t, f"{self._place} register '{name}'")
@@ -156,13 +159,19 @@ class _Checker:
             _check_object(program, o, self._locals, place)
         for i, location in enumerate(template.locations):
             self._place = f"template '{template.name}' L{i}"
-            self._require(bool(location.edges), "has no edge")
+            self._location(location)
             for k, edge in enumerate(location.edges):
                 self._place = f"template '{template.name}' L{i} edge {k} ({edge.position})"
                 self._edge(edge, location.atomic)
 
     def _require(self, condition: bool, message: str) -> None:
         _require(condition, self._place, message)
+
+    def _location(self, location: Location) -> None:
+        self._require(bool(location.edges), "has no edge")
+        kinds = {edge.kind for edge in location.edges}
+        both = {GuardKind.AWAIT, GuardKind.ASSUME} <= kinds
+        self._require(not both, "waits at an await and at an assume")
 
     def _edge(self, edge: Edge, atomic: bool) -> None:
         locations = self._template.locations

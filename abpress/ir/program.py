@@ -8,7 +8,7 @@ The interleaving semantics in one page (`abpress.semantics` implements it):
   Several edges of a location whose guards hold are a non-deterministic choice.
 - A location is *atomic* when the thread there excludes all others. An edge from a non-atomic to an
   atomic location begins an atomic block, an edge back ends it. No other thread moves in between: a
-  block that cannot be finished (a guard inside fails) cannot be begun.
+  block that cannot be finished (a guard inside fails) cannot be begun. No thread begins in one.
 - *Visible* edges touch memory that two threads can reach, begin an atomic block, create, join or
   end threads or the program. A *step* is one visible edge (with the whole atomic block that it
   begins) and the maximal run of invisible edges after it; it also ends at the target of a back

@@ -50,6 +50,8 @@ def test_a_good_program_passes() -> None:
         ("= &x", "= &g()", "there is no function 'g'"),
         ("= &x", "= -1ptr", "-1 is not a plain pointer value"),
         ("template main entry L0", "template main entry L3", "no entry location"),
+        ("  L0:", "  L0 atomic:", "the entry is atomic"),
+        ("a := *&x -> L1", "await a -> L1\n assume b -> L1", "waits at an await and at an assume"),
         ("register t: u32", "register t: u32 register $tid: i32", "'$tid' has type i32"),
         ("local l {4: 0 i32} = ?", "local x {4: 0 i32} = ?", "a static object has this name"),
         ("a := *&x -> L1", "", "has no edge"),

@@ -126,6 +126,34 @@ def test_compact_merges_register_only_edges_of_one_statement() -> None:
     ]  # fmt: skip
 
 
+def test_compact_merges_no_overflow_behind_a_write_or_into_an_atomic_block() -> None:
+    body = """
+  L0:
+    *&x := a -> L1 @ 1:1
+  L1:
+    b := a + 1 -> L2 @ 1:1
+  L2:
+    -> L3
+  L3 atomic:
+    *&x := a -> L4
+  L4 atomic:
+    *&s := a -> L5
+  L5 atomic:
+    a := b -> L6 @ 2:1
+  L6:
+    b := b + 1 -> L7 @ 2:1
+  L7:
+    a := b -> L8 @ 2:1
+  L8:
+    *&x := a -> L0
+"""
+    assert [line.split("  @")[0] for line in after(compact, body)] == [
+        "L0:", "*&x := a -> L1", "L1:", "b := a + 1 -> L2",
+        "L2:", "-> L3", "L3 atomic:", "*&x := a -> L4", "L4 atomic:", "*&s := a -> L5",
+        "L5 atomic:", "a := b -> L6", "L6:", "b := b + 1; a := b -> L7", "L7:", "*&x := a -> L0",
+    ]  # fmt: skip
+
+
 # -- liveness, propagation, coalescing ------------------------------------------------------------
 
 

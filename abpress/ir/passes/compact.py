@@ -4,6 +4,9 @@ edges of one statement merged.
 Precondition: the program is well-formed. Preserves visible steps: only invisible edges go, and no
 cycle disappears (a thread that does nothing for ever is still one that can move). An atomic block
 goes only if it is one action anyway; the places between blocks where threads switch stay.
+
+NOTE(lost-write): what may end the execution is not merged behind an action that others can see, or
+into an atomic block: it would take that action, or the block, back (see `abpress.semantics.steps`).
 """
 
 from __future__ import annotations
@@ -18,19 +21,29 @@ from abpress.ir.passes.rewrite import (
     ends,
     is_register_only,
     map_templates,
+    may_fault,
     predecessors,
 )
-from abpress.ir.program import Edge, GuardKind, Location, Program, Template
+from abpress.ir.program import (
+    Edge,
+    GuardKind,
+    Load,
+    Location,
+    Overflow,
+    Program,
+    Template,
+    effect_operands,
+)
 
 
 def compact(program: Program) -> Program:
     """The program with shorter control-flow graphs, unreachable locations removed."""
-    return map_templates(program, compact_template)
+    return map_templates(program, lambda t: compact_template(t, program.signed_overflow))
 
 
-def compact_template(template: Template) -> Template:
+def compact_template(template: Template, overflow: Overflow) -> Template:
     """As `compact`, for one template."""
-    return prune_locations(_merge(prune_locations(_unwrap(_skip(template)))))
+    return prune_locations(_merge(prune_locations(_unwrap(_skip(template))), overflow))
 
 
 def _skip(template: Template) -> Template:
@@ -113,12 +126,12 @@ def _unwrap(template: Template) -> Template:
     )
 
 
-def _merge(template: Template) -> Template:
+def _merge(template: Template, overflow: Overflow) -> Template:
     """Appends register-only edges to the edge of the same statement that leads to them alone."""
     locations = template.locations
     arriving = predecessors(template)
 
-    def grown(edge: Edge) -> Edge:
+    def grown(source: Location, edge: Edge) -> Edge:
         while not ends(edge):
             i = edge.target
             following = locations[i].edges[0]
@@ -128,12 +141,16 @@ def _merge(template: Template) -> Template:
                 break
             if not _is_continuation(edge, following):
                 break
+            leaves = source.atomic and not locations[i].atomic
+            if (leaves or not _only_reads(edge)) and _may_end(following, overflow):
+                break
             effects = edge.effects + following.effects
             edge = replace(edge, target=following.target, effects=effects)
         return edge
 
     result = [
-        Location(tuple(map(grown, location.edges)), location.atomic) for location in locations
+        Location(tuple(grown(location, edge) for edge in location.edges), location.atomic)
+        for location in locations
     ]
     return replace(template, locations=tuple(result))
 
@@ -147,3 +164,11 @@ def _is_continuation(edge: Edge, following: Edge) -> bool:
         and edge.position == following.position
         and edge.position.stack == following.position.stack
     )
+
+
+def _only_reads(edge: Edge) -> bool:
+    return all(isinstance(effect, (*REGISTER_ONLY, Load)) for effect in edge.effects)
+
+
+def _may_end(edge: Edge, overflow: Overflow) -> bool:
+    return any(may_fault(e, overflow) for f in edge.effects for e in effect_operands(f))

@@ -29,14 +29,14 @@ def simplify(program: Program) -> Program:
 
 
 def _fixpoint(program: Program, template: Template) -> Template:
-    template = compact_template(fold_template(program, template))
+    template = compact_template(fold_template(program, template), program.signed_overflow)
     for _ in range(MOST_ROUNDS):
         before = template
         template = promote_template(template)
         template = propagate_template(template, program.signed_overflow)
         template = prune_template(fold_template(program, template))
         template = remove_dead_in(coalesce_template(template), program.signed_overflow)
-        template = compact_template(sink_template(template))
+        template = compact_template(sink_template(template), program.signed_overflow)
         if template == before:
             break
     return template
