@@ -32,6 +32,16 @@ class Position:
                 return place
         return self
 
+    @property
+    def described(self) -> str:
+        """For messages: the place in the user's text, and the library function called there."""
+        origin = self.origin
+        if origin is self:
+            return str(self)
+        places = (*self.stack, self)
+        called = max(i for i, place in enumerate(places) if place is origin) + 1
+        return f"{origin} (in {places[called].function})"
+
 
 NOWHERE = Position()
 
@@ -45,7 +55,7 @@ class AbPressError(Exception):
         self.position = position
 
     def __str__(self) -> str:
-        return f"{self.position}: {self.message}" if self.position else self.message
+        return f"{self.position.origin}: {self.message}" if self.position else self.message
 
 
 class InputError(AbPressError):

@@ -74,7 +74,9 @@ def _violated(
     replay(system, schedule, violation)
     schedule = minimise(system, schedule, violation, expired=expired)
     trace = build_trace(system, schedule, property, violation)
-    reason = "deadlock" if violation is None else f"{violation.position}: {violation.message}"
+    reason = "deadlock"
+    if violation is not None:
+        reason = f"{violation.position.origin}: {violation.message}"
     return violated(property, reason, trace, statistics)
 
 

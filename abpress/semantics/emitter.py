@@ -87,7 +87,7 @@ class Emitter:
     def move_to(self, position: Position) -> None:
         """What follows stands there in the source."""
         self.at = position
-        self.where = str(position)
+        self.where = position.described
 
     @property
     def memory(self) -> str:

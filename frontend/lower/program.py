@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pycparser import c_ast
 
-from abpress.errors import InputError, UnsupportedError
+from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Const, Expr
 from abpress.ir.program import (
     Assign,
@@ -66,16 +68,15 @@ class ProgramLowering:
         self.options = options
         self.unit = Unit(options)
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
-        self._constants = self._body(None)
+        self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
         self.unit.types = TypeReader(self.unit.model, self._length, self._typeof)
         self.unit.types.packed = source.packed
         self.unit.initialisers = InitialiserReader(self.unit.types.constant, self._typeof)
-        self._current = self._constants
+        self._current = self._body(None)
 
     def lower(self, overflow: Overflow) -> Program:
         """The program, with every template that its threads can run."""
         self._own_types()
-        self._constants.frame.scope = self.unit.scope
         self.unit.read(self.source.ast, self.unit.scope, model=False)
         entry = self.unit.functions.get(self.options.entry)
         if entry is None:
@@ -134,7 +135,7 @@ class ProgramLowering:
             body.graph.position = at
             body.graph.at(start)
             self._run(body, function, main)
-            self._end(body)
+            self._end(body, at)
             body.graph.at(entry)
             for object in body.thread_locals.values():
                 body.graph.emit(Enter(object))
@@ -183,9 +184,10 @@ class ProgramLowering:
             body.graph.emit(Havoc(register, f"parameter {name} of main", 1, type.ir.maximum))
         return Value(register, type)
 
-    def _end(self, body: Body) -> None:
+    def _end(self, body: Body, at: Position) -> None:
         """Where all ends of the thread but those of the program meet."""
         body.graph.at(body.finish)
+        body.frame.stack = (at,)
         for hook in self.hooks:
             self.unit.load_model(_hook_file(hook))
             body.calls.inline(self.unit.models[hook], [], None)
@@ -194,6 +196,15 @@ class ProgramLowering:
         body.graph.emit(Finish(body.result))
 
     # -- constants ----------------------------------------------------------------------------
+
+    @contextmanager
+    def _at_file_level(self, scope: Scope) -> Iterator[None]:
+        outer, self._current = self._current, self._body(None)
+        self._current.frame.scope = scope
+        try:
+            yield
+        finally:
+            self._current = outer
 
     def _typeof(self, node: c_ast.Node) -> CType:
         return self._current.expressions.typeof(node)

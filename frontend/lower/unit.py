@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from pycparser import c_ast
 
-from abpress.errors import Position, UnsupportedError
+from abpress.errors import AbPressError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr
 from abpress.ir.program import Initial, MemoryObject, Template
 from abpress.ir.types import Layout
@@ -100,16 +101,29 @@ class Unit:
 
     def read(self, ast: c_ast.FileAST, scope: Scope, model: bool) -> None:
         """Declares everything of a translation unit at file level."""
-        for node in ast.ext:
-            match node:
-                case c_ast.Typedef():
-                    self._typedef(node, scope)
-                case c_ast.FuncDef():
-                    self._function(node, scope, model)
-                case c_ast.Decl():
-                    self.declare(node, scope, node.name or "")
+        with self.at_file_level(scope):
+            for node in ast.ext:
+                try:
+                    self._external(node, scope, model)
+                except AbPressError as e:
+                    if e.position is None:
+                        e.position = position(node)
+                    raise
         known = {**self.models, **self.functions}
         self.pointed_to.update(_function_names_as_values(ast, known))
+
+    def _external(self, node: c_ast.Node, scope: Scope, model: bool) -> None:
+        match node:
+            case c_ast.Typedef():
+                self._typedef(node, scope)
+            case c_ast.FuncDef():
+                self._function(node, scope, model)
+            case c_ast.Decl():
+                self.declare(node, scope, node.name or "")
+
+    def at_file_level(self, scope: Scope) -> AbstractContextManager[None]:
+        """Constant expressions are read in this scope; set by `frontend.lower.program`."""
+        raise NotImplementedError
 
     def _typedef(self, node: c_ast.Typedef, scope: Scope) -> None:
         if node.name == "__abp_set_t":
