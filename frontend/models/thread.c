@@ -29,7 +29,19 @@ int pthread_join(pthread_t thread, void **result) {
   return 0;
 }
 
-int pthread_detach(pthread_t thread) { return 0; }
+/* The threads that were detached. */
+static __abp_set_t __abp_detached;
+
+/* Detaching a thread twice is undefined: glibc notices while the thread is there. */
+int pthread_detach(pthread_t thread) {
+  __abp_set_t bit = (__abp_set_t)1 << thread;
+  __abp_atomic_begin();
+  if ((__abp_detached & bit) != 0)
+    __abp_fault("a detached thread is detached again");
+  __abp_detached = __abp_detached | bit;
+  __abp_atomic_end();
+  return 0;
+}
 
 pthread_t pthread_self(void) { return __abp_self(); }
 

@@ -20,7 +20,10 @@ int thrd_sleep(const struct timespec *duration, struct timespec *remaining) { re
 
 void thrd_exit(int result) { __abp_finish((void *)(intptr_t)result); }
 
-int thrd_detach(thrd_t thread) { return thrd_success; }
+int thrd_detach(thrd_t thread) {
+  pthread_detach(thread);
+  return thrd_success;
+}
 
 int thrd_join(thrd_t thread, int *result) {
   void *value;
