@@ -74,11 +74,18 @@ def _shape(call: Call, size: Expr, type: CType | None) -> tuple[Layout, Expr]:
         return octets, size
     if not isinstance(size, Const):
         return layout(type), arithmetic("/", size, Const(unit, OFFSET))
-    if size.value % unit == 0:
+    open_ended = isinstance(type, CRecord) and _is_open_ended(type)
+    if size.value % unit == 0 and not open_ended:
         return layout(type), Const(size.value // unit, OFFSET)
     if size.value > unit and isinstance(type, CRecord):
         return _with_tail(type, size.value, octets), Const(1, OFFSET)
     return octets, size
+
+
+def _is_open_ended(record: CRecord) -> bool:
+    """Whether the last member is an array of as many elements as there is space for."""
+    last = record.fields[-1].type if record.fields else None
+    return isinstance(last, CArray) and last.count in (None, 0)
 
 
 def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
