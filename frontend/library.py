@@ -74,7 +74,7 @@ MODELLED: dict[str, str] = {
         "srandom strtol strtoul"
     ),
     "string.c": (
-        "__abp_memmove bzero memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
+        "__abp_memmove bzero ffs memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
         "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (

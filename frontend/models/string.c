@@ -213,3 +213,16 @@ void bzero(void *target, size_t size) { memset(target, 0, size); }
 
 /* The text is implementation-defined; here it is the same for all numbers. */
 char *strerror(int number) { return "error"; }
+
+/* One more than the place of the lowest set bit. */
+int ffs(int value) {
+  unsigned int bits = (unsigned int)value;
+  int place = 1;
+  if (bits == 0)
+    return 0;
+  while ((bits & 1) == 0) {
+    bits = bits >> 1;
+    place++;
+  }
+  return place;
+}

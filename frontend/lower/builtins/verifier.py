@@ -11,7 +11,7 @@ from abpress.ir.expr import FALSE, Const
 from abpress.ir.program import Exit, Fail, Fault, GuardKind
 from frontend.lower.builtins.primitives import PRIMITIVES, assume
 from frontend.lower.call import Call
-from frontend.lower.entries import Entry, Input, Lowered, Refused
+from frontend.lower.entries import Entry, Input, Lowered, NoEffect, Refused
 from frontend.lower.values import Value, truth
 
 PROPERTY = "unreach-call"
@@ -144,6 +144,7 @@ VERIFIER: dict[str, Entry] = {
     "__builtin_trap": _exit("abort"),
     "__builtin_unreachable": Lowered(_unreachable),
     "__builtin_expect": Lowered(_expect, "int"),
+    "__builtin_prefetch": NoEffect("void"),
     "__abp_asm": Lowered(_asm),
     **{f"__VERIFIER_nondet_{name}": Input(type) for name, type in INPUTS.items()},
     **{f"nondet_{name}": Input(type, forced=False) for name, type in INPUTS.items()},
