@@ -15,8 +15,8 @@ from frontend.lower.positions import position
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """`value` initialises the part of type `type` at `offset`: an expression, or a character of a
-    string literal. A later entry for the same place overrides an earlier one."""
+    """`value` initialises the part of type `type` at `offset`: an expression, or a number such as
+    a character of a string literal. A later entry for the same place overrides an earlier one."""
 
     offset: int
     type: CType
@@ -35,13 +35,17 @@ class _Part:
 
 class InitialiserReader:
     """`constant` evaluates designator indices, `typeof` finds out whether an expression is of
-    record type."""
+    record type, `is_foreign` whether an initialiser fits a definition that is not ours."""
 
     def __init__(
-        self, constant: Callable[[c_ast.Node], int], typeof: Callable[[c_ast.Node], CType]
+        self,
+        constant: Callable[[c_ast.Node], int],
+        typeof: Callable[[c_ast.Node], CType],
+        is_foreign: Callable[[CType], bool],
     ) -> None:
         self._constant = constant
         self._typeof = typeof
+        self._is_foreign = is_foreign
 
     def completed(self, type: CType, init: c_ast.Node) -> CType:
         """`type`, with the length of an incomplete array taken from its initialiser."""
@@ -67,6 +71,8 @@ class InitialiserReader:
 
     def _whole(self, part: _Part, init: c_ast.Node) -> list[Entry]:
         if isinstance(init, c_ast.InitList):
+            if self._is_foreign(part.type):
+                return self._foreign(part, init)
             if isinstance(part.type, CArray | CRecord):
                 return [
                     Entry(part.offset + e.offset, e.type, e.value, e.bits)
@@ -79,6 +85,18 @@ class InitialiserReader:
             codes = string(init.value, position(init))[: part.type.count]
             return [Entry(part.offset + i, part.type.element, c) for i, c in enumerate(codes)]
         return [Entry(part.offset, part.type, init, part.bits)]
+
+    def _foreign(self, part: _Part, init: c_ast.InitList) -> list[Entry]:
+        """An initialiser that fits another header's definition of the struct: all zero, but for
+        the kind of a recursive, error-checking or adaptive mutex."""
+        numbers = [self._constant(leaf) for leaf in _leaves(init)]
+        nonzero = [n for n in numbers if n]
+        if not nonzero:
+            return []
+        kind = find_field(part.type, "kind") if isinstance(part.type, CRecord) else None
+        if kind is None or len(nonzero) > 1 or nonzero[0] not in (1, 2, 3):
+            raise UnsupportedError(f"initialiser of a {part.type}", position(init))
+        return [Entry(part.offset + kind.offset, kind.type, nonzero[0])]
 
     def _list(self, type: CType, init: c_ast.InitList) -> list[Entry]:
         if (
@@ -175,6 +193,15 @@ class InitialiserReader:
             return self._constant(low), self._constant(high)
         value = self._constant(node)
         return value, value
+
+
+def _leaves(init: c_ast.Node) -> list[c_ast.Node]:
+    """The expressions of an initialiser."""
+    if isinstance(init, c_ast.NamedInitializer):
+        return _leaves(init.expr)
+    if isinstance(init, c_ast.InitList):
+        return [leaf for item in init.exprs for leaf in _leaves(item)]
+    return [init]
 
 
 def _initialised(record: CRecord) -> list[CField]:

@@ -23,6 +23,7 @@ from abpress.ir.program import (
     Template,
 )
 from abpress.ir.types import INT
+from frontend.library import LIBRARY
 from frontend.lower.body import Body, Frame
 from frontend.lower.calls import CallLowering
 from frontend.lower.ctypes import (
@@ -37,6 +38,7 @@ from frontend.lower.ctypes import (
     sizeof,
 )
 from frontend.lower.expressions import ExpressionLowering
+from frontend.lower.foreign import foreign_types
 from frontend.lower.graph import MAX_EDGES, TooLarge
 from frontend.lower.initialisers import InitialiserReader
 from frontend.lower.places import PlaceLowering
@@ -44,7 +46,7 @@ from frontend.lower.positions import position
 from frontend.lower.scope import Scope, TypedefSymbol
 from frontend.lower.statements import StatementLowering
 from frontend.lower.static_data import StaticEntry
-from frontend.lower.types import OPAQUE, TypeReader
+from frontend.lower.types import TypeReader
 from frontend.lower.unit import Function, LowerOptions, Unit
 from frontend.lower.values import Value, converted
 from frontend.parse import ParsedSource
@@ -71,7 +73,9 @@ class ProgramLowering:
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
         self.unit.types = TypeReader(self.unit.model, self._length, self._typeof)
         self.unit.types.packed = source.packed
-        self.unit.initialisers = InitialiserReader(self.unit.types.constant, self._typeof)
+        self.unit.initialisers = InitialiserReader(
+            self.unit.types.constant, self._typeof, self.unit.types.is_foreign
+        )
         self._current = self._body(None)
 
     def lower(self, overflow: Overflow) -> Program:
@@ -98,18 +102,12 @@ class ProgramLowering:
 
     def _own_types(self) -> None:
         """Our definitions of the pthread types, for programs that bring other headers."""
-        foreign = {
-            node.name
-            for node in self.source.ast.ext
-            if isinstance(node, c_ast.Typedef)
-            and node.name in OPAQUE
-            and not position(node).file.startswith("<")
-        }
+        foreign = foreign_types(self.source.ast, LIBRARY)
         if not foreign:
             return
         scope = Scope()
         self.unit.read(self.unit.parse("types.c"), scope, model=True)
-        for name in sorted(foreign):
+        for name in foreign:
             symbol = scope.names.get(name)
             if isinstance(symbol, TypedefSymbol):
                 self.unit.types.opaque[name] = symbol.type
@@ -215,8 +213,6 @@ class ProgramLowering:
 
     def _static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
         """What a static initialiser puts where; nothing may be executed for it."""
-        if self.unit.types.is_opaque(type):
-            return self._foreign_initialiser(type, init)
         if isinstance(init, c_ast.CompoundLiteral) and not is_scalar(type):
             init = init.init
         result: list[StaticEntry] = []
@@ -245,18 +241,6 @@ class ProgramLowering:
             raise InputError("the initialiser is not constant", position(node))
         return value
 
-    def _foreign_initialiser(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
-        """An initialiser of another header's definition of a pthread type: all zero, but for the
-        kind of a recursive or error-checking mutex."""
-        kinds = sorted(_nonzero(init))
-        if not kinds:
-            return []
-        if isinstance(type, CRecord):
-            for f in type.fields or ():
-                if f.name == "kind":
-                    return [StaticEntry(f.offset, INT.size, Const(kinds[0], INT))]
-        raise UnsupportedError(f"initialiser of a {type}", position(init))
-
 
 def _hook_file(hook: str) -> str:
     return "cleanup.c" if "cleanup" in hook else "keys.c"
@@ -272,14 +256,3 @@ def _mentions(ast: c_ast.FileAST, name: str) -> bool:
             return True
         todo.extend(child for _, child in node.children())
     return False
-
-
-def _nonzero(node: c_ast.Node) -> set[int]:
-    """The integer constants other than zero in an initialiser."""
-    found: set[int] = set()
-    if isinstance(node, c_ast.Constant) and node.type != "string":
-        value = int(node.value.rstrip("uUlL"), 0)
-        found |= {value} - {0}
-    for _, child in node.children():
-        found |= _nonzero(child)
-    return found

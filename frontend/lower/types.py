@@ -24,16 +24,6 @@ from frontend.lower.ctypes import (
 from frontend.lower.positions import position
 from frontend.lower.scope import ConstantSymbol, Scope, TypedefSymbol
 
-OPAQUE = frozenset(
-    {
-        *("pthread_t", "pthread_attr_t", "pthread_once_t", "pthread_key_t", "pthread_spinlock_t"),
-        *("pthread_mutex_t", "pthread_mutexattr_t", "pthread_cond_t", "pthread_condattr_t"),
-        *("pthread_rwlock_t", "pthread_rwlockattr_t", "pthread_barrier_t"),
-        *("pthread_barrierattr_t", "sem_t", "mtx_t", "cnd_t", "once_flag", "tss_t", "thrd_t"),
-    }
-)
-"""Types whose definition is ours, whatever headers the program came with."""
-
 
 class TypeReader:
     """Reads types in a scope. `evaluate` gives an array length or other constant as an expression
@@ -53,9 +43,9 @@ class TypeReader:
         self._anonymous = 0
         self._records: dict[c_ast.Node, CRecord] = {}
 
-    def is_opaque(self, type: CType) -> bool:
-        """Whether the type is ours in place of the program's own definition."""
-        return any(type is own for own in self.opaque.values())
+    def is_foreign(self, type: CType) -> bool:
+        """Whether the struct is ours in place of the definition of another header."""
+        return isinstance(type, CRecord) and any(type is own for own in self.opaque.values())
 
     def constant(self, node: c_ast.Node) -> int:
         value = self.evaluate(node)
@@ -162,7 +152,7 @@ class TypeReader:
         m = self.model
         if len(names) == 1:
             name = names[0]
-            if name in OPAQUE and name in self.opaque:
+            if name in self.opaque:
                 return self.opaque[name]
             symbol = scope.lookup(name)
             if isinstance(symbol, TypedefSymbol):

@@ -34,7 +34,7 @@ from frontend.lower.scope import (
 )
 from frontend.lower.static_data import StaticEntry, initial_values
 from frontend.lower.syntax import jumped_over, label_names, names_written
-from frontend.lower.types import OPAQUE, TypeReader
+from frontend.lower.types import TypeReader
 from frontend.parse import SourceOptions, parse_model
 
 MODELS = Path(__file__).parent.parent / "models"
@@ -129,7 +129,7 @@ class Unit:
         if node.name == "__abp_set_t":
             scope.names[node.name] = TypedefSymbol(self.model.set)
             return
-        if node.name in OPAQUE and node.name in self.types.opaque:
+        if node.name in self.types.opaque:
             scope.names[node.name] = TypedefSymbol(self.types.opaque[node.name])
             return
         scope.names[node.name] = TypedefSymbol(self.types.declared(node, scope))
