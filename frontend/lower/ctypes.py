@@ -154,10 +154,8 @@ class DataModel:
         return self.int if t.rank < self.int.rank else CInt(t.name, t.ir, t.rank)
 
     def promote_bits(self, t: CInt, width: int) -> CInt:
-        """Integer promotion of a bit-field (C11 6.3.1.1)."""
-        if t.rank <= self.int.rank and width < self.int.ir.bits:
-            return self.int
-        return self.promote(t)
+        """Integer promotion of a bit-field (C11 6.3.1.1; of wider types as compilers do)."""
+        return self.int if width < self.int.ir.bits else self.promote(t)
 
     def usual(self, a: CInt, b: CInt) -> CInt:
         """Usual arithmetic conversions of two integer types (C11 6.3.1.8)."""
