@@ -66,8 +66,9 @@ class Unary:
 class Binary:
     """Integer arithmetic in the type of `left`. `right` has the same type, but any in a shift.
 
-    Signed `+ - * /` may overflow; `<<` never does (bits are lost); `>>` of a signed value is
-    arithmetic; a shift by a negative amount or by the width or more is a fault.
+    Signed `+ - * / %` may overflow (`%` where `/` does; wrapping gives 0); `<<` never does (bits
+    are lost); `>>` of a signed value is arithmetic; a shift by a negative amount or by the width
+    or more is a fault.
     """
 
     op: str

@@ -137,8 +137,7 @@ class Expressions:
         """An exact result brought into its type: by wrapping, or as signed overflow."""
         if type.minimum <= v.low and v.high <= type.maximum:
             return v
-        rule = self.out.context.program.signed_overflow
-        if not type.signed or rule is Overflow.WRAP:
+        if not type.signed or self._overflow is Overflow.WRAP:
             return Value(wrapped(v.source, type), type.minimum, type.maximum, v.depth + 3)
         v = self.atom(Value(v.source, v.low, v.high, 1))
         if type.minimum <= v.low:
@@ -147,12 +146,19 @@ class Expressions:
             check = f"if {v.source} < {type.minimum}:"
         else:
             check = f"if not {type.minimum} <= {v.source} <= {type.maximum}:"
+        self._overflow_if(check)
+        return Value(v.source, max(v.low, type.minimum), min(v.high, type.maximum))
+
+    @property
+    def _overflow(self) -> Overflow:
+        return self.out.context.program.signed_overflow
+
+    def _overflow_if(self, check: str) -> None:
         with self.out.block(check):
-            if rule is Overflow.ERROR:
+            if self._overflow is Overflow.ERROR:
                 self.out.fail("no-overflow", "signed overflow")
             else:
                 self.out.line(f"raise overflow({self.out.where!r})")
-        return Value(v.source, max(v.low, type.minimum), min(v.high, type.maximum))
 
     def _unary(self, op: str, type: object, a: Value) -> Value:
         assert isinstance(type, IntType)
@@ -195,6 +201,9 @@ class Expressions:
         if a.low >= 0 and b.low >= 0:
             return Value(f"({x} {'//' if op == '/' else '%'} {y})", 0, a.high, 1)
         if op == "%":
+            lowest = a.low <= type.minimum and b.low <= -1 <= b.high
+            if lowest and self._overflow is not Overflow.WRAP:
+                self._overflow_if(f"if {x} == {type.minimum} and {y} == -1:")
             rest = f"({x} % abs({y}) if {x} >= 0 else -(-{x} % abs({y})))"
             bound = max(abs(b.low), abs(b.high), 1) - 1
             return Value(rest, max(a.low, -bound), min(max(a.high, 0), bound), 2)

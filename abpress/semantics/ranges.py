@@ -6,10 +6,13 @@ Forward dataflow with widening to the bounds of the type (Cousot, Cousot, *Abstr
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
+
 from abpress.ir.expr import NEGATED, Binary, Compare, Const, Convert, Expr, Reg, Unary, walk
 from abpress.ir.program import Assign, Edge, Effect, Havoc, Template, effect_operands, effect_target
 from abpress.ir.types import IntType
-from abpress.semantics.flow import goes_on, loop_heads
+from abpress.semantics.flow import forwards, goes_on, loop_heads
+from abpress.semantics.liveness import live_registers
 
 PATIENCE = 3
 """Times that the intervals at the head of a loop may grow before moving bounds are given up."""
@@ -50,23 +53,27 @@ def _solve(template: Template) -> list[State | None]:
     states: list[State | None] = [None] * len(template.locations)
     states[template.entry] = {}
     heads = set(loop_heads(template, [True] * len(template.locations)))
+    live = live_registers(template)
+    rank = {i: k for k, i in enumerate(forwards(template))}
     grown = [0] * len(template.locations)
-    todo = [template.entry]
+    todo = [(rank[template.entry], template.entry)]
     while todo:
-        i = todo.pop()
+        _, i = heappop(todo)
         state = states[i]
         assert state is not None
         for edge in template.locations[i].edges:
             new = _along(edge, state) if goes_on(edge) else None
             if new is None:
                 continue
-            old = states[edge.target]
-            joined = new if old is None else _join(old, new, grown[edge.target] >= PATIENCE)
+            to = edge.target
+            new = {name: interval for name, interval in new.items() if name in live[to]}
+            old = states[to]
+            joined = new if old is None else _join(old, new, grown[to] >= PATIENCE)
             if joined != old:
-                grown[edge.target] += edge.target in heads
-                states[edge.target] = joined
-                if edge.target not in todo:
-                    todo.append(edge.target)
+                grown[to] += to in heads
+                states[to] = joined
+                if (rank[to], to) not in todo:
+                    heappush(todo, (rank[to], to))
     return states
 
 
@@ -209,7 +216,7 @@ def _may_overflow(e: Expr, state: State) -> bool:
                 exact = _exact(sub, state)
                 if exact is None or not _within(exact, (sub.type.minimum, sub.type.maximum)):
                     return True
-            case Binary("/", _, divisor):
+            case Binary("/" | "%", _, divisor):
                 values = _value(divisor, state)
                 if values is None or _within((-1, -1), values):
                     return True

@@ -101,9 +101,8 @@ class Evaluator:
             if b == 0:
                 raise UndefinedBehaviour("division by zero")
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            if op == "/":
-                return self._fit(quotient, type, checked=True)
-            return a - b * quotient
+            wrapped = self._fit(quotient, type, checked=True)
+            return wrapped if op == "/" else a - b * quotient
         if op in ("<<", ">>"):
             if b < 0 or b >= type.bits:
                 raise UndefinedBehaviour("bad shift")

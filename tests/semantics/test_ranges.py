@@ -56,6 +56,8 @@ def test_kinds_of_arithmetic() -> None:
     assert overflowing('L0: i := -(j) -> L1 L1: exit "" -> L1') == {0}
     assert overflowing('L0: i := i / j -> L1 L1: exit "" -> L1') == {0}
     assert overflowing('L0: i := i / 2i8 -> L1 L1: exit "" -> L1') == set()
+    assert overflowing('L0: i := i % j -> L1 L1: exit "" -> L1') == {0}
+    assert overflowing('L0: i := i % 2i8 -> L1 L1: exit "" -> L1') == set()
     assert overflowing('L0: w := i16(j) * 2i16 -> L1 L1: exit "" -> L1') == set()
     assert overflowing('L0: i := i8(u) + 1i8 -> L1 L1: exit "" -> L1') == {0}
     assert overflowing('L0: u := u + 1u8 -> L1 L1: exit "" -> L1') == set()
