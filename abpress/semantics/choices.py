@@ -102,7 +102,7 @@ def enumerate_steps(
 ) -> tuple[Step, ...]:
     """The steps of all choice sequences, of equal outcomes the first; or why there are none."""
     found: dict[object, Step] = {}
-    nothing = AWAITING
+    nothing = ASSUMING
     prefix: list[int] | None = []
     for _ in range(MAX_ALTERNATIVES):
         chooser = Chooser(prefix or (), soundness)
@@ -113,8 +113,8 @@ def enumerate_steps(
             steps = ASSUMING
         for step in steps:
             found.setdefault(step[2:], step)
-        if steps is ASSUMING:
-            nothing = ASSUMING
+        if steps is AWAITING:
+            nothing = AWAITING
         prefix = chooser.next()
         if prefix is None:
             return tuple(found.values()) or nothing

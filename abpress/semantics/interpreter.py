@@ -96,8 +96,12 @@ class Interpreter:
             return ASSUMING
 
     def waits(self, s: State, t: int) -> GuardKind | None:
-        """Why an unfinished thread has no step: AWAIT if all alternatives wait for a
-        synchronisation, else ASSUME. None if it has a step."""
+        """Why an unfinished thread has no step: AWAIT if some alternative waits for a
+        synchronisation, else ASSUME. None if it has a step.
+
+        NOTE(assumed-alternatives): alternatives that an assumption excludes are not executions, so
+        they do not rescue a thread from waiting for ever in the others.
+        """
         steps = self.steps(s, t)
         return steps.why if isinstance(steps, NoSteps) else None
 

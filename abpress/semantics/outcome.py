@@ -56,10 +56,10 @@ def _no_steps(why: GuardKind) -> NoSteps:
 
 
 AWAITING = _no_steps(GuardKind.AWAIT)
-"""Every alternative waits for a synchronisation."""
+"""Some alternative waits for a synchronisation."""
 
 ASSUMING = _no_steps(GuardKind.ASSUME)
-"""Some alternative ended otherwise: by an assumption, a bound, or undefined behaviour."""
+"""Every alternative ended otherwise: by an assumption, a bound, or undefined behaviour."""
 
 
 class ExecutionEnds(Exception):

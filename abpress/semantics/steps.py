@@ -14,6 +14,7 @@ from abpress.ir.program import (
     Free,
     GuardKind,
     Leave,
+    Location,
     Spawn,
     Store,
     Template,
@@ -27,19 +28,24 @@ _WRITING = (Store, Copy, Enter, Leave, Free, Spawn)
 def step_boundaries(template: Template, visible: AbstractSet[tuple[int, int]]) -> frozenset[int]:
     """The locations at which a step ends, given the (location, edge index) of the visible edges.
 
-    These are the entry; the non-atomic sources of visible edges; the locations at which a step
-    that has written may be unable to go on (NOTE(lost-write)); and the targets of back edges of
-    the cycles that avoid all these, so that every cycle of non-atomic locations has a boundary.
-    A location inside an atomic block is none (unless a thread begins there).
+    These are the entry; the non-atomic sources of visible edges; the locations at which a thread
+    may wait (NOTE(lost-wait)), or a step that has written may be unable to go on
+    (NOTE(lost-write)); and the targets of back edges of the cycles that avoid all these, so that
+    every cycle of non-atomic locations has a boundary. A location inside an atomic block is none.
 
     NOTE(lost-write): a step that cannot be finished does not exist. Where `x := 1` and a false
     assumption (or a signed overflow) were one step, the write would not exist either, but the other
     threads may see it before the assumption is evaluated. Where the step has only read, nothing is
     lost: the same execution exists without the read.
+
+    NOTE(lost-wait): a thread that has read or chosen something, and then waits for ever because of
+    it, is deadlocked. Were it one step, the thread could read or choose again, so AWAIT guards
+    begin a step of their own. At an assumption this does not matter: it is no deadlock.
     """
     locations = template.locations
     boundaries = {template.entry}
     boundaries.update(i for i, _ in visible if not locations[i].atomic)
+    boundaries.update(i for i, at in enumerate(locations) if not at.atomic and _may_wait(at))
     stopping = {i for i, _ in overflowing_edges(template)}
     stopping.update(i for i, loc in enumerate(locations) if any(map(_may_stop, loc.edges)))
     boundaries.update(
@@ -50,6 +56,10 @@ def step_boundaries(template: Template, visible: AbstractSet[tuple[int, int]]) -
     inside = [not loc.atomic and i not in boundaries for i, loc in enumerate(locations)]
     boundaries.update(loop_heads(template, inside))
     return frozenset(boundaries)
+
+
+def _may_wait(location: Location) -> bool:
+    return any(e.kind is GuardKind.AWAIT and e.guard != TRUE for e in location.edges)
 
 
 def _may_stop(edge: Edge) -> bool:

@@ -178,7 +178,8 @@ def test_exclusive_guards() -> None:
     assert GuardKind.ASSUME not in waits
 
 
-def test_waiting_needs_every_alternative_to_wait() -> None:
+def test_waiting_needs_an_alternative_that_waits() -> None:
+    """What an assumption excludes does not rescue the others from a deadlock."""
     text = """
 object x {4: 0 i32} = 0
 template main entry L0
@@ -189,7 +190,7 @@ template main entry L0
   L2 atomic: v := *&x -> L3
   L3 atomic: when c == 0 -> L4
              when c == 1 -> L5
-  L4 atomic: await v == 1 -> L6
+  L4 atomic: assume v == 1 -> L6
   L5 atomic: KIND v == 1 -> L6
   L6: exit "done" -> L6
 """

@@ -94,6 +94,7 @@ def test_nested_loops_have_a_boundary_each() -> None:
 
 
 ASSUME = Edge(3, guard=A, kind=GuardKind.ASSUME)
+AWAIT = Edge(3, guard=A, kind=GuardKind.AWAIT)
 
 
 def test_a_write_is_not_taken_back_by_an_assumption_after_it() -> None:
@@ -129,6 +130,15 @@ def test_a_write_that_was_a_step_ago_matters_no_more() -> None:
 def test_a_write_is_not_taken_back_by_a_bound() -> None:
     t = chain(STORE, LOCAL, Cut("recursion"))
     assert step_boundaries(t, {(0, 0)}) == {0, 2}
+
+
+def test_waiting_begins_a_step() -> None:
+    t = template((Edge(1, effects=(LOAD,)),), (Edge(2, effects=(LOCAL,)),), (AWAIT,), ())
+    assert step_boundaries(t, {(0, 0)}) == {0, 2}
+    t = template(
+        (Edge(1),), Location((Edge(2, effects=(LOAD,)),), True), Location((AWAIT,), True), ()
+    )
+    assert step_boundaries(t, {(0, 0), (1, 0)}) == {0}
 
 
 GUARDS: st.SearchStrategy[Expr] = st.sampled_from((TRUE, A))
