@@ -30,7 +30,7 @@ LOAD, STORE, LOCAL = Load(A, X), Store(X, A), Assign(A, Const(1, INT))
 
 def template(*locations: Location | tuple[Edge, ...]) -> Template:
     made = tuple(loc if isinstance(loc, Location) else Location(loc) for loc in locations)
-    return Template("t", 0, made, {}, {})
+    return Template("t", 0, made, {"a": INT, "b": INT}, {})
 
 
 def chain(*effects: Effect) -> Template:
