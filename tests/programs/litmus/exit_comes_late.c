@@ -1,0 +1,20 @@
+// expect: false(unreach-call)
+// DESIGN 4.8: exit and abort are steps like others; before them everything is possible.
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+int shared;
+
+void *leaves(void *argument) {
+  shared = 1;
+  abort();
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, leaves, 0);
+  int seen = shared;
+  assert(seen == 0);
+  return 0;
+}
