@@ -1,4 +1,4 @@
-"""Calls: of the library, inlined, through function pointers; and the start of threads."""
+"""Calls: of the library, inlined, or through function pointers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr, Reg
-from abpress.ir.program import Assign, Cut, Enter, Fault, Leave, Spawn
+from abpress.ir.program import Cut, Enter, Leave
 from abpress.ir.types import INT
 from frontend.library import LIBRARY, Entry, Model, Undefined
 from frontend.lower.aggregates import copy_object
@@ -14,7 +14,6 @@ from frontend.lower.body import Body, Frame
 from frontend.lower.call import Call
 from frontend.lower.ctypes import (
     VOID,
-    CArray,
     CFunction,
     CPtr,
     CRecord,
@@ -23,6 +22,7 @@ from frontend.lower.ctypes import (
     is_scalar,
     scalar,
 )
+from frontend.lower.indirect import call_through, function_type
 from frontend.lower.scope import (
     BoundSymbol,
     FunctionSymbol,
@@ -31,7 +31,10 @@ from frontend.lower.scope import (
     Scope,
 )
 from frontend.lower.unit import Function
-from frontend.lower.values import Value, comparison, converted
+from frontend.lower.values import Value, converted
+
+_WRAPPED = frozenset({"free", "malloc", "abort", "exit"})
+"""Functions that are lowered in Python and have a body in models/indirect.c."""
 
 
 class CallLowering:
@@ -48,7 +51,9 @@ class CallLowering:
         """The value of a call."""
         name = self._callee_name(node)
         if name is None:
-            return self._through_pointer(node, hint)
+            pointer = self.body.expressions.value(node.name)
+            arguments = self._arguments(node, function_type(pointer))
+            return call_through(self.body, pointer, arguments, node, hint)
         target = self._resolve(name, node)
         if isinstance(target, Function):
             arguments = self._arguments(node, target.type)
@@ -123,6 +128,18 @@ class CallLowering:
             wanted = type.parameters[i] if i < len(type.parameters) else None
             values.append(self.body.expressions.value(argument, wanted))
         return values
+
+    def pointee(self, name: str) -> Function | None:
+        """The function with a body that a pointer to `name` calls; None where there is none."""
+        if name in self.unit.functions:
+            return self.unit.functions[name]
+        entry = LIBRARY.get(name)
+        if isinstance(entry, Model):
+            self.unit.load_model(entry.file)
+        elif name in _WRAPPED:
+            self.unit.load_model("indirect.c")
+            name = f"__abp_call_{name}"
+        return self.unit.models.get(name)
 
     # -- inlining -----------------------------------------------------------------------------
 
@@ -216,107 +233,3 @@ class CallLowering:
                 place = self.body.register_place(name, wanted)
                 self.body.places.assign(place, value)
                 scope.names[name] = RegisterSymbol(place.register, wanted)
-
-    # -- function pointers --------------------------------------------------------------------
-
-    def _through_pointer(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
-        pointer = self.body.expressions.value(node.name)
-        type = pointer.type.target if isinstance(pointer.type, CPtr) else pointer.type
-        if not isinstance(type, CFunction):
-            raise InputError(f"call of a value of type {pointer.type}")
-        arguments = self._arguments(node, type)
-        if isinstance(pointer.expr, FuncAddr):
-            return self._known(pointer.expr.function, arguments, node, hint)
-        pointer = self.body.copied(pointer)
-        end = self.graph.location()
-        result: Reg | None = None
-        if is_scalar(type.result):
-            result = self.graph.temporary(scalar(type.result))
-        elif not isinstance(type.result, CVoid):
-            raise UnsupportedError(
-                f"call through a pointer to a function that returns {type.result}"
-            )
-        for name in self.candidates(type, len(arguments)):
-            chosen, following = self.graph.location(), self.graph.location()
-            address = FuncAddr(name, self.body.pointer)
-            self.graph.branch(comparison("==", pointer.expr, address), chosen, following)
-            self.graph.at(chosen)
-            value = self._known(name, arguments, node, hint)
-            if result is not None and self.graph.here is not None:
-                self.graph.emit(Assign(result, converted(value, type.result).expr))
-            self.graph.goto(end)
-            self.graph.at(following)
-        self.body.visit(node)
-        self.graph.emit(Fault("call through an invalid function pointer"))
-        self.graph.at(end)
-        if result is None:
-            return Value(Const(0, INT), VOID)
-        return Value(result, type.result)
-
-    def _known(
-        self, name: str, arguments: list[Value], node: c_ast.Node, hint: CType | None
-    ) -> Value:
-        function = self.unit.function(name, self._in_model())
-        if function is None:
-            raise UnsupportedError(f"call of the library function '{name}' through a pointer")
-        return self.inline(function, arguments, node, hint)
-
-    def candidates(self, type: CFunction, arguments: int) -> list[str]:
-        """Functions that a pointer may point to and whose type fits the call."""
-        fitting = []
-        for name in self.unit.pointed_to:
-            function = self.unit.function(name, self._in_model())
-            if function is None or len(function.type.parameters) > arguments:
-                continue
-            same_kind = _kind(function.type.result) == _kind(type.result)
-            if not same_kind and not isinstance(type.result, CVoid):
-                continue
-            if all(
-                _kind(p) == _kind(q)
-                for p, q in zip(function.type.parameters, type.parameters, strict=False)
-            ):
-                fitting.append(name)
-        return fitting
-
-    # -- threads ------------------------------------------------------------------------------
-
-    def spawn(self, entry: Value, argument: Value, node: c_ast.Node) -> Value:
-        """Creates a thread that runs the function `entry`; the value is its id."""
-        target = self.graph.temporary(self.unit.model.ulong.ir)
-        generic = self.unit.model.pointer_to(VOID)
-        passed = converted(argument, generic).expr
-        if isinstance(entry.expr, FuncAddr):
-            name = self._entry(entry.expr.function)
-            self.graph.emit(Spawn(target, self.unit.template(name), passed))
-            return Value(target, self.unit.model.ulong)
-        pointer = self.body.copied(entry).expr
-        end = self.graph.location()
-        for name in self.candidates(CFunction(generic, (generic,)), 1):
-            chosen, following = self.graph.location(), self.graph.location()
-            address = FuncAddr(name, self.body.pointer)
-            self.graph.branch(comparison("==", pointer, address), chosen, following)
-            self.graph.at(chosen)
-            self.graph.emit(Spawn(target, self.unit.template(name), passed))
-            self.graph.goto(end)
-            self.graph.at(following)
-        self.graph.emit(Fault("creation of a thread with an invalid function pointer"))
-        self.graph.at(end)
-        return Value(target, self.unit.model.ulong)
-
-    def _entry(self, name: str) -> str:
-        if self.unit.function(name, model=False) is None:
-            raise UnsupportedError(f"creation of a thread that runs the undefined '{name}'")
-        return name
-
-
-def _kind(type: CType) -> str:
-    """What must agree between a function and the type through which it is called."""
-    match type:
-        case CPtr() | CArray() | CFunction():
-            return "pointer"
-        case CVoid():
-            return "void"
-        case CRecord():
-            return str(type)
-        case _:
-            return "number"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,7 +109,7 @@ class Unit:
                     if e.position is None:
                         e.position = position(node)
                     raise
-        known = {**self.models, **self.functions}
+        known = {name for name, s in scope.names.items() if isinstance(s, FunctionSymbol)}
         self.pointed_to.update(_function_names_as_values(ast, known))
 
     def _external(self, node: c_ast.Node, scope: Scope, model: bool) -> None:
@@ -236,9 +236,7 @@ class Unit:
 
     def function(self, name: str, model: bool) -> Function | None:
         """The function with a body that `name` means in the program, or inside a model."""
-        if model and name in self.models:
-            return self.models[name]
-        return self.functions.get(name)
+        return (self.models if model else self.functions).get(name)
 
     def load_model(self, file: str) -> None:
         """Makes the functions of a C model known, once."""
@@ -306,9 +304,7 @@ _THREAD_ENTRY = {"pthread_create": 2, "thrd_create": 1}
 """Functions that take what a thread runs -> which argument that is."""
 
 
-def _function_names_as_values(
-    ast: c_ast.FileAST, functions: Mapping[str, Function]
-) -> dict[str, None]:
+def _function_names_as_values(ast: c_ast.FileAST, functions: Set[str]) -> dict[str, None]:
     """Functions that are mentioned other than as the callee of a call or as what a thread runs:
     only those can be what a function pointer points to."""
     found: dict[str, None] = {}

@@ -15,6 +15,7 @@ from abpress.ir.program import (
 from frontend.lower.call import Call
 from frontend.lower.ctypes import VOID
 from frontend.lower.entries import Entry, Lowered
+from frontend.lower.indirect import spawn
 from frontend.lower.values import Value, truth
 
 
@@ -45,7 +46,7 @@ def _self(call: Call) -> Value:
 
 def _spawn(call: Call) -> Value:
     entry = call.value(0)
-    return call.body.calls.spawn(entry, call.value(1), call.node)
+    return spawn(call.body, entry, call.value(1))
 
 
 def _join(call: Call) -> Value:
