@@ -1,0 +1,89 @@
+"""Random C programs against oracles, for the night (scripts/fuzz).
+
+- sequential: the verdict is what the program, evaluated while it is generated, computes;
+- compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
+- concurrent: plain enumeration, reductions, simplification, creation order agree.
+
+A failure is shrunk and printed; the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import strategies as st
+
+from tests.frontend import test_differential_concurrent as concurrent
+from tests.frontend import test_differential_sequential as sequential
+from tests.strategies.c_programs import concurrent_programs
+from tests.strategies.c_sequential import SequentialProgram, sequential_programs
+
+
+def _compiler(program: SequentialProgram, folder: Path) -> bool:
+    result = sequential.compiled(program, folder, "-fsanitize=undefined")
+    assert result == program.result, f"gcc computes {result}, not {program.result}\n{program.text}"
+    return True
+
+
+def _sequential(program: SequentialProgram, folder: Path) -> bool:
+    sequential.check(program, folder)
+    return True
+
+
+KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
+    "sequential": (sequential_programs(), _sequential),
+    "compiler": (sequential_programs(("LP64",)), _compiler),
+    "concurrent": (concurrent_programs(), concurrent.check),
+}
+
+
+def run(kind: str, count: int, number: int) -> bool:
+    """Whether `count` programs of a kind raise nothing; prints how many were compared."""
+    programs, check = KINDS[kind]
+    seen = [0, 0]
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+
+        @seed(number)
+        @settings(
+            max_examples=count,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(program=programs)
+        def every(program: Any) -> None:
+            seen[0] += 1
+            seen[1] += check(program, Path(folder))
+
+        try:
+            every()
+        except Exception as error:
+            print(f"{kind}: {type(error).__name__}: {error}")
+            return False
+        finally:
+            seconds = time.monotonic() - began
+            print(f"{kind}: {seen[0]} programs, {seen[1]} compared, {seconds:.0f} s", flush=True)
+    return True
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], prog="fuzz")
+    parser.add_argument("--count", type=int, default=2000, help="programs of each kind")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kind", choices=KINDS, action="append", help="default: all")
+    given_options = parser.parse_args()
+    kinds = given_options.kind or list(KINDS)
+    answers = [run(kind, given_options.count, given_options.seed) for kind in kinds]
+    return 0 if all(answers) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+"""Random small concurrent C programs: two or three threads over shared variables, with every kind
+of synchronisation, inputs, nested creation, assertions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import strategies as st
+
+HEADER = """#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+_Bool __VERIFIER_nondet_bool(void);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+struct pair { int a, b; };
+static int x, y;
+static struct pair s;
+static int array[2];
+static _Atomic int at;
+static struct pair *heap;
+static _Thread_local int own;
+"""
+
+OBJECTS = {
+    "mutex": ("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", ""),
+    "second": ("static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;", ""),
+    "cond": ("static pthread_cond_t c = PTHREAD_COND_INITIALIZER;", ""),
+    "sem": ("static sem_t q;", "sem_init(&q, 0, {0});"),
+    "rwlock": ("static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;", ""),
+    "barrier": ("static pthread_barrier_t b;", "pthread_barrier_init(&b, 0, 2);"),
+    "spin": ("static pthread_spinlock_t sp;", "pthread_spin_init(&sp, 0);"),
+}
+"""Synchronisation object -> its declaration, and what main does with it first."""
+
+DATA = ("x", "y", "s", "array", "at")
+"""The variables of every program."""
+
+PLACES = ("x", "y", "s.a", "s.b", "array[1]", "array[x & 1]", "heap->a", "at")
+
+
+@dataclass(frozen=True)
+class ConcurrentProgram:
+    """The pieces of a program: the bodies of threads, in any order of creation."""
+
+    declarations: str
+    bodies: tuple[str, ...]  # of the threads that main creates
+    before: tuple[str, ...]
+    between: tuple[str, ...]
+    after: tuple[str, ...]
+    join: tuple[bool, ...]
+    in_loop: bool
+    spurious_wakeups: bool
+
+    def text(self, order: Sequence[int]) -> str:
+        """The program whose main creates the threads in this order."""
+        lines = [HEADER, self.declarations, *self.bodies, "int main(void) {", "  int l = 0;"]
+        lines += ["  heap = calloc(1, sizeof(struct pair));", *self.before]
+        count = len(order)
+        lines.append(f"  pthread_t t[{count}];")
+        if self.in_loop:
+            names = ", ".join(f"thread{i}" for i in order)
+            lines.append(f"  void *(*bodies[])(void *) = {{{names}}};")
+            lines.append(f"  for (int i = 0; i < {count}; i++)")
+            lines.append("    pthread_create(t + i, 0, bodies[i], 0);")
+        else:
+            for k, i in enumerate(order):
+                lines.append(f"  pthread_create(&t[{k}], 0, thread{i}, 0);")
+        lines += self.between
+        for k, i in enumerate(order):
+            if self.join[i]:
+                lines.append(f"  pthread_join(t[{k}], 0);")
+        return "\n".join([*lines, *self.after, "}", ""])
+
+
+@dataclass
+class _Writer:
+    """Draws statements; mutable: counts, and remembers which objects are needed."""
+
+    draw: Callable[[st.SearchStrategy[Any]], Any]
+    allowed: tuple[str, ...]
+    used: dict[str, None] = field(default_factory=dict)
+    bounded: bool = False  # inside of a lock, loop or atomic section
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        return options[self.draw(st.integers(0, len(options) - 1))]
+
+    def number(self, low: int, high: int) -> int:
+        return int(self.draw(st.integers(low, high)))
+
+    def use(self, name: str) -> bool:
+        if name in self.allowed:
+            self.used.setdefault(name)
+        return name in self.allowed
+
+    def condition(self) -> str:
+        return f"{self.pick(PLACES)} {self.pick(('==', '!=', '>', '<='))} {self.number(0, 2)}"
+
+    def statements(self, most: int, depth: int) -> list[str]:
+        lines: list[str] = []
+        for _ in range(self.number(1, most)):
+            lines += self.statement(depth)
+        return lines
+
+    def statement(self, depth: int) -> list[str]:
+        way = self.number(0, 12 if depth <= 0 else 24)
+        place, other, k = self.pick(PLACES), self.pick(PLACES), self.number(0, 2)
+        match way:
+            case 0 | 1:
+                return [f"{place} = {k};"]
+            case 2:
+                return [f"{place}++;"] if not self.bounded else [f"{place} = 1;"]
+            case 3:
+                return [f"l = {place};", f"{other} = l & 1;"]
+            case 4:
+                return [f"assert({self.condition()} || l);"]
+            case 5:
+                return [f"assert(!({self.condition()} && {self.condition()}));"]
+            case 6:
+                return [f"l = {other};"]
+            case 7:
+                return [self.pick((
+                    "at ^= 1;", "l = atomic_exchange(&at, 2);", "__sync_lock_test_and_set(&y, 1);",
+                    "l = __sync_bool_compare_and_swap(&x, 0, 2);", "atomic_fetch_or(&at, 1);",
+                ))]  # fmt: skip
+            case 8:
+                return [self.pick((
+                    "l = __VERIFIER_nondet_bool();", "x = __VERIFIER_nondet_bool();",
+                    "l = __VERIFIER_nondet_int(); __VERIFIER_assume(l >= 0 && l <= 1);",
+                    "__VERIFIER_assume(x < 2);", "own++; assert(own == 1 || l);",
+                    "{ struct pair p = s; l = p.a == p.b; }", "s = *heap;",
+                ))]  # fmt: skip
+            case 9 if self.use("sem"):
+                return [self.pick(("sem_post(&q);", "sem_wait(&q);", "l = sem_trywait(&q);"))]
+            case 10 if self.use("cond"):
+                return [self.pick(("pthread_cond_signal(&c);", "pthread_cond_broadcast(&c);"))]
+            case 11 if self.use("barrier") and not self.bounded:
+                return ["pthread_barrier_wait(&b);"]
+            case 12:
+                return [f"if ({self.condition()}) pthread_exit(0);"]
+            case 13 | 14 | 15 if self.use("mutex"):
+                return self.guarded("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);", depth)
+            case 16 if self.use("second"):
+                return self.guarded("pthread_mutex_lock(&n);", "pthread_mutex_unlock(&n);", depth)
+            case 17 if self.use("mutex"):
+                inner = self.guarded("", "pthread_mutex_unlock(&m);", depth)
+                return ["if (pthread_mutex_trylock(&m) == 0) {", *inner, "}"]
+            case 18 if self.use("rwlock"):
+                kind = self.pick(("rd", "wr"))
+                return self.guarded(
+                    f"pthread_rwlock_{kind}lock(&rw);", "pthread_rwlock_unlock(&rw);", depth
+                )
+            case 19 if self.use("mutex") and self.use("cond") and not self.bounded:
+                wait = f"while ({self.pick(PLACES)} == {k}) pthread_cond_wait(&c, &m);"
+                return ["pthread_mutex_lock(&m);", wait, "pthread_mutex_unlock(&m);"]
+            case 20 if not self.bounded:
+                return self.guarded("__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();", 0)
+            case 21:
+                body = self.guarded("", "", depth)
+                return [f"for (int i = 0; i < {self.number(1, 2)}; i++) {{", *body, "}"]
+            case 22 if self.use("spin"):
+                return self.guarded("pthread_spin_lock(&sp);", "pthread_spin_unlock(&sp);", depth)
+            case 23 | 24:
+                yes = self.statements(2, depth - 1)
+                return [f"if ({self.condition()}) {{", *yes, "} else {", f"  {place} = 1;", "}"]
+            case _:
+                return [f"{place} = {other};"] if not self.bounded else ["y = x;"]
+
+    def guarded(self, begin: str, end: str, depth: int) -> list[str]:
+        outer, self.bounded = self.bounded, True
+        inner = [
+            line for line in self.statements(2, depth - 1) if not line.endswith("pthread_exit(0);")
+        ]
+        self.bounded = outer
+        return [begin, *inner, end]
+
+
+@st.composite
+def concurrent_programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> ConcurrentProgram:
+    """Terminating programs without undefined behaviour."""
+    kinds = tuple(OBJECTS)
+    allowed = draw(st.lists(st.sampled_from(kinds), unique=True, max_size=3).map(tuple))
+    writer = _Writer(draw, allowed)
+    count = draw(st.integers(1, 2))
+    nested = draw(st.integers(0, 3)) == 3
+    bodies = []
+    for i in range(count):
+        lines = writer.statements(4 - count, 2)
+        if nested and i == 0:
+            leaf = writer.statements(1, 1)
+            bodies.append(_function("leaf", leaf))
+            join = "pthread_join(t, 0);" if writer.number(0, 1) else "pthread_detach(t);"
+            lines = ["pthread_t t;", "pthread_create(&t, 0, leaf, 0);", *lines, join]
+        bodies.append(_function(f"thread{i}", lines))
+    order = count
+    main = writer.statements(2, 1) if writer.number(0, 1) else []
+    after = writer.statements(1, 0) if writer.number(0, 1) else []
+    ending = writer.pick(("return 0;", "pthread_exit(0);"))
+    if writer.number(0, 1):
+        after.append(f"assert({writer.condition()});")
+    initial = writer.number(0, 1)
+    return ConcurrentProgram(
+        "\n".join(OBJECTS[name][0] for name in writer.used),
+        tuple(bodies),
+        tuple(f"  {OBJECTS[name][1].format(initial)}" for name in writer.used),
+        tuple(f"  {line}" for line in main),
+        tuple(f"  {line}" for line in (*after, ending)),
+        tuple(writer.number(0, 3) > 0 for _ in range(order)),
+        bool(writer.number(0, 1)),
+        bool(writer.number(0, 1)),
+    )
+
+
+def _function(name: str, lines: Sequence[str]) -> str:
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"static void *{name}(void *argument) {{\n  int l = 0;\n{body}\n  return 0;\n}}"
