@@ -21,7 +21,7 @@ from tests.explicit.test_random_programs import MOST_STATES, check_trace, every_
 from tests.strategies.c_programs import DATA, ConcurrentProgram, concurrent_programs
 
 RANDOM = settings(
-    max_examples=200,
+    max_examples=100,
     derandomize=True,
     deadline=None,
     database=None,

@@ -94,11 +94,6 @@ class _Writer:
     def number(self, low: int, high: int) -> int:
         return int(self.draw(st.integers(low, high)))
 
-    def use(self, name: str) -> bool:
-        if name in self.allowed:
-            self.used.setdefault(name)
-        return name in self.allowed
-
     def condition(self) -> str:
         return f"{self.pick(PLACES)} {self.pick(('==', '!=', '>', '<='))} {self.number(0, 2)}"
 
@@ -109,7 +104,9 @@ class _Writer:
         return lines
 
     def statement(self, depth: int) -> list[str]:
-        way = self.number(0, 12 if depth <= 0 else 24)
+        if self.allowed and depth > 0 and self.number(0, 2) > 0:
+            return self.synchronisation(depth)
+        way = self.number(0, 9 if depth <= 0 else 14)
         place, other, k = self.pick(PLACES), self.pick(PLACES), self.number(0, 2)
         match way:
             case 0 | 1:
@@ -136,41 +133,49 @@ class _Writer:
                     "__VERIFIER_assume(x < 2);", "own++; assert(own == 1 || l);",
                     "{ struct pair p = s; l = p.a == p.b; }", "s = *heap;",
                 ))]  # fmt: skip
-            case 9 if self.use("sem"):
-                return [self.pick(("sem_post(&q);", "sem_wait(&q);", "l = sem_trywait(&q);"))]
-            case 10 if self.use("cond"):
-                return [self.pick(("pthread_cond_signal(&c);", "pthread_cond_broadcast(&c);"))]
-            case 11 if self.use("barrier") and not self.bounded:
-                return ["pthread_barrier_wait(&b);"]
-            case 12:
+            case 9:
                 return [f"if ({self.condition()}) pthread_exit(0);"]
-            case 13 | 14 | 15 if self.use("mutex"):
-                return self.guarded("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);", depth)
-            case 16 if self.use("second"):
-                return self.guarded("pthread_mutex_lock(&n);", "pthread_mutex_unlock(&n);", depth)
-            case 17 if self.use("mutex"):
-                inner = self.guarded("", "pthread_mutex_unlock(&m);", depth)
-                return ["if (pthread_mutex_trylock(&m) == 0) {", *inner, "}"]
-            case 18 if self.use("rwlock"):
-                kind = self.pick(("rd", "wr"))
-                return self.guarded(
-                    f"pthread_rwlock_{kind}lock(&rw);", "pthread_rwlock_unlock(&rw);", depth
-                )
-            case 19 if self.use("mutex") and self.use("cond") and not self.bounded:
-                wait = f"while ({self.pick(PLACES)} == {k}) pthread_cond_wait(&c, &m);"
-                return ["pthread_mutex_lock(&m);", wait, "pthread_mutex_unlock(&m);"]
-            case 20 if not self.bounded:
+            case 10 if not self.bounded:
                 return self.guarded("__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();", 0)
-            case 21:
+            case 11:
                 body = self.guarded("", "", depth)
                 return [f"for (int i = 0; i < {self.number(1, 2)}; i++) {{", *body, "}"]
-            case 22 if self.use("spin"):
-                return self.guarded("pthread_spin_lock(&sp);", "pthread_spin_unlock(&sp);", depth)
-            case 23 | 24:
+            case 12 | 13:
                 yes = self.statements(2, depth - 1)
                 return [f"if ({self.condition()}) {{", *yes, "} else {", f"  {place} = 1;", "}"]
             case _:
                 return [f"{place} = {other};"] if not self.bounded else ["y = x;"]
+
+    def synchronisation(self, depth: int) -> list[str]:
+        """Something with one of the objects that are allowed."""
+        name = self.pick(self.allowed)
+        self.used.setdefault(name)
+        match name:
+            case "sem":
+                return [self.pick(("sem_wait(&q);", "sem_post(&q);", "l = sem_trywait(&q);"))]
+            case "cond":
+                if self.bounded or self.number(0, 2) == 0:
+                    return [f"pthread_cond_{self.pick(('signal', 'broadcast'))}(&c);"]
+                self.used.setdefault("mutex")
+                wait = f"while ({self.pick(PLACES)} == 0) pthread_cond_wait(&c, &m);"
+                return ["pthread_mutex_lock(&m);", wait, "pthread_mutex_unlock(&m);"]
+            case "barrier":
+                return ["pthread_barrier_wait(&b);"]
+            case "mutex" if self.number(0, 3) == 3:
+                inner = self.guarded("", "pthread_mutex_unlock(&m);", depth)
+                return ["if (pthread_mutex_trylock(&m) == 0) {", *inner, "}"]
+            case "rwlock":
+                kind = self.pick(("rd", "wr"))
+                return self.guarded(
+                    f"pthread_rwlock_{kind}lock(&rw);", "pthread_rwlock_unlock(&rw);", depth
+                )
+            case "spin":
+                return self.guarded("pthread_spin_lock(&sp);", "pthread_spin_unlock(&sp);", depth)
+            case _:
+                mutex = "m" if name == "mutex" else "n"
+                return self.guarded(
+                    f"pthread_mutex_lock(&{mutex});", f"pthread_mutex_unlock(&{mutex});", depth
+                )
 
     def guarded(self, begin: str, end: str, depth: int) -> list[str]:
         outer, self.bounded = self.bounded, True
@@ -185,13 +190,13 @@ class _Writer:
 def concurrent_programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> ConcurrentProgram:
     """Terminating programs without undefined behaviour."""
     kinds = tuple(OBJECTS)
-    allowed = draw(st.lists(st.sampled_from(kinds), unique=True, max_size=3).map(tuple))
+    allowed = draw(st.lists(st.sampled_from(kinds), unique=True, min_size=1, max_size=2).map(tuple))
     writer = _Writer(draw, allowed)
     count = draw(st.integers(1, 2))
     nested = draw(st.integers(0, 3)) == 3
     bodies = []
     for i in range(count):
-        lines = writer.statements(4 - count, 2)
+        lines = writer.statements(5 - count, 2)
         if nested and i == 0:
             leaf = writer.statements(1, 1)
             bodies.append(_function("leaf", leaf))
