@@ -4,7 +4,7 @@
 - compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
 - concurrent: plain enumeration, reductions, simplification, creation order agree.
 
-A failure is shrunk and printed; the exit status is 1.
+A failure is printed, then shrunk and printed again; the exit status is 1.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def run(kind: str, count: int, number: int) -> bool:
     """Whether `count` programs of a kind raise nothing; prints how many were compared."""
     programs, check = KINDS[kind]
     seen = [0, 0]
+    failed: list[int] = []
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
 
@@ -61,12 +62,18 @@ def run(kind: str, count: int, number: int) -> bool:
         @given(program=programs)
         def every(program: Any) -> None:
             seen[0] += 1
-            seen[1] += check(program, Path(folder))
+            try:
+                seen[1] += check(program, Path(folder))
+            except Exception as error:
+                if not failed:  # shrinking it can take minutes
+                    print(f"{kind}: program {seen[0]} fails: {error}", flush=True)
+                failed.append(seen[0])
+                raise
 
         try:
             every()
         except Exception as error:
-            print(f"{kind}: {type(error).__name__}: {error}")
+            print(f"{kind}, shrunk: {type(error).__name__}: {error}")
             return False
         finally:
             seconds = time.monotonic() - began
