@@ -82,7 +82,7 @@ def _lowered(source: ParsedSource, options: FrontendOptions) -> tuple[ProgramLow
             try:
                 return lowering, lowering.lower(Overflow(options.signed_overflow))
             except ProgramTooLarge:
-                if bound == bounds[-1]:
+                if bound == bounds[-1] or not lowering.unit.recursion_cut:
                     raise
     except RecursionError:
         raise UnsupportedError("expressions or calls nested too deeply") from None

@@ -11,7 +11,7 @@ from abpress.ir.expr import Addr, Const, Expr
 from abpress.ir.program import Assign, Load, Store
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from frontend.lower.body import Body
-from frontend.lower.ctypes import CRecord, CType, is_scalar, layout, scalar
+from frontend.lower.ctypes import CFloat, CRecord, CType, is_scalar, layout, scalar
 from frontend.lower.values import OFFSET, MemoryPlace, Value, converted, pointer_add
 
 UNROLLED = 4096
@@ -63,6 +63,8 @@ def fill_cells(body: Body, target: Expr, space: Layout, byte: int) -> None:
 
 def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) -> None:
     """Initialises a local object: the entries in order, what none is for is zero."""
+    if isinstance(type, CFloat):
+        scalar(type)
     if is_scalar(type) and not isinstance(node, c_ast.InitList):
         value = body.expressions.value(node, type)
         body.store(address, converted(value, type).expr)

@@ -112,12 +112,13 @@ class CallLowering:
         at = self.body.position(node)
         if self.unit.options.undefined_functions == "havoc":
             self.unit.assumptions.setdefault(
-                f"'{name}' has no effect but an arbitrary result ({at})"
+                f"the undefined '{name}' writes no memory, calls nothing back and returns an"
+                f" arbitrary value ({at.origin})"
             )
             return Undefined()
         raise UnsupportedError(
             f"call of the undefined function '{name}'"
-            " (--undefined-functions=havoc takes an arbitrary result for it)",
+            " (--undefined-functions=havoc assumes that it writes no memory)",
             at,
         )
 
@@ -159,6 +160,7 @@ class CallLowering:
             > self.unit.options.recursion_bound
         ):
             bound = self.unit.options.recursion_bound
+            self.unit.recursion_cut = True
             self.graph.emit(Cut(f"recursion of {function.name} deeper than {bound}"))
             return self.body.dead_value(result)
         if len(arguments) < len(function.parameters):

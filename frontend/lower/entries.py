@@ -19,6 +19,7 @@ TYPES: dict[str, Callable[[DataModel], CType]] = {
     "int": lambda m: m.int,
     "uint": lambda m: m.uint,
     "size_t": lambda m: m.size_t,
+    "long": lambda m: m.long,
     "ulong": lambda m: m.ulong,
     "bool": lambda m: m.bool,
     "void*": lambda m: m.pointer_to(VOID),

@@ -14,6 +14,7 @@ _ESCAPES = {
 _CHARACTER = re.compile(
     r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|(.)", re.DOTALL
 )
+_STRING = re.compile(r'(\w*)"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uUlL]*)$")
 
 
@@ -75,9 +76,10 @@ def character(text: str, model: DataModel, at: Position) -> tuple[int, CInt]:
 
 
 def string(text: str, at: Position) -> list[int]:
-    """The bytes of a string literal, terminating zero included."""
-    if text.startswith("u8"):
-        text = text[2:]
-    if not text.startswith('"'):
-        raise UnsupportedError(f"wide string literal {text[:20]}", at)
-    return [*characters(text[1:-1], at), 0]
+    """The bytes of adjacent string literals, terminating zero included."""
+    codes: list[int] = []
+    for prefix, inside in _STRING.findall(text):
+        if prefix not in ("", "u8"):
+            raise UnsupportedError(f"wide string literal {text[:20]}", at)
+        codes += characters(inside, at)
+    return [*codes, 0]

@@ -47,7 +47,7 @@ def _on_pointers(model: DataModel, op: str, left: Value, right: Value) -> Value:
         return Value(comparison(op, x, y), model.int)
     if op == "-" and isinstance(left.type, CPtr) and isinstance(right.type, CPtr):
         size = max(1, sizeof(left.type.target))
-        difference: Expr = PtrDiff(left.expr, right.expr, OFFSET)
+        difference = fold(PtrDiff(left.expr, right.expr, OFFSET))
         if size > 1:
             difference = arithmetic("/", difference, Const(size, OFFSET))
         return Value(fold(Convert(difference, model.ptrdiff_t.ir)), model.ptrdiff_t)

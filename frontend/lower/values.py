@@ -22,7 +22,7 @@ from abpress.ir.expr import (
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.types import INT, IntType, PtrType
-from frontend.lower.ctypes import CInt, CPtr, CType, is_scalar, scalar
+from frontend.lower.ctypes import CFloat, CInt, CPtr, CType, is_scalar, scalar
 from frontend.lower.types import unatomic
 
 OFFSET = IntType(64, True)
@@ -33,8 +33,9 @@ _FOLDER = Folder(Overflow.END, {})
 
 
 def fold(e: Expr) -> Expr:
-    """`e` with its constant parts computed; what may overflow or fault stays."""
-    return _FOLDER.fold(e)
+    """`e`, whose operands are folded, computed if it is constant; what may overflow or fault
+    stays."""
+    return _FOLDER.fold_top(e)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ def converted(value: Value, type: CType) -> Value:
             return value
         if str(type) == "void":
             return Value(value.expr, type)
+        if isinstance(type, CFloat):
+            scalar(type)
         raise UnsupportedError(f"conversion of {value.type} to {type}")
     target = unatomic(type)
     source = scalar(value.type)

@@ -6,6 +6,7 @@ that may fault is never dropped.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from abpress.ir.expr import (
@@ -72,19 +73,26 @@ class Folder:
 
     def fold(self, e: Expr) -> Expr:
         """An expression with the value and the faults of `e`."""
+        return self._folded(e, self.fold)
+
+    def fold_top(self, e: Expr) -> Expr:
+        """As `fold`, where the operands of `e` are folded already."""
+        return self._folded(e, lambda operand: operand)
+
+    def _folded(self, e: Expr, operand: Callable[[Expr], Expr]) -> Expr:
         match e:
             case Unary(op, a):
-                return _unary(op, self.fold(a), self._overflow)
+                return _unary(op, operand(a), self._overflow)
             case Binary(op, a, b):
-                return self._binary(op, self.fold(a), self.fold(b))
+                return self._binary(op, operand(a), operand(b))
             case Compare(op, a, b):
-                return self._compare(op, self.fold(a), self.fold(b))
+                return self._compare(op, operand(a), operand(b))
             case Convert(a, t):
-                return _convert(self.fold(a), t)
+                return _convert(operand(a), t)
             case PtrAdd(a, b):
-                return self._pointer_add(self.fold(a), self.fold(b))
+                return self._pointer_add(operand(a), operand(b))
             case PtrDiff(a, b, t):
-                return _pointer_difference(self.fold(a), self.fold(b), t)
+                return _pointer_difference(operand(a), operand(b), t)
             case _:
                 return e
 
@@ -265,8 +273,9 @@ def _same_address(a: Expr, b: Expr) -> bool | None:
 
 
 def _pointer_difference(a: Expr, b: Expr, t: IntType) -> Expr:
-    if isinstance(a, Addr) and isinstance(b, Addr) and a.object == b.object:
-        difference = a.offset - b.offset
-        if t.contains(difference):
-            return Const(difference, t)
+    match a, b:
+        case (Addr(p, x), Addr(q, y)) if p == q and t.contains(x - y):
+            return Const(x - y, t)
+        case (Const(x), Const(y)) if t.contains(x - y):
+            return Const(x - y, t)
     return PtrDiff(a, b, t)

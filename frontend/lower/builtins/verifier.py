@@ -143,7 +143,7 @@ VERIFIER: dict[str, Entry] = {
     "__builtin_abort": _exit("abort"),
     "__builtin_trap": _exit("abort"),
     "__builtin_unreachable": Lowered(_unreachable),
-    "__builtin_expect": Lowered(_expect, "int"),
+    "__builtin_expect": Lowered(_expect, "long"),
     "__builtin_prefetch": NoEffect("void"),
     "__abp_asm": Lowered(_asm),
     **{f"__VERIFIER_nondet_{name}": Input(type) for name, type in INPUTS.items()},
