@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from abpress.ir.passes.coalesce import coalesce_template
 from abpress.ir.passes.compact import compact_template
 from abpress.ir.passes.fold import fold_template
@@ -12,6 +14,7 @@ from abpress.ir.passes.propagate import propagate_template
 from abpress.ir.passes.prune import prune, prune_template
 from abpress.ir.passes.rewrite import map_templates
 from abpress.ir.passes.sink import drop_first_choices, sink_template
+from abpress.ir.passes.unobserved import drop_unobserved
 from abpress.ir.program import Program, Template
 
 MOST_ROUNDS = 12
@@ -19,12 +22,17 @@ MOST_ROUNDS = 12
 
 
 def simplify(program: Program) -> Program:
-    """A smaller program with the same violations, deadlocks, faults and visible steps.
+    """A smaller program with the same violations, deadlocks and faults.
 
-    Inlined parameters become the arguments, local variables registers, inputs get their ranges.
+    Inlined parameters become the arguments, local variables registers, inputs get their ranges;
+    accesses that nothing observes are gone.
     Precondition: `program` is well-formed (`abpress.ir.check`); so is the result.
     """
-    program = prune(map_templates(program, lambda t: _fixpoint(program, t)))
+    for _ in range(MOST_ROUNDS):
+        smaller = drop_unobserved(prune(map_templates(program, partial(_fixpoint, program))))
+        if smaller == program:
+            break
+        program = smaller
     return drop_first_choices(narrow_inputs(program))
 
 
