@@ -1,6 +1,6 @@
 /* What programs written for GenMC take from <genmc.h>. Its hints for the search are dropped: without
-   them the statement or expression that they mark means the same. Hazard pointers, persistency and
-   the partial lock are not here. */
+   them the statement or expression that they mark means the same. Optional code is skipped, or it is
+   the last that the thread does. Hazard pointers, persistency and the partial lock are not here. */
 #ifndef ABPRESS_GENMC_H
 #define ABPRESS_GENMC_H
 #include <pthread.h>
@@ -35,14 +35,20 @@ static void __VERIFIER_join_symmetric(__VERIFIER_thread_t thread) { pthread_join
 #define __VERIFIER_spin_start() ((void)0)
 #define __VERIFIER_spin_end(condition) ((void)(condition))
 
-/* Writes that are local or last; helping and optional code. */
+/* Writes that are local or last; helping and optional code. The argument may end in a semicolon. */
 #define __VERIFIER_local_write(write) do { write; } while (0)
 #define __VERIFIER_final_write(write) do { write; } while (0)
 #define __VERIFIER_helped_CAS(exchange) do { exchange; } while (0)
 #define __VERIFIER_helping_CAS(exchange) do { exchange; } while (0)
-#define __VERIFIER_optional(code) do { code; } while (0)
+#define __VERIFIER_optional(code)                                                                  \
+  do {                                                                                             \
+    if (__abp_nondet_bool()) {                                                                     \
+      code;                                                                                        \
+      __abp_assume(0);                                                                             \
+    }                                                                                              \
+  } while (0)
 
-/* Read-modify-write loops. The argument may end in a semicolon. */
+/* Read-modify-write loops. */
 #define __VERIFIER_speculative_read(read) ({ __auto_type __abp_value = read; __abp_value; })
 #define __VERIFIER_confirming_read(read) ({ __auto_type __abp_value = read; __abp_value; })
 #define __VERIFIER_confirming_CAS(exchange) ({ __auto_type __abp_done = exchange; __abp_done; })
