@@ -1,0 +1,560 @@
+"""Formulas over registers: what labels, guards and interpolants are made of.
+
+Operators in formulas are total: signed overflow wraps, `a / 0` is 0, `a % 0` is `a`, a bad shift
+yields 0. So negation and substitution are exact. That an expression is evaluated without signed
+overflow and without fault is a formula of its own: `no_overflow(e)`, `no_fault(e)`.
+
+Formulas are interned: equal ones are one object. They are in negation normal form; a condition has
+one form where that is cheap (`x < 5` is `x <= 4`, `a > b` is `b < a`, `e != 0` of a comparison
+is the comparison). Registers are typed by `Reg`; a name has one type.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from hashlib import blake2b
+
+from abpress.errors import InputError, UnsupportedError
+from abpress.ir.bounds import bounds, exact_bounds
+from abpress.ir.expr import (
+    Addr,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    PtrAdd,
+    PtrDiff,
+    Reg,
+    Unary,
+    children,
+    negate,
+    registers,
+    rewrite,
+)
+from abpress.ir.passes.fold import Folder
+from abpress.ir.program import Overflow
+from abpress.ir.reader import parse_expr
+from abpress.ir.sums import rewrite_sums
+from abpress.ir.text import Writer
+from abpress.ir.types import IntType, PtrType, Scalar
+
+
+class Kind(Enum):
+    """What a formula is."""
+
+    TRUE = "true"
+    FALSE = "false"
+    HOLDS = "holds"  # of a comparison
+    FITS = "fits"  # the exact result of an operator is of its type
+    NOT = "not"  # of FITS
+    ALL = "all"
+    ANY = "any"
+
+
+class Formula:
+    """A formula; made by the functions of this module only, compared and hashed by identity.
+
+    `expr` of HOLDS and FITS; `parts` of NOT, ALL and ANY. `order` sorts formulas the same way in
+    every run.
+    """
+
+    __slots__ = ("_names", "expr", "kind", "order", "parts")
+
+    kind: Kind
+    expr: Expr | None
+    parts: tuple[Formula, ...]
+    order: str
+    _names: frozenset[str] | None
+
+    def __init__(
+        self, kind: Kind, expr: Expr | None, parts: tuple[Formula, ...], order: str
+    ) -> None:
+        self.kind, self.expr, self.parts, self.order = kind, expr, parts, order
+        self._names = None
+
+    def __repr__(self) -> str:
+        return format_formula(self)
+
+    def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
+        return _make, (self.kind, self.expr, self.parts)
+
+
+class _Typed(Mapping[str, Scalar]):
+    """Declares no register, so that the writer writes the type of each."""
+
+    def __getitem__(self, name: str) -> Scalar:
+        return _UNDECLARED
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+_UNDECLARED = PtrType(0)
+_WRITERS = {size: Writer(size, _Typed()) for size in (4, 8)}
+_FOLDER = Folder(Overflow.WRAP, {})
+_interned: dict[tuple[Kind, Expr | None, tuple[Formula, ...]], Formula] = {}
+
+
+def _make(kind: Kind, expr: Expr | None, parts: tuple[Formula, ...]) -> Formula:
+    key = (kind, expr, parts)
+    found = _interned.get(key)
+    if found is None:
+        if expr is not None:
+            order = f"{kind.value} {_WRITERS[4].expr(expr)}"
+        else:
+            digest = blake2b("\n".join([p.order for p in parts]).encode(), digest_size=16)
+            order = f"{kind.value} {digest.hexdigest()}"
+        found = _interned[key] = Formula(kind, expr, parts, order)
+    return found
+
+
+TRUE = _make(Kind.TRUE, None, ())
+FALSE = _make(Kind.FALSE, None, ())
+
+# -- conditions -----------------------------------------------------------------------------------
+
+
+def holds(e: Expr) -> Formula:
+    """That the value of `e` is not 0."""
+    return _holds(_folded(e))
+
+
+def _holds(e: Expr) -> Formula:
+    match e:
+        case Const(value, _):
+            return TRUE if value else FALSE
+        case Compare("!=" | "==" as op, inner, Const(0, _)) if not isinstance(inner, Reg):
+            parts = _split(inner)
+            if parts is None:
+                return _compare(e)
+            return parts if op == "!=" else neg(parts)
+        case Compare():
+            return _compare(e)
+        case _:
+            parts = _split(e)
+            return _compare(Compare("!=", e, Const(0, e.type))) if parts is None else parts
+
+
+def _split(e: Expr) -> Formula | None:
+    """`e != 0` for a connective of conditions; None where `e` is not one."""
+    match e:
+        case Compare():
+            return _compare(e)
+        case Convert(arg, IntType()) if isinstance(arg.type, IntType) and _within(arg, e.type):
+            return _split(arg)
+        case Binary("|", a, b):
+            return disj((_holds(a), _holds(b)))
+        case Binary("&", a, b) if _within_bit(a) and _within_bit(b):
+            return conj((_holds(a), _holds(b)))
+        case Binary("^", a, Const(1, _)) if _within_bit(a):
+            return neg(_holds(a))
+        case _:
+            return None
+
+
+def _within(e: Expr, t: Scalar) -> bool:
+    low, high = bounds(e)
+    return isinstance(t, IntType) and t.minimum <= low and high <= t.maximum
+
+
+def _within_bit(e: Expr) -> bool:
+    low, high = bounds(e)
+    return low >= 0 and high <= 1
+
+
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _compare(e: Compare) -> Formula:
+    """The one form of a comparison."""
+    op, a, b = e.op, e.left, e.right
+    if isinstance(a, Const) and not isinstance(b, Const):
+        op, a, b = _MIRRORED[op], b, a
+    if a == b:
+        return TRUE if op in ("==", "<=", ">=") else FALSE
+    if isinstance(b, Const) and isinstance(b.type, IntType):
+        if op in ("==", "!="):
+            a, b = _solved(a, b)
+        return _compare_number(op, a, b.value)
+    if op in (">", ">=") or (op in ("==", "!=") and _text(b) < _text(a)):
+        op, a, b = _MIRRORED[op], b, a
+    return _make(Kind.HOLDS, Compare(op, a, b), ())
+
+
+def _compare_number(op: str, a: Expr, n: int) -> Formula:
+    """`a op n`, for an expression and a number that need not be of its type."""
+    low, high = bounds(a)
+    if op in ("<", ">"):
+        op, n = op + "=", n - 1 if op == "<" else n + 1
+    match op:
+        case "<=" if not low <= n < high:
+            return TRUE if n >= high else FALSE
+        case ">=" if not low < n <= high:
+            return TRUE if n <= low else FALSE
+        case "==" | "!=" if low == high or not low <= n <= high:
+            return TRUE if (n == low == high) == (op == "==") else FALSE
+    if op in ("==", "!=") and n in (low, high) and (n or high == 1):
+        op, n = _EXTREMES[op, n == low], n if op == "==" else n + 1 if n == low else n - 1
+    if low == n == 0 and op == "<=":
+        op = "=="
+    elif low == 0 and n == 1 and op == ">=":
+        op, n = "!=", 0
+    return _make(Kind.HOLDS, Compare(op, a, Const(n, a.type)), ())
+
+
+_EXTREMES = {
+    ("==", True): "<=",
+    ("==", False): ">=",
+    ("!=", True): ">=",
+    ("!=", False): "<=",
+}
+"""Being equal to the lower (True) or upper bound, or not, as an inequality."""
+
+
+def _solved(a: Expr, b: Const) -> tuple[Expr, Const]:
+    """`a == b` with the numbers that are added to `a` brought to the other side."""
+    while True:
+        match a, b:
+            case Binary("+" | "-" as op, inner, Const(c, IntType() as t)), Const(n, _):
+                a, b = inner, Const(t.wrap(n - c if op == "+" else n + c), t)
+            case _:
+                return a, b
+
+
+def _text(e: Expr) -> str:
+    return _WRITERS[4].expr(e)
+
+
+# -- definedness ----------------------------------------------------------------------------------
+
+
+def no_overflow(e: Expr) -> Formula:
+    """That no signed operator in `e` overflows."""
+    return conj(map(_fits, _subexpressions(e)))
+
+
+def no_fault(e: Expr) -> Formula:
+    """That evaluating `e` divides by zero nowhere, and shifts and moves pointers only in range.
+
+    Raises UnsupportedError where that depends on the value of a pointer.
+    """
+    return conj(map(_defined, _subexpressions(e)))
+
+
+def _subexpressions(e: Expr) -> Iterator[Expr]:
+    for child in children(e):
+        yield from _subexpressions(child)
+    yield e
+
+
+def _fits(e: Expr) -> Formula:
+    """That the operator of `e` does not overflow, where it is a signed one."""
+    t = e.type
+    if not (isinstance(e, Unary | Binary) and isinstance(t, IntType) and t.signed):
+        return TRUE
+    if e.op not in ("+", "-", "*", "/"):
+        return TRUE
+    low, high = exact_bounds(e)
+    if t.minimum <= low and high <= t.maximum:
+        return TRUE
+    match e:
+        case Unary(_, a):
+            return _compare_number("!=", _folded(a), t.minimum)
+        case Binary("/", a, b):
+            extreme = _compare_number("!=", _folded(a), t.minimum)
+            return disj((extreme, _compare_number("!=", _folded(b), -1)))
+        case _:
+            assert isinstance(e, Binary)
+            return _fits_binary(e.op, _folded(e.left), _folded(e.right), t)
+
+
+def _fits_binary(op: str, a: Expr, b: Expr, t: IntType) -> Formula:
+    low, high = t.minimum, t.maximum
+    match op, a, b:
+        case "+", _, Const(c, _):
+            return _between(a, low - c, high - c)
+        case "+", Const(c, _), _:
+            return _between(b, low - c, high - c)
+        case "-", _, Const(c, _):
+            return _between(a, low + c, high + c)
+        case "-", Const(c, _), _:
+            return _between(b, c - high, c - low)
+        case ("*", x, Const(c, _)) | ("*", Const(c, _), x):
+            if c == 0:
+                return TRUE
+            if c < 0:
+                return _between(x, -(high // -c), low // c)
+            return _between(x, -(-low // c), high // c)
+        case _:
+            return _make(Kind.FITS, Binary(op, a, b), ())
+
+
+def _between(e: Expr, low: int, high: int) -> Formula:
+    return conj((_compare_number(">=", e, low), _compare_number("<=", e, high)))
+
+
+def _defined(e: Expr) -> Formula:
+    """That the operator of `e` does not fault."""
+    match e:
+        case Binary("/" | "%", _, b):
+            return _compare_number("!=", _folded(b), 0)
+        case Binary("<<" | ">>", _, b):
+            return _between(_folded(b), 0, 8 * e.type.size - 1)
+        case PtrAdd(Addr(_, offset, pointer), d):
+            return _moved(offset, pointer, d)
+        case PtrAdd(_, Const(0, _)):
+            return TRUE
+        case PtrAdd() | PtrDiff():
+            raise UnsupportedError("arithmetic on an unknown pointer")
+        case Compare("<" | "<=" | ">" | ">=", a, _) if isinstance(a.type, PtrType):
+            raise UnsupportedError("order of unknown pointers")
+        case Convert(a, t) if isinstance(a.type, PtrType) != isinstance(t, PtrType):
+            if not isinstance(a, Const) and max(a.type.size, t.size) >= 8:
+                raise UnsupportedError("conversion between an integer and an unknown pointer")
+            return _defined_conversion(a)
+        case _:
+            return TRUE
+
+
+def _defined_conversion(a: Expr) -> Formula:
+    if isinstance(a.type, PtrType) and not isinstance(a, Const):
+        raise UnsupportedError("conversion of an unknown pointer to an integer")
+    return TRUE
+
+
+HALF = 1 << 31
+"""Offsets into an object are less than this from its begin."""
+
+
+def _moved(offset: int, pointer: PtrType, d: Expr) -> Formula:
+    """That an address moved by `d`, read as it is or as signed, stays near its object."""
+    signed = Convert(d, IntType(8 * pointer.size, True))
+    ways = [
+        _between(_folded(x), -HALF - offset, HALF - 1 - offset)
+        for x in ((d,) if d.type == signed.type else (d, signed))
+    ]
+    return disj(ways)
+
+
+def _folded(e: Expr) -> Expr:
+    """An expression with the value of `e`; numbers added one after the other are added up."""
+    return rewrite_sums(_FOLDER.fold(e))
+
+
+# -- connectives ----------------------------------------------------------------------------------
+
+
+def conj(formulas: Iterable[Formula]) -> Formula:
+    """That all of them hold."""
+    return _connect(Kind.ALL, formulas, TRUE, FALSE)
+
+
+def disj(formulas: Iterable[Formula]) -> Formula:
+    """That one of them holds."""
+    return _connect(Kind.ANY, formulas, FALSE, TRUE)
+
+
+def _connect(kind: Kind, formulas: Iterable[Formula], unit: Formula, zero: Formula) -> Formula:
+    parts: dict[Formula, None] = {}
+    for f in formulas:
+        for part in f.parts if f.kind is kind else (f,):
+            if part is zero:
+                return zero
+            if part is not unit:
+                parts[part] = None
+    if len(parts) > 1:
+        if any(neg(part) in parts for part in parts):
+            return zero
+        return _make(kind, None, tuple(sorted(parts, key=lambda part: part.order)))
+    return next(iter(parts), unit)
+
+
+_negations: dict[Formula, Formula] = {TRUE: FALSE, FALSE: TRUE}
+
+
+def neg(f: Formula) -> Formula:
+    """That `f` does not hold."""
+    found = _negations.get(f)
+    if found is None:
+        match f.kind:
+            case Kind.HOLDS:
+                assert f.expr is not None
+                found = _holds(negate(f.expr))
+            case Kind.FITS:
+                found = _make(Kind.NOT, None, (f,))
+            case Kind.ALL:
+                found = disj(map(neg, f.parts))
+            case Kind.NOT:
+                found = f.parts[0]
+            case _:
+                found = conj(map(neg, f.parts))
+        _negations[f] = found
+        _negations.setdefault(found, f)
+    return found
+
+
+def conjuncts(f: Formula) -> tuple[Formula, ...]:
+    """Formulas whose conjunction is `f`: its parts if it is one."""
+    return f.parts if f.kind is Kind.ALL else () if f is TRUE else (f,)
+
+
+def atoms(f: Formula) -> frozenset[Formula]:
+    """The formulas without connectives of which `f` consists."""
+    if not f.parts:
+        return frozenset() if f in (TRUE, FALSE) else frozenset((f,))
+    return frozenset().union(*map(atoms, f.parts))
+
+
+def variables(f: Formula) -> frozenset[str]:
+    """The names of the registers in `f`."""
+    names = f._names
+    if names is None:
+        if f.expr is not None:
+            names = registers(f.expr)
+        else:
+            names = frozenset().union(*map(variables, f.parts))
+        f._names = names
+    return names
+
+
+def size(f: Formula) -> int:
+    """The number of atoms in `f`, repeated ones counted."""
+    return sum(map(size, f.parts)) if f.parts else 1
+
+
+def substitute(f: Formula, values: Mapping[str, Expr]) -> Formula:
+    """`f` with registers replaced, all at once. A value has its register's type."""
+    return _Substitution(values)(f)
+
+
+class _Substitution:
+    """One replacement of registers, applied to formulas (with a memory of what was done)."""
+
+    def __init__(self, values: Mapping[str, Expr]) -> None:
+        self._values = values
+        self._done: dict[Formula, Formula] = {}
+
+    def __call__(self, f: Formula) -> Formula:
+        if variables(f).isdisjoint(self._values):
+            return f
+        found = self._done.get(f)
+        if found is None:
+            found = self._done[f] = self._apply(f)
+        return found
+
+    def _apply(self, f: Formula) -> Formula:
+        match f.kind:
+            case Kind.HOLDS:
+                assert f.expr is not None
+                return holds(rewrite(f.expr, self._leaf))
+            case Kind.FITS:
+                assert f.expr is not None
+                return _fits(rewrite(f.expr, self._leaf))
+            case Kind.NOT:
+                return neg(self(f.parts[0]))
+            case Kind.ALL:
+                return conj(map(self, f.parts))
+            case _:
+                return disj(map(self, f.parts))
+
+    def _leaf(self, e: Expr) -> Expr:
+        return self._values.get(e.name, e) if isinstance(e, Reg) else e
+
+
+# -- text -----------------------------------------------------------------------------------------
+
+
+def format_formula(f: Formula, pointer_size: int = 4) -> str:
+    """The formula as text: `all(F, …)`, `any(F, …)`, `not(F)`, `fits(e)`, or an expression."""
+    match f.kind:
+        case Kind.TRUE | Kind.FALSE:
+            return str(f.kind.value)
+        case Kind.HOLDS:
+            assert f.expr is not None
+            return _WRITERS[pointer_size].expr(f.expr)
+        case Kind.FITS:
+            assert f.expr is not None
+            return f"fits({_WRITERS[pointer_size].expr(f.expr)})"
+        case _:
+            inner = ", ".join(format_formula(part, pointer_size) for part in f.parts)
+            return f"{f.kind.value}({inner})"
+
+
+_WORD = re.compile(r"\s*(all|any|not|fits)\(")
+_END = re.compile(r"\s*([,)])\s*")
+_CHARACTERS = re.compile(r"`(?:[^`\\\n]|\\.)*`|[^`(),]+")
+
+
+def parse_formula(text: str, pointer_size: int = 4) -> Formula:
+    """The formula that `format_formula` writes as `text`.
+
+    Raises InputError where the text is not of that form.
+    """
+    f, at = _parse(text, 0, pointer_size)
+    if at != len(text):
+        raise InputError(f"not a formula: {text}")
+    return f
+
+
+def _parse(text: str, at: int, pointer_size: int) -> tuple[Formula, int]:
+    """The formula that begins at a place of the text, and where it ends."""
+    word = _WORD.match(text, at)
+    if word is None or word[1] == "fits":
+        at = word.end() if word else at
+        end = _expression_end(text, at)
+        shown = text[at:end].strip()
+        if word is None and shown in ("true", "false"):
+            return (TRUE if shown == "true" else FALSE), end
+        e = parse_expr(shown, pointer_size)
+        if word is None:
+            return holds(e), end
+        return _fits(e), _closed(text, end)
+    parts: list[Formula] = []
+    at = word.end()
+    while True:
+        part, at = _parse(text, at, pointer_size)
+        parts.append(part)
+        end_of_part = _END.match(text, at)
+        if end_of_part is None:
+            raise InputError(f"not a formula: {text}")
+        at = end_of_part.end()
+        if end_of_part[1] == ")":
+            break
+    if word[1] == "not" and len(parts) == 1:
+        return neg(parts[0]), at
+    if word[1] == "not":
+        raise InputError(f"not a formula: {text}")
+    return (conj if word[1] == "all" else disj)(parts), at
+
+
+def _expression_end(text: str, at: int) -> int:
+    """Where the expression that begins at a place ends: at a comma or the end of the formula."""
+    depth = 0
+    while at < len(text):
+        characters = _CHARACTERS.match(text, at)
+        if characters is not None:
+            at = characters.end()
+            continue
+        match text[at]:
+            case "(":
+                depth += 1
+            case ")" if depth:
+                depth -= 1
+            case "," | ")":
+                return at
+            case _:
+                raise InputError(f"not a formula: {text}")
+        at += 1
+    return at
+
+
+def _closed(text: str, at: int) -> int:
+    if not text.startswith(")", at):
+        raise InputError(f"not a formula: {text}")
+    return at + 1
