@@ -235,7 +235,7 @@ def _text(e: Expr) -> str:
 
 
 def no_overflow(e: Expr) -> Formula:
-    """That no signed operator in `e` overflows."""
+    """That no signed operator in `e` overflows. (Not asked where overflow wraps.)"""
     return conj(map(_fits, _subexpressions(e)))
 
 
@@ -306,8 +306,8 @@ def _defined(e: Expr) -> Formula:
             return _compare_number("!=", _folded(b), 0)
         case Binary("<<" | ">>", _, b):
             return _between(_folded(b), 0, 8 * e.type.size - 1)
-        case PtrAdd(Addr(_, offset, pointer), d):
-            return _moved(offset, pointer, d)
+        case PtrAdd(Addr(_, offset, _)):
+            return _moved(offset, e)
         case PtrAdd(_, Const(0, _)):
             return TRUE
         case PtrAdd() | PtrDiff():
@@ -332,14 +332,14 @@ HALF = 1 << 31
 """Offsets into an object are less than this from its begin."""
 
 
-def _moved(offset: int, pointer: PtrType, d: Expr) -> Formula:
-    """That an address moved by `d`, read as it is or as signed, stays near its object."""
-    signed = Convert(d, IntType(8 * pointer.size, True))
-    ways = [
-        _between(_folded(x), -HALF - offset, HALF - 1 - offset)
-        for x in ((d,) if d.type == signed.type else (d, signed))
-    ]
-    return disj(ways)
+def displacement(e: PtrAdd) -> Expr:
+    """By how many bytes the address of an object is moved: a distance counts as signed."""
+    return _folded(Convert(e.bytes, IntType(8 * e.type.size, True)))
+
+
+def _moved(offset: int, e: PtrAdd) -> Formula:
+    """That the address of an object, moved, stays near the object."""
+    return _between(displacement(e), -HALF - offset, HALF - 1 - offset)
 
 
 def _folded(e: Expr) -> Expr:
