@@ -12,9 +12,7 @@ is the comparison). Registers are typed by `Reg`; a name has one type.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import Enum
-from hashlib import blake2b
+from collections.abc import Iterator, Mapping
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.bounds import bounds, exact_bounds
@@ -30,92 +28,55 @@ from abpress.ir.expr import (
     Reg,
     Unary,
     children,
-    negate,
-    registers,
     rewrite,
+)
+from abpress.ir.logic import (
+    FALSE,
+    TRUE,
+    Formula,
+    Kind,
+    atoms,
+    between,
+    compare,
+    compare_number,
+    conj,
+    conjuncts,
+    disj,
+    format_formula,
+    make,
+    neg,
+    size,
+    variables,
 )
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.reader import parse_expr
 from abpress.ir.sums import rewrite_sums
-from abpress.ir.text import Writer
 from abpress.ir.types import IntType, PtrType, Scalar
 
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "Formula",
+    "Kind",
+    "atoms",
+    "conj",
+    "conjuncts",
+    "disj",
+    "displacement",
+    "fits",
+    "format_formula",
+    "holds",
+    "neg",
+    "no_fault",
+    "no_overflow",
+    "parse_formula",
+    "size",
+    "substitute",
+    "variables",
+]
 
-class Kind(Enum):
-    """What a formula is."""
-
-    TRUE = "true"
-    FALSE = "false"
-    HOLDS = "holds"  # of a comparison
-    FITS = "fits"  # the exact result of an operator is of its type
-    NOT = "not"  # of FITS
-    ALL = "all"
-    ANY = "any"
-
-
-class Formula:
-    """A formula; made by the functions of this module only, compared and hashed by identity.
-
-    `expr` of HOLDS and FITS; `parts` of NOT, ALL and ANY. `order` sorts formulas the same way in
-    every run.
-    """
-
-    __slots__ = ("_names", "expr", "kind", "order", "parts")
-
-    kind: Kind
-    expr: Expr | None
-    parts: tuple[Formula, ...]
-    order: str
-    _names: frozenset[str] | None
-
-    def __init__(
-        self, kind: Kind, expr: Expr | None, parts: tuple[Formula, ...], order: str
-    ) -> None:
-        self.kind, self.expr, self.parts, self.order = kind, expr, parts, order
-        self._names = None
-
-    def __repr__(self) -> str:
-        return format_formula(self)
-
-    def __reduce__(self) -> tuple[Callable[..., Formula], tuple[object, ...]]:
-        return _make, (self.kind, self.expr, self.parts)
-
-
-class _Typed(Mapping[str, Scalar]):
-    """Declares no register, so that the writer writes the type of each."""
-
-    def __getitem__(self, name: str) -> Scalar:
-        return _UNDECLARED
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-
-_UNDECLARED = PtrType(0)
-_WRITERS = {size: Writer(size, _Typed()) for size in (4, 8)}
 _FOLDER = Folder(Overflow.WRAP, {})
-_interned: dict[tuple[Kind, Expr | None, tuple[Formula, ...]], Formula] = {}
-
-
-def _make(kind: Kind, expr: Expr | None, parts: tuple[Formula, ...]) -> Formula:
-    key = (kind, expr, parts)
-    found = _interned.get(key)
-    if found is None:
-        if expr is not None:
-            order = f"{kind.value} {_WRITERS[4].expr(expr)}"
-        else:
-            digest = blake2b("\n".join([p.order for p in parts]).encode(), digest_size=16)
-            order = f"{kind.value} {digest.hexdigest()}"
-        found = _interned[key] = Formula(kind, expr, parts, order)
-    return found
-
-
-TRUE = _make(Kind.TRUE, None, ())
-FALSE = _make(Kind.FALSE, None, ())
 
 # -- conditions -----------------------------------------------------------------------------------
 
@@ -132,20 +93,20 @@ def _holds(e: Expr) -> Formula:
         case Compare("!=" | "==" as op, inner, Const(0, _)) if not isinstance(inner, Reg):
             parts = _split(inner)
             if parts is None:
-                return _compare(e)
+                return compare(e)
             return parts if op == "!=" else neg(parts)
         case Compare():
-            return _compare(e)
+            return compare(e)
         case _:
             parts = _split(e)
-            return _compare(Compare("!=", e, Const(0, e.type))) if parts is None else parts
+            return compare(Compare("!=", e, Const(0, e.type))) if parts is None else parts
 
 
 def _split(e: Expr) -> Formula | None:
     """`e != 0` for a connective of conditions; None where `e` is not one."""
     match e:
         case Compare():
-            return _compare(e)
+            return compare(e)
         case Convert(arg, IntType()) if isinstance(arg.type, IntType) and _within(arg, e.type):
             return _split(arg)
         case Binary("|", a, b):
@@ -168,75 +129,12 @@ def _within_bit(e: Expr) -> bool:
     return low >= 0 and high <= 1
 
 
-_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-def _compare(e: Compare) -> Formula:
-    """The one form of a comparison."""
-    op, a, b = e.op, e.left, e.right
-    if isinstance(a, Const) and not isinstance(b, Const):
-        op, a, b = _MIRRORED[op], b, a
-    if a == b:
-        return TRUE if op in ("==", "<=", ">=") else FALSE
-    if isinstance(b, Const) and isinstance(b.type, IntType):
-        if op in ("==", "!="):
-            a, b = _solved(a, b)
-        return _compare_number(op, a, b.value)
-    if op in (">", ">=") or (op in ("==", "!=") and _text(b) < _text(a)):
-        op, a, b = _MIRRORED[op], b, a
-    return _make(Kind.HOLDS, Compare(op, a, b), ())
-
-
-def _compare_number(op: str, a: Expr, n: int) -> Formula:
-    """`a op n`, for an expression and a number that need not be of its type."""
-    low, high = bounds(a)
-    if op in ("<", ">"):
-        op, n = op + "=", n - 1 if op == "<" else n + 1
-    match op:
-        case "<=" if not low <= n < high:
-            return TRUE if n >= high else FALSE
-        case ">=" if not low < n <= high:
-            return TRUE if n <= low else FALSE
-        case "==" | "!=" if low == high or not low <= n <= high:
-            return TRUE if (n == low == high) == (op == "==") else FALSE
-    if op in ("==", "!=") and n in (low, high) and (n or high == 1):
-        op, n = _EXTREMES[op, n == low], n if op == "==" else n + 1 if n == low else n - 1
-    if low == n == 0 and op == "<=":
-        op = "=="
-    elif low == 0 and n == 1 and op == ">=":
-        op, n = "!=", 0
-    return _make(Kind.HOLDS, Compare(op, a, Const(n, a.type)), ())
-
-
-_EXTREMES = {
-    ("==", True): "<=",
-    ("==", False): ">=",
-    ("!=", True): ">=",
-    ("!=", False): "<=",
-}
-"""Being equal to the lower (True) or upper bound, or not, as an inequality."""
-
-
-def _solved(a: Expr, b: Const) -> tuple[Expr, Const]:
-    """`a == b` with the numbers that are added to `a` brought to the other side."""
-    while True:
-        match a, b:
-            case Binary("+" | "-" as op, inner, Const(c, IntType() as t)), Const(n, _):
-                a, b = inner, Const(t.wrap(n - c if op == "+" else n + c), t)
-            case _:
-                return a, b
-
-
-def _text(e: Expr) -> str:
-    return _WRITERS[4].expr(e)
-
-
 # -- definedness ----------------------------------------------------------------------------------
 
 
 def no_overflow(e: Expr) -> Formula:
     """That no signed operator in `e` overflows. (Not asked where overflow wraps.)"""
-    return conj(map(_fits, _subexpressions(e)))
+    return conj(map(fits, _subexpressions(e)))
 
 
 def no_fault(e: Expr) -> Formula:
@@ -253,7 +151,7 @@ def _subexpressions(e: Expr) -> Iterator[Expr]:
     yield e
 
 
-def _fits(e: Expr) -> Formula:
+def fits(e: Expr) -> Formula:
     """That the operator of `e` does not overflow, where it is a signed one."""
     t = e.type
     if not (isinstance(e, Unary | Binary) and isinstance(t, IntType) and t.signed):
@@ -265,10 +163,10 @@ def _fits(e: Expr) -> Formula:
         return TRUE
     match e:
         case Unary(_, a):
-            return _compare_number("!=", _folded(a), t.minimum)
+            return compare_number("!=", _folded(a), t.minimum)
         case Binary("/", a, b):
-            extreme = _compare_number("!=", _folded(a), t.minimum)
-            return disj((extreme, _compare_number("!=", _folded(b), -1)))
+            extreme = compare_number("!=", _folded(a), t.minimum)
+            return disj((extreme, compare_number("!=", _folded(b), -1)))
         case _:
             assert isinstance(e, Binary)
             return _fits_binary(e.op, _folded(e.left), _folded(e.right), t)
@@ -278,34 +176,30 @@ def _fits_binary(op: str, a: Expr, b: Expr, t: IntType) -> Formula:
     low, high = t.minimum, t.maximum
     match op, a, b:
         case "+", _, Const(c, _):
-            return _between(a, low - c, high - c)
+            return between(a, low - c, high - c)
         case "+", Const(c, _), _:
-            return _between(b, low - c, high - c)
+            return between(b, low - c, high - c)
         case "-", _, Const(c, _):
-            return _between(a, low + c, high + c)
+            return between(a, low + c, high + c)
         case "-", Const(c, _), _:
-            return _between(b, c - high, c - low)
+            return between(b, c - high, c - low)
         case ("*", x, Const(c, _)) | ("*", Const(c, _), x):
             if c == 0:
                 return TRUE
             if c < 0:
-                return _between(x, -(high // -c), low // c)
-            return _between(x, -(-low // c), high // c)
+                return between(x, -(high // -c), low // c)
+            return between(x, -(-low // c), high // c)
         case _:
-            return _make(Kind.FITS, Binary(op, a, b), ())
-
-
-def _between(e: Expr, low: int, high: int) -> Formula:
-    return conj((_compare_number(">=", e, low), _compare_number("<=", e, high)))
+            return make(Kind.FITS, Binary(op, a, b), ())
 
 
 def _defined(e: Expr) -> Formula:
     """That the operator of `e` does not fault."""
     match e:
         case Binary("/" | "%", _, b):
-            return _compare_number("!=", _folded(b), 0)
+            return compare_number("!=", _folded(b), 0)
         case Binary("<<" | ">>", _, b):
-            return _between(_folded(b), 0, 8 * e.type.size - 1)
+            return between(_folded(b), 0, 8 * e.type.size - 1)
         case PtrAdd(Addr(_, offset, _)):
             return _moved(offset, e)
         case PtrAdd(_, Const(0, _)):
@@ -339,7 +233,7 @@ def displacement(e: PtrAdd) -> Expr:
 
 def _moved(offset: int, e: PtrAdd) -> Formula:
     """That the address of an object, moved, stays near the object."""
-    return _between(displacement(e), -HALF - offset, HALF - 1 - offset)
+    return between(displacement(e), -HALF - offset, HALF - 1 - offset)
 
 
 def _folded(e: Expr) -> Expr:
@@ -347,85 +241,7 @@ def _folded(e: Expr) -> Expr:
     return rewrite_sums(_FOLDER.fold(e))
 
 
-# -- connectives ----------------------------------------------------------------------------------
-
-
-def conj(formulas: Iterable[Formula]) -> Formula:
-    """That all of them hold."""
-    return _connect(Kind.ALL, formulas, TRUE, FALSE)
-
-
-def disj(formulas: Iterable[Formula]) -> Formula:
-    """That one of them holds."""
-    return _connect(Kind.ANY, formulas, FALSE, TRUE)
-
-
-def _connect(kind: Kind, formulas: Iterable[Formula], unit: Formula, zero: Formula) -> Formula:
-    parts: dict[Formula, None] = {}
-    for f in formulas:
-        for part in f.parts if f.kind is kind else (f,):
-            if part is zero:
-                return zero
-            if part is not unit:
-                parts[part] = None
-    if len(parts) > 1:
-        if any(neg(part) in parts for part in parts):
-            return zero
-        return _make(kind, None, tuple(sorted(parts, key=lambda part: part.order)))
-    return next(iter(parts), unit)
-
-
-_negations: dict[Formula, Formula] = {TRUE: FALSE, FALSE: TRUE}
-
-
-def neg(f: Formula) -> Formula:
-    """That `f` does not hold."""
-    found = _negations.get(f)
-    if found is None:
-        match f.kind:
-            case Kind.HOLDS:
-                assert f.expr is not None
-                found = _holds(negate(f.expr))
-            case Kind.FITS:
-                found = _make(Kind.NOT, None, (f,))
-            case Kind.ALL:
-                found = disj(map(neg, f.parts))
-            case Kind.NOT:
-                found = f.parts[0]
-            case _:
-                found = conj(map(neg, f.parts))
-        _negations[f] = found
-        _negations.setdefault(found, f)
-    return found
-
-
-def conjuncts(f: Formula) -> tuple[Formula, ...]:
-    """Formulas whose conjunction is `f`: its parts if it is one."""
-    return f.parts if f.kind is Kind.ALL else () if f is TRUE else (f,)
-
-
-def atoms(f: Formula) -> frozenset[Formula]:
-    """The formulas without connectives of which `f` consists."""
-    if not f.parts:
-        return frozenset() if f in (TRUE, FALSE) else frozenset((f,))
-    return frozenset().union(*map(atoms, f.parts))
-
-
-def variables(f: Formula) -> frozenset[str]:
-    """The names of the registers in `f`."""
-    names = f._names
-    if names is None:
-        if f.expr is not None:
-            names = registers(f.expr)
-        else:
-            names = frozenset().union(*map(variables, f.parts))
-        f._names = names
-    return names
-
-
-def size(f: Formula) -> int:
-    """The number of atoms in `f`, repeated ones counted."""
-    return sum(map(size, f.parts)) if f.parts else 1
+# -- substitution ---------------------------------------------------------------------------------
 
 
 def substitute(f: Formula, values: Mapping[str, Expr]) -> Formula:
@@ -455,7 +271,7 @@ class _Substitution:
                 return holds(rewrite(f.expr, self._leaf))
             case Kind.FITS:
                 assert f.expr is not None
-                return _fits(rewrite(f.expr, self._leaf))
+                return fits(rewrite(f.expr, self._leaf))
             case Kind.NOT:
                 return neg(self(f.parts[0]))
             case Kind.ALL:
@@ -468,22 +284,6 @@ class _Substitution:
 
 
 # -- text -----------------------------------------------------------------------------------------
-
-
-def format_formula(f: Formula, pointer_size: int = 4) -> str:
-    """The formula as text: `all(F, …)`, `any(F, …)`, `not(F)`, `fits(e)`, or an expression."""
-    match f.kind:
-        case Kind.TRUE | Kind.FALSE:
-            return str(f.kind.value)
-        case Kind.HOLDS:
-            assert f.expr is not None
-            return _WRITERS[pointer_size].expr(f.expr)
-        case Kind.FITS:
-            assert f.expr is not None
-            return f"fits({_WRITERS[pointer_size].expr(f.expr)})"
-        case _:
-            inner = ", ".join(format_formula(part, pointer_size) for part in f.parts)
-            return f"{f.kind.value}({inner})"
 
 
 _WORD = re.compile(r"\s*(all|any|not|fits)\(")
@@ -514,7 +314,7 @@ def _parse(text: str, at: int, pointer_size: int) -> tuple[Formula, int]:
         e = parse_expr(shown, pointer_size)
         if word is None:
             return holds(e), end
-        return _fits(e), _closed(text, end)
+        return fits(e), _closed(text, end)
     parts: list[Formula] = []
     at = word.end()
     while True:

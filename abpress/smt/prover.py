@@ -65,10 +65,13 @@ class Prover:
         self._solver = z3.SimpleSolver(ctx=self._terms.context)
         self._solver.set("random_seed", 0)
         self._solver.set("rlimit", rlimit)
+        self._rlimit = rlimit
+        self._answering = self._solver
         self._s = self._solver.solver
         self._entailed: dict[tuple[frozenset[Formula], Formula], Answer] = {}
         self._satisfiable: dict[frozenset[Formula], Answer] = {}
         self._marks: list[Term] = []
+        self._asserted: frozenset[Formula] | None = None
 
     # -- questions ------------------------------------------------------------------------------
 
@@ -84,7 +87,7 @@ class Prover:
             self.statistics.syntactic += 1
             answer = Answer.YES
         else:
-            answer = _OPPOSITE[self._check([*_ordered(known), neg(goal)])]
+            answer = _OPPOSITE[self._check(known, neg(goal))]
         self._entailed[known, goal] = answer
         return answer
 
@@ -100,7 +103,7 @@ class Prover:
             self.statistics.syntactic += 1
             answer = Answer.NO if known - {TRUE} else Answer.YES
         else:
-            answer = self._check(_ordered(known))
+            answer = self._check(known)
         self._satisfiable[known] = answer
         return answer
 
@@ -113,6 +116,7 @@ class Prover:
         self.statistics.queries += 1
         names = sorted(frozenset().union(*map(variables, asserted)))
         terms = [self._translation.asserted(f) for f in asserted]
+        self._retract()
         z3core.Z3_solver_push(self._c, self._s)
         try:
             for term in terms:
@@ -133,6 +137,7 @@ class Prover:
         terms = [self._translation.asserted(f) for f in formulas]
         while len(self._marks) < len(terms):
             self._marks.append(self._terms.proposition(f"mark!{len(self._marks)}"))
+        self._retract()
         z3core.Z3_solver_push(self._c, self._s)
         try:
             for mark, term in zip(self._marks, terms, strict=False):
@@ -145,15 +150,29 @@ class Prover:
 
     # -- z3 -------------------------------------------------------------------------------------
 
-    def _check(self, formulas: Sequence[Formula]) -> Answer:
-        """Whether all formulas can hold at once."""
-        term = self._terms.all([self._translation.asserted(f) for f in formulas])
+    def _check(self, known: frozenset[Formula], more: Formula = TRUE) -> Answer:
+        """Whether all formulas can hold at once. The known ones stay asserted for the next time."""
         c, s = self._c, self._s
+        if known != self._asserted:
+            terms = [self._translation.asserted(f) for f in _ordered(known)]
+            self._retract()
+            z3core.Z3_solver_push(c, s)
+            self._asserted = known
+            z3core.Z3_solver_assert(c, s, self._terms.all(terms))
+        if more is TRUE:
+            return self._run()
+        term = self._translation.asserted(more)
         z3core.Z3_solver_push(c, s)
         z3core.Z3_solver_assert(c, s, term)
         answer = self._run()
         z3core.Z3_solver_pop(c, s, 1)
         return answer
+
+    def _retract(self) -> None:
+        """Leaves nothing asserted."""
+        if self._asserted is not None:
+            z3core.Z3_solver_pop(self._c, self._s, 1)
+            self._asserted = None
 
     def _run(self, assumed: Sequence[Term] = ()) -> Answer:
         begin = perf_counter()
@@ -164,11 +183,28 @@ class Prover:
             result = z3core.Z3_solver_check(self._c, self._s)
         self.statistics.z3_seconds += perf_counter() - begin
         self.statistics.checks += 1
-        self.statistics.unknown += result == 0
+        self._answering = self._solver
+        if result == 0:
+            return self._second_opinion(assumed)
         return _ANSWERS[result]
 
+    def _second_opinion(self, assumed: Sequence[Term]) -> Answer:
+        """What z3's other solver says, which simplifies more and remembers nothing."""
+        begin = perf_counter()
+        context = self._terms.context
+        solver = self._answering = z3.Solver(ctx=context)
+        solver.set("random_seed", 0)
+        solver.set("rlimit", self._rlimit)
+        solver.add(self._solver.assertions())
+        result = solver.check(*[z3.BoolRef(mark, context) for mark in assumed])
+        self.statistics.z3_seconds += perf_counter() - begin
+        self.statistics.checks += 1
+        answer = _ANSWERS[result.r]
+        self.statistics.unknown += answer is Answer.UNKNOWN
+        return answer
+
     def _values(self, names: Iterable[str]) -> dict[str, int]:
-        model = self._solver.model()
+        model = self._answering.model()
         values = {}
         for name in names:
             term, type = self._translation.variables[name]
@@ -185,7 +221,7 @@ class Prover:
             raise Undecided
         if answer is Answer.YES:
             return None
-        core = self._solver.unsat_core()
+        core = self._answering.unsat_core()
         found = {mark.decl().name() for mark in core}
         return tuple(i for i in indices if f"mark!{i}" in found)
 
