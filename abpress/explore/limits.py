@@ -54,6 +54,16 @@ class Limits:
     interrupt: Interrupt = field(default_factory=Interrupt)
     started: float = field(default_factory=monotonic)
 
+    @property
+    def time_exceeded(self) -> StopReason:
+        """What to stop with when the time is over."""
+        return StopReason("time", f"time limit of {self.time:g} s")
+
+    @property
+    def memory_exceeded(self) -> StopReason:
+        """What to stop with when the memory is used up; in megabytes, as the user gives it."""
+        return StopReason("memory", f"memory limit of {(self.memory or 0) * MIB / 10**6:.4g} MB")
+
 
 class Watch(Generic[T]):
     """Asked every now and then whether to stop; passes progress on at most every 0.2 s."""
