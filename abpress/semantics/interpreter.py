@@ -54,27 +54,27 @@ class Interpreter:
     ) -> None:
         self.program = program
         self.soundness = soundness if soundness is not None else Soundness()
-        self._context = Context(
+        self.context = Context(
             program,
             options or Options(),
             self.soundness,
             visible if visible is not None else visible_edges(program),
         )
-        self._compiler = Compiler(self._context, self._alternatives)
+        self._compiler = Compiler(self.context, self._alternatives)
         self._direct = self._compiler.direct
-        self._base = self._context.base
+        self._base = self.context.base
         self._first = self._base - MAIN
-        self._status = self._context.status
+        self._status = self.context.status
         self._invisible = [
             not any((location, k) in code.visible for k in range(len(edges)))
-            for code in self._context.codes.values()
+            for code in self.context.codes.values()
             for location, edges in enumerate(loc.edges for loc in code.template.locations)
         ]
         self._invisible.append(False)  # found by the pc DONE
 
     def initial(self) -> State:
         """The state in which `main` stands at its entry."""
-        return self._context.initial
+        return self.context.initial
 
     def threads(self, s: State) -> tuple[int, ...]:
         """The unfinished threads, ascending; none when the program has ended."""
@@ -114,34 +114,34 @@ class Interpreter:
         pc = s[self._index(s, t)][1]
         if pc == DONE:
             raise ValueError(f"thread {self.thread_name(t)} has finished")
-        code, location = self._context.locate(pc)
+        code, location = self.context.locate(pc)
         return code.template.name, location
 
     def thread_name(self, t: int) -> str:
         """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""
-        return self._context.threads.name(t)
+        return self.context.threads.name(t)
 
     def threads_met(self) -> int:
         """How many threads there are in the states met so far; equal names count once."""
-        return self._context.threads.count
+        return self.context.threads.count
 
     def trace(self, s: State, t: int, choices: tuple[int, ...] = ()) -> tuple[Event, ...]:
         """The actions of the step of t with these choices; of a step that does not exist, those
         until it ends."""
-        recorder = EventRecorder(self._context, t)
+        recorder = EventRecorder(self.context, t)
         self._record(s, t, choices, recorder)
         return recorder.events()
 
     def footprint(self, s: State, t: int, choices: tuple[int, ...] = ()) -> Footprint:
         """What the step of t with these choices touches; of a step that does not exist, what it
         touches until it ends."""
-        recorder = FootprintRecorder(self._context, t)
+        recorder = FootprintRecorder(self.context, t)
         self._record(s, t, choices, recorder)
         return recorder.footprint()
 
     def describe(self, s: State) -> dict[str, Any]:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""
-        return describe(self._context, s)
+        return describe(self.context, s)
 
     def ended(self, s: State) -> str | None:
         """How the program ended (by Exit or a violation); None if it did not."""
