@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from abpress.art.engine import REDUCTIONS as ART_REDUCTIONS
+from abpress.art.engine import search as art_search
 from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.explicit.search import search
@@ -37,6 +39,13 @@ ENGINES: Mapping[str, Engine] = {
             search,
             frozenset({"unreach-call", "no-deadlock"}),
             frozenset({"none", "s-por"}),
+        ),
+        Engine(
+            "abpress",
+            "abstract reachability tree, refined by interpolants",
+            art_search,
+            frozenset({"unreach-call"}),
+            ART_REDUCTIONS,
         ),
     )
 }
