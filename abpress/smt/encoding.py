@@ -28,7 +28,6 @@ def encoding_for(program: Program) -> str:
     What the program never computes (a product of two of its expressions, say) may still be beyond
     integers: then NotExact is raised where it occurs.
     """
-    probe = IntegerEncoding()
     checked = program.signed_overflow is not Overflow.WRAP
 
     def say(e: Expr) -> Expr:
@@ -42,6 +41,7 @@ def encoding_for(program: Program) -> str:
 
     try:
         for template in program.templates.values():
+            probe = IntegerEncoding()  # a name is a register of one template
             for _, edge in edges(template):
                 say(edge.guard)
                 for effect in edge.effects:
