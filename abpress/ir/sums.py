@@ -68,8 +68,9 @@ def add_number(e: Expr, n: int, same: Expr | None = None) -> Expr:
     assert isinstance(t, IntType)
     n = IntType(t.bits, True).wrap(n)
     if n == 0:
-        return e
-    result = Binary("+", e, Const(n, t)) if n > 0 else _minus(e, -n, t)
+        result = e
+    else:
+        result = Binary("+", e, Const(n, t)) if n > 0 else _minus(e, -n, t)
     return same if same == result and same is not None else result
 
 
