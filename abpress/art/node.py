@@ -134,8 +134,12 @@ class NodeView:
 
 @dataclass(frozen=True, slots=True)
 class ArtView:
-    """A complete tree, for certificates. The first node is the root; numbers are indices."""
+    """A complete tree, for certificates. The first node is the root; numbers are indices.
+
+    `threads` are the names of threads in the order of their ids, from 1 on.
+    """
 
     nodes: tuple[NodeView, ...]
     reduction: str
     encoding: str
+    threads: tuple[str, ...]

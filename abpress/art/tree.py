@@ -160,7 +160,10 @@ class Tree:
 
     def view(self, reduction: str, encoding: str) -> ArtView:
         """The tree, for certificates."""
-        return ArtView(tuple(map(self._view, self.nodes)), reduction, encoding)
+        system = self._of.system
+        ids = range(1, system.interpreter.threads_met() + 1)
+        threads = tuple(map(system.name, ids))
+        return ArtView(tuple(map(self._view, self.nodes)), reduction, encoding, threads)
 
     def _view(self, node: Node) -> NodeView:
         covered_by = None if node.coverer is None else node.representative().number
