@@ -40,6 +40,9 @@ from abpress.semantics.outcome import Options
 from abpress.semantics.symbolic import SymbolicSystem
 from abpress.smt.encoding import ENCODINGS
 
+PROPERTIES = frozenset({"unreach-call"})
+"""The properties that no violation event breaks: deadlocks are no events."""
+
 REDUCTIONS = frozenset({"none", "s-por"})
 
 
@@ -57,6 +60,8 @@ def check(program: Program, certificate: Certificate) -> Accepted:
     """Checks the certificate for the program. Raises Rejected, with the reason."""
     if certificate.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
+    if certificate.property not in PROPERTIES:
+        raise Rejected(f"the property {certificate.property} is not known")
     if certificate.reduction not in REDUCTIONS:
         raise Rejected(f"the reduction {certificate.reduction} is not known")
     if certificate.encoding not in ENCODINGS:
@@ -127,21 +132,25 @@ class _Checker:
         return places[place].digest == self._digests[d]
 
     def _reach(self, n: int, d: Discrete) -> None:
-        """Node n, which stands for states with the discrete part `d`, has to be checked."""
+        """Node n, which stands for states with the discrete part `d`, has to be checked.
+
+        What its label says of variables that these states do not have is left out of it.
+        """
         if n in self._discrete:
             return
         self._discrete[n] = d
         label = []
+        allowed = self._vocabulary(d)
         for k in self._node(n).label:
             if k >= len(self._formulas):
                 raise Rejected(f"node {n}: there is no formula {k}")
-            label.append(self._formulas[k])
+            variables = registers(self._formulas[k])
+            if all(variable.name in allowed for variable in variables):
+                label.append(self._formulas[k])
+            for variable in variables:
+                if allowed.get(variable.name, variable.type) != variable.type:
+                    raise Rejected(f"node {n}: {variable.name} is no {variable.type}")
         self._labels[n] = tuple(label)
-        allowed = self._vocabulary(d)
-        for formula in label:
-            for variable in registers(formula):
-                if allowed.get(variable.name) != variable.type:
-                    raise Rejected(f"node {n}: {variable.name} is no variable of its states")
         self._todo.append(n)
 
     def _covered(self, n: int, by: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from abpress.art.engine import REDUCTIONS as ART_REDUCTIONS
+from abpress.art.engine import prove
 from abpress.art.engine import search as art_search
 from abpress.config import Config
 from abpress.errors import UnsupportedError
@@ -13,21 +14,33 @@ from abpress.explicit.search import search
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits
 from abpress.ir.program import Program
+from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness
 
 Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundness], Result]
 """Decides the configuration's property within the limits and reports its progress."""
 
 
+Prove = Callable[
+    [Program, Config, Limits, Callable[[Statistics], None], Soundness],
+    tuple[Result, TreeView | None],
+]
+"""As `Search`, with what a certificate of a verdict "true" is made from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A way to search. `properties` and `reductions` are the options that it understands."""
+    """A way to search. `properties` and `reductions` are the options that it understands.
+
+    `prove` is None if the engine's verdicts have no certificates.
+    """
 
     name: str
     description: str
     search: Search
     properties: frozenset[str]
     reductions: frozenset[str]
+    prove: Prove | None = None
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -46,6 +59,7 @@ ENGINES: Mapping[str, Engine] = {
             art_search,
             frozenset({"unreach-call"}),
             ART_REDUCTIONS,
+            prove,
         ),
     )
 }
@@ -56,8 +70,12 @@ def choose(config: Config) -> Engine:
     """The engine for a configuration. Raises UnsupportedError if there is none."""
     named = ENGINES.values() if config.engine == "auto" else (ENGINES[config.engine],)
     for engine in named:
-        if config.property in engine.properties and config.por in engine.reductions:
+        if config.property not in engine.properties or config.por not in engine.reductions:
+            continue
+        if engine.prove is not None or not config.certificate:
             return engine
+    certified = " and a certificate" if config.certificate else ""
     raise UnsupportedError(
-        f"engine {config.engine}: does not check {config.property} with --por {config.por}"
+        f"engine {config.engine}: does not check {config.property} with --por"
+        f" {config.por}{certified}"
     )

@@ -9,6 +9,7 @@ from abpress.config import Config
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits, interruptible
 from abpress.result import Result, Soundness, undecided
+from abpress.verify.certify import certified
 from abpress.verify.engines import Engine, choose
 from abpress.verify.load import Loaded, load
 from abpress.verify.watchdog import LimitReached, watchdog
@@ -35,13 +36,17 @@ Listener = Callable[[Progress], None]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The answer of a run, who gave it, and the source texts that its trace refers to."""
+    """The answer of a run, who gave it, and the source texts that its trace refers to.
+
+    `certificate` is the text of the checked certificate of a verdict "true", if it was asked for.
+    """
 
     result: Result
     engine: str
     reduction: str
     sources: Mapping[str, str]
     warnings: tuple[str, ...] = ()
+    certificate: str | None = None
 
 
 def verify(config: Config, progress: Listener = lambda _: None) -> Report:
@@ -61,15 +66,15 @@ def verify(config: Config, progress: Listener = lambda _: None) -> Report:
     except KeyboardInterrupt:
         result = undecided(config.property, "interrupted, while reading the program")
         return Report(result, engine.name, config.por, {})
-    result = _search(engine, loaded, config, limits, progress)
+    result, certificate = _search(engine, loaded, config, limits, progress)
     if isinstance(result.trace, Trace):
         result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
-    return Report(result, engine.name, config.por, loaded.sources, loaded.warnings)
+    return Report(result, engine.name, config.por, loaded.sources, loaded.warnings, certificate)
 
 
 def _search(
     engine: Engine, loaded: Loaded, config: Config, limits: Limits, progress: Listener
-) -> Result:
+) -> tuple[Result, str | None]:
     latest = Statistics()
 
     def listen(statistics: Statistics) -> None:
@@ -81,8 +86,11 @@ def _search(
     try:
         with interruptible() as interrupt, watchdog(limits, _GRACE, _MEMORY_GRACE):
             limits = replace(limits, interrupt=interrupt)
-            return engine.search(loaded.program, config, limits, listen, soundness)
+            if not config.certificate or engine.prove is None:
+                return engine.search(loaded.program, config, limits, listen, soundness), None
+            result, tree = engine.prove(loaded.program, config, limits, listen, soundness)
+            return result, None if tree is None else certified(loaded.program, config, tree)
     except LimitReached as limit:
-        return undecided(config.property, limit.reason, latest.as_dict())
+        return undecided(config.property, limit.reason, latest.as_dict()), None
     except MemoryError:
-        return undecided(config.property, "out of memory", latest.as_dict())
+        return undecided(config.property, "out of memory", latest.as_dict()), None
