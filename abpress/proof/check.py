@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from abpress.ir.expr import Const, Expr, Reg
 from abpress.ir.formula import Formula, substitute
 from abpress.ir.program import Program
-from abpress.ir.types import IntType
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
@@ -32,7 +31,7 @@ from abpress.proof.certificate import (
 )
 from abpress.proof.expansion import always_goes_on, goes_on, require_progress
 from abpress.proof.judge import Judge
-from abpress.proof.vocabulary import FRESH, read_formula, registers, vocabulary
+from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.semantics.discrete import Discrete, SymbolicStep
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
@@ -81,9 +80,9 @@ class _Checker:
         _name_threads(interpreter, certificate.threads)
         self._judge = Judge(program, certificate.encoding)
         self._formulas = [read_formula(text, program) for text in certificate.formulas]
+        self._vocabulary = Vocabulary(self._system, self._formulas)
         self._digests: dict[Discrete, str] = {}
         self._numbers: dict[Discrete, Mapping[str, Const]] = {}
-        self._vocabularies: dict[Discrete, Mapping[str, IntType]] = {}
         self._goals: dict[tuple[SymbolicStep, Formula], Formula] = {}
         self._discrete: dict[int, Discrete] = {}  # of the nodes that were reached
         self._labels: dict[int, tuple[Formula, ...]] = {}
@@ -132,25 +131,14 @@ class _Checker:
         return places[place].digest == self._digests[d]
 
     def _reach(self, n: int, d: Discrete) -> None:
-        """Node n, which stands for states with the discrete part `d`, has to be checked.
-
-        What its label says of variables that these states do not have is left out of it.
-        """
+        """Node n, which stands for states with the discrete part `d`, has to be checked."""
         if n in self._discrete:
             return
         self._discrete[n] = d
-        label = []
-        allowed = self._vocabulary(d)
-        for k in self._node(n).label:
-            if k >= len(self._formulas):
-                raise Rejected(f"node {n}: there is no formula {k}")
-            variables = registers(self._formulas[k])
-            if all(variable.name in allowed for variable in variables):
-                label.append(self._formulas[k])
-            for variable in variables:
-                if allowed.get(variable.name, variable.type) != variable.type:
-                    raise Rejected(f"node {n}: {variable.name} is no {variable.type}")
-        self._labels[n] = tuple(label)
+        label = self._node(n).label
+        if max(label, default=-1) >= len(self._formulas):
+            raise Rejected(f"node {n}: there is no formula {max(label)}")
+        self._labels[n] = tuple(self._formulas[k] for k in label)
         self._todo.append(n)
 
     def _covered(self, n: int, by: int) -> None:
@@ -244,11 +232,11 @@ class _Checker:
     def _after(self, d: Discrete, step: SymbolicStep, formula: Formula) -> dict[str, Expr]:
         """What the variables of the formula are after the step, over those before it.
 
-        A variable of which nothing is known after it becomes one of which nothing is known.
+        What may have changed in an unknown way becomes a variable of which nothing is known.
         """
         values: dict[str, Expr] = {}
         numbers = self._number(step.successor)
-        before = self._vocabulary(d)
+        exists = self._vocabulary.exists
         for variable in registers(formula):
             name = variable.name
             lost = name in step.forgotten or name in step.successor.values
@@ -256,7 +244,7 @@ class _Checker:
                 values[name] = numbers[name]
             elif name in step.updates and not lost:
                 values[name] = step.updates[name]
-            elif lost or name in d.values or name not in before:
+            elif lost or name in d.values or exists(name, step.successor) > exists(name, d):
                 values[name] = Reg(name + FRESH, variable.type)
         return values
 
@@ -266,12 +254,6 @@ class _Checker:
         found = self._numbers.get(d)
         if found is None:
             found = self._numbers[d] = self._system.numbers(d)
-        return found
-
-    def _vocabulary(self, d: Discrete) -> Mapping[str, IntType]:
-        found = self._vocabularies.get(d)
-        if found is None:
-            found = self._vocabularies[d] = vocabulary(self._system, d)
         return found
 
     def _settled(self, d: Discrete, formula: Formula) -> Formula:

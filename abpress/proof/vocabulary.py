@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from abpress.errors import AbPressError
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Unary, children, walk
@@ -10,8 +10,7 @@ from abpress.ir.formula import Formula, parse_formula
 from abpress.ir.program import Program
 from abpress.ir.types import IntType, PtrType
 from abpress.proof.certificate import Rejected
-from abpress.semantics.context import DONE
-from abpress.semantics.discrete import RESULT, Discrete, variable_type
+from abpress.semantics.discrete import Discrete, variable_type
 from abpress.semantics.symbolic import SymbolicSystem
 
 FRESH = "?"
@@ -35,23 +34,47 @@ def registers(f: Formula) -> frozenset[Reg]:
     return frozenset(e for e in _parts(f) if isinstance(e, Reg))
 
 
-def vocabulary(system: SymbolicSystem, d: Discrete) -> Mapping[str, IntType]:
-    """Name and type of all that may be a variable in a state with this discrete part."""
-    program = system.program
-    found: dict[str, IntType] = {}
-    for name, o in program.objects.items():
-        for cell in o.layout.cells:
-            found[f"{name}@{cell.offset}"] = variable_type(cell.type)
-    for ref in d.objects:
-        for place in ref.cells.values():
-            found[place.name] = variable_type(place.type)
-    for part in d.threads:
-        if part.location == DONE:
-            found[f"{system.name(part.id)}:{RESULT}"] = variable_type(program.pointer)
-        else:
-            for register, type in program.templates[part.template].registers.items():
-                found[f"{system.name(part.id)}:{register}"] = variable_type(type)
-    return {name: type for name, type in found.items() if FRESH not in name}
+class Vocabulary:
+    """The variables that a certificate mentions. Mutable: remembers where they exist.
+
+    A formula may mention a variable that the states of a node do not have: it stands for an
+    arbitrary value that nobody changes. Raises Rejected for a name that has not one type.
+    """
+
+    def __init__(self, system: SymbolicSystem, formulas: Iterable[Formula]) -> None:
+        self._system = system
+        self._types: dict[str, IntType] = {}
+        for formula in formulas:
+            for variable in registers(formula):
+                assert isinstance(variable.type, IntType)
+                if FRESH in variable.name:
+                    raise Rejected(f"no variable is called {variable.name}")
+                self._types.setdefault(variable.name, variable.type)
+                self._require(variable.name, variable.type)
+        self._always: set[str] = set()
+        for name, o in system.program.objects.items():
+            for cell in o.layout.cells:
+                self._add(self._always, f"{name}@{cell.offset}", variable_type(cell.type))
+        self._sometimes: dict[Discrete, frozenset[str]] = {}
+
+    def exists(self, name: str, d: Discrete) -> bool:
+        """Whether the states with the discrete part `d` have the variable."""
+        found = self._sometimes.get(d)
+        if found is None:
+            names: set[str] = set()
+            for other, type in self._system.temporary(d).items():
+                self._add(names, other, type)
+            found = self._sometimes[d] = frozenset(names)
+        return name in self._always or name in found
+
+    def _add(self, names: set[str], name: str, type: IntType) -> None:
+        if name in self._types:
+            self._require(name, type)
+            names.add(name)
+
+    def _require(self, name: str, type: IntType) -> None:
+        if self._types[name] != type:
+            raise Rejected(f"the variable {name} is no {self._types[name]}")
 
 
 def _parts(f: Formula) -> Iterator[Expr]:

@@ -121,6 +121,14 @@ class SymbolicSystem:
                 found[key] = Const(value.value, type)
         return found
 
+    def temporary(self, d: Discrete) -> dict[str, IntType]:
+        """Name and type of the cells of mortal objects and of the live registers in a state."""
+        found = {ref.name: variable_type(ref.type) for o in d.objects for ref in o.cells.values()}
+        for part in d.threads:
+            for key, _, type in self._objects.registers(part):
+                found[key] = variable_type(type)
+        return found
+
     # -- steps ----------------------------------------------------------------------------------
 
     def steps(self, d: Discrete, t: int) -> tuple[SymbolicStep, ...]:
