@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from abpress.errors import InputError, UnsupportedError
-from abpress.ir.bounds import bounds, exact_bounds
+from abpress.ir.bounds import exact_bounds
 from abpress.ir.expr import (
     Addr,
     Binary,
@@ -52,7 +52,7 @@ from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.reader import parse_expr
 from abpress.ir.sums import rewrite_sums
-from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.ir.types import IntType, PtrType
 
 __all__ = [
     "FALSE",
@@ -83,50 +83,8 @@ _FOLDER = Folder(Overflow.WRAP, {})
 
 def holds(e: Expr) -> Formula:
     """That the value of `e` is not 0."""
-    return _holds(_folded(e))
-
-
-def _holds(e: Expr) -> Formula:
-    match e:
-        case Const(value, _):
-            return TRUE if value else FALSE
-        case Compare("!=" | "==" as op, inner, Const(0, _)) if not isinstance(inner, Reg):
-            parts = _split(inner)
-            if parts is None:
-                return compare(e)
-            return parts if op == "!=" else neg(parts)
-        case Compare():
-            return compare(e)
-        case _:
-            parts = _split(e)
-            return compare(Compare("!=", e, Const(0, e.type))) if parts is None else parts
-
-
-def _split(e: Expr) -> Formula | None:
-    """`e != 0` for a connective of conditions; None where `e` is not one."""
-    match e:
-        case Compare():
-            return compare(e)
-        case Convert(arg, IntType()) if isinstance(arg.type, IntType) and _within(arg, e.type):
-            return _split(arg)
-        case Binary("|", a, b):
-            return disj((_holds(a), _holds(b)))
-        case Binary("&", a, b) if _within_bit(a) and _within_bit(b):
-            return conj((_holds(a), _holds(b)))
-        case Binary("^", a, Const(1, _)) if _within_bit(a):
-            return neg(_holds(a))
-        case _:
-            return None
-
-
-def _within(e: Expr, t: Scalar) -> bool:
-    low, high = bounds(e)
-    return isinstance(t, IntType) and t.minimum <= low and high <= t.maximum
-
-
-def _within_bit(e: Expr) -> bool:
-    low, high = bounds(e)
-    return low >= 0 and high <= 1
+    e = _folded(e)
+    return compare(e if isinstance(e, Compare) else Compare("!=", e, Const(0, e.type)))
 
 
 # -- definedness ----------------------------------------------------------------------------------
@@ -238,7 +196,11 @@ def _moved(offset: int, e: PtrAdd) -> Formula:
 
 def _folded(e: Expr) -> Expr:
     """An expression with the value of `e`; numbers added one after the other are added up."""
-    return rewrite_sums(_FOLDER.fold(e))
+    while True:
+        folded = _FOLDER.fold(e)
+        e = rewrite_sums(folded)
+        if e == folded:
+            return e
 
 
 # -- substitution ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from enum import Enum
 from hashlib import blake2b
 
 from abpress.ir.bounds import bounds
-from abpress.ir.expr import Binary, Compare, Const, Expr, negate, registers
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, negate, registers
 from abpress.ir.text import Writer
 from abpress.ir.types import IntType, PtrType, Scalar
 
@@ -101,20 +101,20 @@ def compare(e: Compare) -> Formula:
         op, a, b = _MIRRORED[op], b, a
     if a == b:
         return TRUE if op in ("==", "<=", ">=") else FALSE
-    if isinstance(b, Const) and isinstance(b.type, IntType):
-        if op in ("==", "!="):
-            a, b = _solved(a, b)
-        return compare_number(op, a, b.value)
-    if op in (">", ">=") or (op in ("==", "!=") and _text(b) < _text(a)):
+    if isinstance(b, Const):
+        if isinstance(b.type, IntType):
+            return compare_number(op, a, b.value)
+    elif op in (">", ">=") or (op in ("==", "!=") and _text(b) < _text(a)):
         op, a, b = _MIRRORED[op], b, a
     return make(Kind.HOLDS, Compare(op, a, b), ())
 
 
 def compare_number(op: str, a: Expr, n: int) -> Formula:
-    """`a op n`, for an expression and a number that need not be of its type."""
-    low, high = bounds(a)
+    """`a op n`, for an integer expression and a number that need not be of its type."""
     if op in ("<", ">"):
         op, n = op + "=", n - 1 if op == "<" else n + 1
+    a, n = _inner(op, a, n)
+    low, high = bounds(a)
     match op:
         case "<=" if not low <= n < high:
             return TRUE if n >= high else FALSE
@@ -122,32 +122,64 @@ def compare_number(op: str, a: Expr, n: int) -> Formula:
             return TRUE if n <= low else FALSE
         case "==" | "!=" if low == high or not low <= n <= high:
             return TRUE if (n == low == high) == (op == "==") else FALSE
-    if op in ("==", "!=") and n in (low, high) and (n or high == 1):
-        op, n = _EXTREMES[op, n == low], n if op == "==" else n + 1 if n == low else n - 1
-    if low == n == 0 and op == "<=":
-        op = "=="
-    elif low == 0 and n == 1 and op == ">=":
-        op, n = "!=", 0
+    match op:
+        case "==" if n == high and (n != 1 or low == 0):
+            op = ">="
+        case "==" if n == low != 0:
+            op = "<="
+        case "!=" if n == high:
+            op, n = "<=", n - 1
+        case "!=" if n == low != 0:
+            op, n = ">=", n + 1
+    if low == 0 and (op, n) in (("<=", 0), (">=", 1)):
+        op, n = "==" if n == 0 else "!=", 0
+    if n == 0 and op in ("==", "!="):
+        truth = _connective(a)
+        if truth is not None:
+            return truth if op == "!=" else neg(truth)
+        solved, m = _inner(op, a, 0)
+        if solved is not a:
+            return compare_number(op, solved, m)
     return make(Kind.HOLDS, Compare(op, a, Const(n, a.type)), ())
 
 
-_EXTREMES = {
-    ("==", True): "<=",
-    ("==", False): ">=",
-    ("!=", True): ">=",
-    ("!=", False): "<=",
-}
-"""Being equal to the lower (True) or upper bound, or not, as an inequality."""
-
-
-def _solved(a: Expr, b: Const) -> tuple[Expr, Const]:
-    """`a == b` with the numbers that are added to `a` brought to the other side."""
+def _inner(op: str, a: Expr, n: int) -> tuple[Expr, int]:
+    """The same comparison without conversions that keep the value, and for equality without
+    numbers that are added."""
     while True:
-        match a, b:
-            case Binary("+" | "-" as op, inner, Const(c, IntType() as t)), Const(n, _):
-                a, b = inner, Const(t.wrap(n - c if op == "+" else n + c), t)
+        match a:
+            case Convert(arg, t) if _keeps(arg, t):
+                a = arg
+            case Binary("+" | "-" as sign, arg, Const(c, IntType() as t)) if op in (
+                "==",
+                "!=",
+            ) and t.contains(n):
+                a, n = arg, t.wrap(n - c if sign == "+" else n + c)
             case _:
-                return a, b
+                return a, n
+
+
+def _keeps(e: Expr, t: Scalar) -> bool:
+    """Whether all values of the integer `e` are of the integer type `t`."""
+    if not isinstance(t, IntType) or not isinstance(e.type, IntType):
+        return False
+    low, high = bounds(e)
+    return t.contains(low) and t.contains(high)
+
+
+def _connective(e: Expr) -> Formula | None:
+    """`e != 0` for a condition or a connective of conditions; None where `e` is neither."""
+    match e:
+        case Compare():
+            return compare(e)
+        case Binary("|", a, b):
+            return disj((compare_number("!=", a, 0), compare_number("!=", b, 0)))
+        case Binary("&", a, b) if bounds(a) == bounds(b) == (0, 1):
+            return conj((compare_number("!=", a, 0), compare_number("!=", b, 0)))
+        case Binary("^", a, Const(1, _)) if bounds(a) == (0, 1):
+            return compare_number("==", a, 0)
+        case _:
+            return None
 
 
 def _text(e: Expr) -> str:
@@ -173,7 +205,10 @@ def disj(formulas: Iterable[Formula]) -> Formula:
 
 def _connect(kind: Kind, formulas: Iterable[Formula], unit: Formula, zero: Formula) -> Formula:
     parts: dict[Formula, None] = {}
-    for f in formulas:
+    given = tuple(formulas)
+    if any(f.parts and neg(f) in given for f in given):
+        return zero
+    for f in given:
         for part in f.parts if f.kind is kind else (f,):
             if part is zero:
                 return zero
