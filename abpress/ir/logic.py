@@ -74,6 +74,7 @@ _interned: dict[tuple[Kind, Expr | None, tuple[Formula, ...]], Formula] = {}
 
 
 def make(kind: Kind, expr: Expr | None, parts: tuple[Formula, ...]) -> Formula:
+    """The one formula with these parts, which are in normal form already."""
     key = (kind, expr, parts)
     found = _interned.get(key)
     if found is None:
@@ -187,6 +188,7 @@ def _text(e: Expr) -> str:
 
 
 def between(e: Expr, low: int, high: int) -> Formula:
+    """`low <= e <= high`, for numbers that need not be of the type of `e`."""
     return conj((compare_number(">=", e, low), compare_number("<=", e, high)))
 
 

@@ -49,8 +49,9 @@ _OPPOSITE = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answe
 
 
 class Prover:
-    """Answers questions under one encoding and overflow rule.
+    """Answers questions under one encoding.
 
+    `overflow` is the rule of the program, kept for reports: formulas mean the same under each.
     Equal questions in an equal order get equal answers. All methods may raise NotExact (another
     encoding can say the formulas) and UnsupportedError (none can).
     """

@@ -182,7 +182,6 @@ def test_the_encoding_that_a_program_needs(code: str, encoding: str) -> None:
 
 
 def test_kinds() -> None:
-    """The kinds of formulas that have a form of their own can be made at all."""
     a, b = Reg("a", INT), Reg("b", INT)
     assert no_overflow(Binary("*", a, b)).kind is Kind.FITS
     assert neg(no_overflow(Binary("*", a, b))).kind is Kind.NOT
