@@ -20,13 +20,16 @@ def concretise(
     """
     state = interpreter.initial()
     schedule = []
+    violation: Violation | None = None
     for symbolic, values in zip(steps, model.inputs, strict=True):
         inputs = tuple(
             values.get(input.name, min(max(0, input.low), input.high)) for input in symbolic.inputs
         )
         step = interpreter.follow(state, symbolic.thread, symbolic.edges, inputs)
+        if step is None:
+            raise AssertionError("internal error: the interpreter cannot follow the path")
         schedule.append((symbolic.thread, step.choices))
-        state = step.successor
-    if step.violation is None:
+        state, violation = step.successor, step.violation
+    if violation is None:
         raise AssertionError("internal error: the interpreter does not reach the violation")
-    return tuple(schedule), step.violation
+    return tuple(schedule), violation

@@ -220,7 +220,7 @@ class _Search:
         assert tree is not None
         return {
             "nodes": len(tree.nodes),
-            "nodes_of_all_trees": self._counts.nodes + (0 if self._result else 0),
+            "nodes_of_all_trees": self._counts.nodes,
             "covers": tree.covers,
             "places": len(self._of.places),
             "refinements": self._counts.refinements,

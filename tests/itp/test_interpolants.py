@@ -109,3 +109,19 @@ def test_the_laws_reject_wrong_sequences() -> None:
     assert check_sequence(PROVERS["int"], path, (TRUE, one)) != []
     strange = holds(Compare("==", Reg("z@0", INT), Reg("z@0", INT)))
     assert strange is TRUE
+
+
+def test_an_input_whose_range_alone_excludes_the_path() -> None:
+    a, few = Reg("a@0", INT), Reg("few", INT)
+    bounds = holds(Compare(">=", few, Const(0, INT))), holds(Compare("<=", few, Const(3, INT)))
+    steps = (
+        step(*bounds, inputs=(Input("few", INT, "few", 0, 3),), a_0=few),
+        step(holds(Compare(">", a, Const(3, INT)))),
+    )
+    path = Path((), steps)
+    answer = feasibility(PROVERS["int"], path)
+    assert isinstance(answer, Infeasible)
+    found = METHODS["wp"](PROVERS["int"], path, answer.core)
+    assert found is not None
+    assert check_sequence(PROVERS["int"], path, found) == []
+    assert found[0] is TRUE
