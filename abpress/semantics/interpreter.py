@@ -6,7 +6,7 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abpress.ir.program import GuardKind, Program
@@ -15,6 +15,7 @@ from abpress.semantics.choices import Chooser, enumerate_steps, note
 from abpress.semantics.compile import Compiler, StepFunction
 from abpress.semantics.context import DONE, RUNNING, Context
 from abpress.semantics.emitter import Mode
+from abpress.semantics.following import Guide, OtherPath, Path
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import (
     ASSUMING,
@@ -94,6 +95,45 @@ class Interpreter:
         except ExecutionEnds as end:
             note(end, self.soundness)
             return ASSUMING
+
+    def take(self, s: State, t: int, choices: tuple[int, ...]) -> Step | None:
+        """The step of thread t with exactly these choices; None if there is none.
+
+        A choice is an index among alternatives, or the value itself (`choices.Given`).
+        """
+        i = self._index(s, t)
+        if s[i][1] == DONE:
+            return None
+        chooser = Chooser(choices, self.soundness)
+        try:
+            steps = self._compiler.function(s[i][1], Mode.CHOOSING)(s, i, chooser)
+        except ExecutionEnds as end:
+            note(end, self.soundness)
+            return None
+        return steps[0] if steps and tuple(chooser.taken) == choices else None
+
+    def follow(
+        self, s: State, t: int, edges: Sequence[tuple[int, int]], values: Sequence[int]
+    ) -> Step | None:
+        """The step of thread t along a path of edges (location, index of the edge).
+
+        `values` are the arbitrary values, in the order of their use; they need not be in the domain
+        that `steps` tries. None if the step does not take this path with these values. `take`,
+        `trace` and `footprint` understand the choices of the step.
+        """
+        i = self._index(s, t)
+        if s[i][1] == DONE:
+            return None
+        path = Path(self.context, t, edges)
+        guide = Guide(path, values)
+        try:
+            steps = self._compiler.function(s[i][1], Mode.RECORDING)(s, i, guide, path)
+        except OtherPath:
+            return None
+        except ExecutionEnds as end:
+            note(end, self.soundness)
+            return None
+        return steps[0] if steps and path.complete and guide.complete else None
 
     def waits(self, s: State, t: int) -> GuardKind | None:
         """Why an unfinished thread has no step: AWAIT if all alternatives wait for a

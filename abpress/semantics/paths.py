@@ -223,6 +223,7 @@ class Path:
             self.undefined(reason)
 
     def fail(self, property: str, message: str) -> None:
+        self.writes.add(PROGRAM_KEY)
         raise Violated(Violation(property, message, self.position, self.thread))
 
     def undefined(self, kind: str) -> None:
