@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -14,7 +14,7 @@ from abpress.ir.program import Overflow
 from abpress.ir.types import OFFSET_BITS, IntType, PtrType, Scalar
 from abpress.result import Soundness
 from abpress.semantics.context import ALLOCATIONS, DONE, RUNNING, SPAWNS
-from abpress.semantics.discrete import RESULT, Discrete, SymbolicStep
+from abpress.semantics.discrete import RESULT, Discrete, Input, SymbolicStep
 from abpress.semantics.interpreter import Interpreter, State, Step
 from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import HALF, ObjectInfo
@@ -25,6 +25,9 @@ Valuation = Mapping[str, int]
 
 Snapshot = tuple[Any, ...]
 """How the program ended, threads with their counters, and what every cell and register holds."""
+
+MOST_VALUES = 256
+"""Of an input of more values, only some are tried."""
 
 _FOLDER = Folder(Overflow.WRAP, {})
 
@@ -137,13 +140,19 @@ def taken(steps: tuple[SymbolicStep, ...], values: Valuation) -> Iterator[Taken]
         guard = [substitute(f, consts) for f in step.guard]
         if FALSE in guard:
             continue
-        ranges = [range(i.low, i.high + 1) for i in step.inputs]
-        for inputs in product(*ranges):
+        for inputs in product(*map(tried, step.inputs)):
             given: dict[str, Expr] = {
                 i.name: Const(v, i.type) for i, v in zip(step.inputs, inputs, strict=True)
             }
             if all(substitute(f, given) is TRUE for f in guard):
                 yield Taken(step, inputs, after(step, values, given))
+
+
+def tried(i: Input) -> Sequence[int]:
+    """The values that are tried for an input: all, if they are not too many."""
+    if i.high - i.low < MOST_VALUES:
+        return range(i.low, i.high + 1)
+    return [v for v in (0, 1, -1, 2, 3, i.low, i.high) if i.low <= v <= i.high]
 
 
 def after(step: SymbolicStep, values: Valuation, given: Mapping[str, Expr]) -> Valuation:
@@ -209,7 +218,8 @@ class Pair:
             mine = system.steps(d, t)
             found = list(taken(mine, values))
             faults = [x.step.fault for x in found if x.step.fault is not None]
-            assert bool(faults) == bool(lost), (faults, lost)
+            wide = any(reason.startswith("symbolic input") for reason in lost)
+            assert wide or bool(faults) == bool(lost), (faults, lost)
             assert not assumed or any(step.overflow for step in mine), assumed
             met = set()
             for x in found:
@@ -219,7 +229,7 @@ class Pair:
                         step = interpreter.follow(s, t, x.step.edges, x.inputs)
                         assert step is not None
                         successors.append((step.successor, x.step.successor, x.values))
-            assert met == {self._outcome(step) for step in steps}
+            assert wide or met == {self._outcome(step) for step in steps}
         return successors
 
     def _outcome(self, step: Step) -> object:
