@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from abpress.art.labels import PredicateLabels
 from abpress.art.node import ArtView, Label, Move, Node, NodeView, Place, Places
-from abpress.art.reductions import can_go_on, unproductive
+from abpress.art.reductions import can_go_on, possible_for_all_inputs, unproductive
 from abpress.ir.formula import TRUE, Formula
 from abpress.semantics.symbolic import SymbolicSystem
 from abpress.smt.prover import Answer, Prover
@@ -154,7 +154,7 @@ class Tree:
             for children in node.expanded.values():
                 overflowing = [move for move, _ in children if move.step.overflow]
                 if overflowing:
-                    formula = can_go_on(move for move, _ in children)
+                    formula = possible_for_all_inputs(move for move, _ in children)
                     if self._of.prover.entails(label, formula) is not Answer.YES:
                         yield overflowing[0]
 

@@ -86,3 +86,27 @@ def test_files_that_cannot_be_used(abpress: Command, tmp_path: Path) -> None:
     nowhere = abpress("verify", "--certificate", tmp_path / "no" / "folder", file)
     assert nowhere.status == 3
     assert "cannot write" in nowhere.err
+
+
+OVERFLOW = """\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int x;
+int main(void) {
+  int y = __VERIFIER_nondet_int();
+  x = y + 1;
+  if (x == -2147483647 - 1) reach_error();
+  return 0;
+}
+"""
+
+
+def test_assumptions_about_inputs(abpress: Command, tmp_path: Path) -> None:
+    """Most values of the input do not overflow; one does."""
+    file, proof = tmp_path / "overflow.c", tmp_path / "proof.json"
+    file.write_text(OVERFLOW, encoding="utf-8")
+    run = abpress("verify", "--certificate", proof, file)
+    assert (run.status, run.verdict) == (0, "true")
+    (assumption,) = run.data["assumptions"]
+    assert assumption.startswith("no signed overflow")
+    assert f"assuming: {assumption}\n" in abpress("check-proof", proof, file).out
