@@ -176,7 +176,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("auto", *ENGINES),
         default=_DEFAULTS.engine,
-        help="how to search" + _DEFAULT,
+        help="how to search; auto: all that can, in turn" + _DEFAULT,
     )
     group.add_argument(
         "--por",

@@ -32,7 +32,9 @@ Prove = Callable[
 class Engine:
     """A way to search. `properties` and `reductions` are the options that it understands.
 
-    `prove` is None if the engine's verdicts have no certificates.
+    `prove` is None if the engine's verdicts have no certificates. `turn` are the states after
+    which `auto` lets another engine try when there is no limit of time; `closed` says that the
+    engine is for programs that look finite.
     """
 
     name: str
@@ -40,6 +42,8 @@ class Engine:
     search: Search
     properties: frozenset[str]
     reductions: frozenset[str]
+    turn: int
+    closed: bool
     prove: Prove | None = None
 
 
@@ -52,6 +56,8 @@ ENGINES: Mapping[str, Engine] = {
             search,
             frozenset({"unreach-call", "no-deadlock"}),
             frozenset({"none", "s-por"}),
+            turn=2_000_000,
+            closed=True,
         ),
         Engine(
             "abpress",
@@ -59,21 +65,27 @@ ENGINES: Mapping[str, Engine] = {
             art_search,
             frozenset({"unreach-call"}),
             ART_REDUCTIONS,
-            prove,
+            turn=50_000,
+            closed=False,
+            prove=prove,
         ),
     )
 }
-"""Name (the value of `--engine`) -> engine; `auto` takes the first that understands the options."""
+"""Name (the value of `--engine`) -> engine; `auto` uses all that understand the options."""
 
 
-def choose(config: Config) -> Engine:
-    """The engine for a configuration. Raises UnsupportedError if there is none."""
+def able(config: Config) -> tuple[Engine, ...]:
+    """The engines that may run for a configuration. Raises UnsupportedError if there is none."""
     named = ENGINES.values() if config.engine == "auto" else (ENGINES[config.engine],)
-    for engine in named:
-        if config.property not in engine.properties or config.por not in engine.reductions:
-            continue
-        if engine.prove is not None or not config.certificate:
-            return engine
+    found = tuple(
+        engine
+        for engine in named
+        if config.property in engine.properties
+        and config.por in engine.reductions
+        and (engine.prove is not None or not config.certificate)
+    )
+    if found:
+        return found
     certified = " and a certificate" if config.certificate else ""
     raise UnsupportedError(
         f"engine {config.engine}: does not check {config.property} with --por"

@@ -31,7 +31,8 @@ def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Itera
     """Raises LimitReached in the block past the limits of time and memory.
 
     A grace of some `seconds`, and of a `factor` of the memory, is for code that looks by itself.
-    Does nothing outside the main thread, where no signals arrive.
+    Does nothing outside the main thread, where no signals arrive. Within another watchdog, that one
+    rests until the block is left.
     """
     nothing = limits.time is None and limits.memory is None
     if nothing or threading.current_thread() is not threading.main_thread():
@@ -46,9 +47,10 @@ def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Itera
             raise LimitReached(limits.memory_exceeded)
 
     before = signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
+    timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *timer)
