@@ -16,6 +16,7 @@ from types import FrameType
 from abpress.explore.limits import Limits, StopReason, resident_memory
 
 _PERIOD = 0.1
+_SOON = 0.001
 
 
 class LimitReached(Exception):
@@ -39,7 +40,10 @@ def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Itera
         yield
         return
 
-    def look(_signal: int, _frame: FrameType | None) -> None:
+    def look(_signal: int, frame: FrameType | None) -> None:
+        if _delicate(frame):
+            signal.setitimer(signal.ITIMER_REAL, _SOON, _PERIOD)
+            return
         elapsed = time.monotonic() - limits.started
         if limits.time is not None and elapsed > limits.time + seconds:
             raise LimitReached(limits.time_exceeded)
@@ -54,3 +58,15 @@ def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Itera
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+def _delicate(frame: FrameType | None) -> bool:
+    """Whether an exception would do harm here: in a finaliser, and where z3 counts references.
+
+    A context of z3 that is half deleted would be used again by what belongs to it.
+    """
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") == "z3.z3":
+            return True
+        frame = frame.f_back
+    return False
