@@ -29,6 +29,7 @@ class Config:
     # the search
     engine: str = "auto"
     por: str = "s-por"
+    certificate: bool = False  # a verdict "true" comes with a certificate
     seed: int = 0
     time_limit: float | None = None  # seconds of wall time
     memory_limit: float | None = None  # MiB of resident memory

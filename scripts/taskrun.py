@@ -1,7 +1,7 @@
 """Runs `abpress verify` on many programs, each in a process of its own, and collects the results.
 
-Shared by `run-benchmarks` and `run-corpus`. A process that outlives its limit is killed with all
-that it started.
+Shared by `run-benchmarks`, `run-corpus` and `table1`. A process that outlives its limit is killed
+with all that it started.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,13 @@ class Outcome:
     reason: str
     status: int | None
     seconds: float
-    states: int | None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def states(self) -> int | None:
+        """How many states (of the explicit engine) or nodes (of the last tree) there were."""
+        states: int | None = self.statistics.get("states", self.statistics.get("nodes"))
+        return states
 
     @property
     def judgement(self) -> str:
@@ -100,7 +106,7 @@ class Runner:
             ]
             with self._lock:
                 if self._stopped:
-                    return Outcome(task, "unknown", "not run", None, 0.0, None)
+                    return Outcome(task, "unknown", "not run", None, 0.0)
                 process = subprocess.Popen(
                     command,
                     stdin=subprocess.DEVNULL,
@@ -129,14 +135,14 @@ def _outcome(task: Task, result: Path, status: int | None, errors: str) -> Outco
         data: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         last = (errors.strip().splitlines() or ["no output"])[-1]
-        return Outcome(task, "unknown", f"no result: {last}", status, 0.0, None)
+        return Outcome(task, "unknown", f"no result: {last}", status, 0.0)
     return Outcome(
         task,
         data["verdict"],
         data["reason"],
         status,
         data["wall_s"],
-        data["statistics"].get("states"),
+        data["statistics"],
     )
 
 

@@ -28,6 +28,7 @@ LAYERS = {
     "abpress.por": 4,
     "abpress.itp": 4,
     "abpress.properties": 4,
+    "abpress.proof": 4,
     "abpress.explore": 5,
     "abpress.witness": 5,
     "abpress.explicit": 6,

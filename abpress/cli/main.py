@@ -29,14 +29,21 @@ class Command:
     help: str
     arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
+    statuses: str = STATUSES
 
 
 def commands() -> dict[str, Command]:
     """The table of sub-commands."""
-    from abpress.cli import show, verify
+    from abpress.cli import check_proof, show, verify
 
     return {
         "verify": Command("decide whether a property holds", verify.arguments, verify.run),
+        "check-proof": Command(
+            "check a certificate of a verdict true",
+            check_proof.arguments,
+            check_proof.run,
+            check_proof.STATUSES,
+        ),
         "show": Command("print the program model of a file", show.arguments, show.run),
     }
 
@@ -59,7 +66,11 @@ def build_parser() -> argparse.ArgumentParser:
     table = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, command in commands().items():
         sub = table.add_parser(
-            name, help=command.help, description=command.help, epilog=STATUSES, formatter_class=raw
+            name,
+            help=command.help,
+            description=command.help,
+            epilog=command.statuses,
+            formatter_class=raw,
         )
         command.arguments(sub)
         sub.set_defaults(run=command.run)

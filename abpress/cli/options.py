@@ -176,7 +176,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("auto", *ENGINES),
         default=_DEFAULTS.engine,
-        help="how to search" + _DEFAULT,
+        help="how to search; auto: all that can, in turn" + _DEFAULT,
     )
     group.add_argument(
         "--por",
@@ -194,6 +194,12 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
 
     group = parser.add_argument_group("the output")
     group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
+    group.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="write the proof of a verdict true, for abpress check-proof (it was checked)",
+    )
     group.add_argument("--quiet", action="store_true", help="print the verdict line only")
     group.add_argument(
         "--debug", action="store_true", help="show the traceback of an internal error"
@@ -228,4 +234,5 @@ def config_of(options: argparse.Namespace) -> Config:
         seed=given.get("seed", _DEFAULTS.seed),
         time_limit=given.get("time_limit"),
         memory_limit=given.get("memory_limit"),
+        certificate=given.get("certificate") is not None,
     )

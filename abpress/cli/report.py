@@ -82,8 +82,12 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
+    """Writes data as JSON. Raises InputError."""
+    write_file(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_file(path: Path, text: str) -> None:
     """Writes the file in one go: it is never seen half-written. Raises InputError."""
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     try:
         if path.exists() and not path.is_file():  # a pipe, a terminal, /dev/null
             path.write_text(text, encoding="utf-8")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from abpress.cli.failures import tell
 from abpress.cli.options import add_program_options, add_verify_options, config_of
-from abpress.cli.report import print_result, to_json, write_json
+from abpress.cli.report import print_result, to_json, write_file, write_json
 from abpress.result import Verdict, undecided
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Listener, Progress, Report, verify
@@ -45,6 +45,11 @@ def run(options: argparse.Namespace) -> int:
     if options.json is not None:
         try:
             write_json(options.json, to_json(report.result, report.engine, report.reduction, cost))
+        except Exception as error:
+            status = max(status, tell(error, options.debug).status)
+    if report.certificate is not None:
+        try:
+            write_file(options.certificate, report.certificate)
         except Exception as error:
             status = max(status, tell(error, options.debug).status)
     with contextlib.suppress(BrokenPipeError):  # `main` meets it again; the status stays

@@ -68,7 +68,7 @@ _PLACE = re.compile(rf"\s*(?:(\d+):)?(\d+):(\d+)(?: ({_NAME}))?\s*(/|$)")
 @cache
 def _parser() -> Lark:
     grammar = files("abpress.ir").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", maybe_placeholders=True)
+    return Lark(grammar, parser="lalr", maybe_placeholders=True, start=["start", "expr"])
 
 
 def parse_program(text: str, name: str = "<program>") -> Program:
@@ -78,10 +78,22 @@ def parse_program(text: str, name: str = "<program>") -> Program:
     names a register, file or number that cannot be.
     """
     try:
-        tree = _parser().parse(text)
+        tree = _parser().parse(text, start="start")
     except UnexpectedInput as error:
         raise _syntax_error(error, text, name) from error
     return _Reader(name).program(tree)
+
+
+def parse_expr(text: str, pointer_size: int = 4) -> Expr:
+    """The expression that `text` describes; each register is written with its type.
+
+    Raises InputError where the text is not of that form.
+    """
+    try:
+        tree = _parser().parse(text, start="expr")
+    except UnexpectedInput as error:
+        raise _syntax_error(error, text, "<expression>") from error
+    return _Reader("<expression>", pointer_size).expr(tree)
 
 
 def _syntax_error(error: UnexpectedInput, text: str, name: str) -> InputError:
@@ -101,9 +113,9 @@ def _syntax_error(error: UnexpectedInput, text: str, name: str) -> InputError:
 class _Reader:
     """Builds the program from the tree, with what has been declared so far (mutable)."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, pointer_size: int = 4) -> None:
         self._file = file
-        self._pointer = PtrType(4)
+        self._pointer = PtrType(pointer_size)
         self._files: list[str] = []
         self._registers: dict[str, Scalar] = {}
 
@@ -156,7 +168,7 @@ class _Reader:
     def _initial(self, node: Node) -> Initial:
         if isinstance(node, Token):
             return None
-        value = self._expr(node)
+        value = self.expr(node)
         if not isinstance(value, Const | Addr | FuncAddr):
             raise self._error(node, "an initial value is a number, an address or '?'")
         return value
@@ -211,7 +223,7 @@ class _Reader:
             if node.data == "effects":
                 effects = tuple(map(self._effect, node.children))
             else:
-                guard, kind = self._expr(node.children[0]), GuardKind(node.data)
+                guard, kind = self.expr(node.children[0]), GuardKind(node.data)
         return Edge(
             _label(target),
             guard,
@@ -227,17 +239,17 @@ class _Reader:
         c = tree.children
         match tree.data:
             case "assign":
-                return Assign(self._reg(c[0]), self._expr(c[1]))
+                return Assign(self._reg(c[0]), self.expr(c[1]))
             case "load":
-                return Load(self._reg(c[0]), self._expr(c[1]))
+                return Load(self._reg(c[0]), self.expr(c[1]))
             case "store":
-                return Store(self._expr(c[0]), self._expr(c[1]))
+                return Store(self.expr(c[0]), self.expr(c[1]))
             case "copy":
-                return Copy(self._expr(c[0]), self._expr(c[1]), self._integer(c[2]))
+                return Copy(self.expr(c[0]), self.expr(c[1]), self._integer(c[2]))
             case "havoc":
                 return Havoc(self._reg(c[0]), _string(c[1]), self._bound(c[2]), self._bound(c[3]))
             case "choose_bit":
-                return ChooseBit(self._reg(c[0]), self._expr(c[1]))
+                return ChooseBit(self._reg(c[0]), self.expr(c[1]))
             case "enter":
                 return Enter(_name(c[0]))
             case "leave":
@@ -247,18 +259,18 @@ class _Reader:
                 return Alloc(
                     self._reg(target),
                     self._layout(layout),
-                    self._expr(count),
+                    self.expr(count),
                     zeroed is not None,
                     _string(label),
                 )
             case "free":
-                return Free(self._expr(c[0]))
+                return Free(self.expr(c[0]))
             case "spawn":
-                return Spawn(self._reg(c[0]), _name(c[1]), self._expr(c[2]))
+                return Spawn(self._reg(c[0]), _name(c[1]), self.expr(c[2]))
             case "join":
-                return Join(self._reg(c[0]), self._expr(c[1]))
+                return Join(self._reg(c[0]), self.expr(c[1]))
             case "finish":
-                return Finish(self._expr(c[0]))
+                return Finish(self.expr(c[0]))
             case "fail":
                 return Fail(_string(c[0]), _string(c[1]))
             case kind:
@@ -281,7 +293,7 @@ class _Reader:
             raise self._error(name, f"register '{text}' is not declared")
         return Reg(text, self._registers[text])
 
-    def _expr(self, tree: Node) -> Expr:
+    def expr(self, tree: Node) -> Expr:
         c = tree.children
         match tree.data:
             case "number":
@@ -297,17 +309,17 @@ class _Reader:
             case "function_address":
                 return FuncAddr(_unquoted(str(c[0])[1:-2]), self._pointer)
             case "unary":
-                return Unary(str(c[0]), self._expr(c[1]))
+                return Unary(str(c[0]), self.expr(c[1]))
             case "convert":
-                return Convert(self._expr(c[1]), self._type(c[0]))
+                return Convert(self.expr(c[1]), self._type(c[0]))
             case "difference":
                 type_ = self._type(c[1][1:])
                 assert isinstance(type_, IntType)
-                return PtrDiff(self._expr(c[0]), self._expr(c[2]), type_)
+                return PtrDiff(self.expr(c[0]), self.expr(c[2]), type_)
             case "times":
-                return Binary("*", self._expr(c[0]), self._expr(c[1]))
+                return Binary("*", self.expr(c[0]), self.expr(c[1]))
             case _:
-                return self._binary(self._expr(c[0]), str(c[1]), self._expr(c[2]))
+                return self._binary(self.expr(c[0]), str(c[1]), self.expr(c[2]))
 
     def _binary(self, left: Expr, op: str, right: Expr) -> Expr:
         if op not in ARITHMETIC:

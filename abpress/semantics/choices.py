@@ -24,11 +24,19 @@ MAX_SAMPLES = 24
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The values tried for an arbitrary value. `loss` says what is missed when they are not all."""
+    """The values tried for an arbitrary value between bounds, both included.
+
+    `loss` says what is missed when they are not all.
+    """
 
     values: Sequence[int]
     what: str
+    bounds: tuple[int, int]
     loss: str | None = None
+
+    def contains(self, value: int) -> bool:
+        """Whether the arbitrary value can be this one."""
+        return self.bounds[0] <= value <= self.bounds[1]
 
 
 def integer_domain(
@@ -42,15 +50,23 @@ def integer_domain(
     """All values between the bounds if at most `limit`; else a value of each class; else some."""
     low, high = bounds
     if high - low < limit:
-        return Domain(range(low, high + 1), what)
+        return Domain(range(low, high + 1), what, (low, high))
     told_apart = None if classes is None else classes()
     values = None if told_apart is None else told_apart.representatives(low, high, limit)
     if values is not None:
-        return Domain(values, what)
+        return Domain(values, what, (low, high))
     tried = [v for v in (0, 1, -1, low, high, *samples) if low <= v <= high]
-    return Domain(
-        tuple(dict.fromkeys(tried))[:MAX_SAMPLES], what, f"symbolic input: {what} at {where}"
-    )
+    samples = tuple(dict.fromkeys(tried))[:MAX_SAMPLES]
+    return Domain(samples, what, (low, high), f"symbolic input: {what} at {where}")
+
+
+class Given(int):
+    """A choice that is the chosen value itself, which need not be in the domain that is tried."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Given({int(self)})"
 
 
 class Chooser:
@@ -72,12 +88,23 @@ class Chooser:
         if n >= MAX_CHOICES:
             raise ExecutionEnds(f"more than {MAX_CHOICES} choices in one step")
         k = self._prefix[n] if n < len(self._prefix) else 0
+        if not 0 <= k < width:
+            raise ExecutionEnds()
         self.taken.append(k)
         self._widths.append(width)
         return k
 
+    def edge(self, open: Sequence[int]) -> int:
+        """One of the edges whose guards hold."""
+        return open[self.index(len(open))]
+
     def pick(self, domain: Domain) -> int:
-        """A value of the domain."""
+        """A value of the domain, or the one that is given."""
+        n = len(self.taken)
+        if n < len(self._prefix) and isinstance(given := self._prefix[n], Given):
+            self.taken.append(given)
+            self._widths.append(1)
+            return int(given)
         if domain.loss is not None:
             self._soundness.lose(domain.loss)
         if not domain.values:

@@ -6,7 +6,7 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abpress.ir.program import GuardKind, Program
@@ -15,6 +15,7 @@ from abpress.semantics.choices import Chooser, enumerate_steps, note
 from abpress.semantics.compile import Compiler, StepFunction
 from abpress.semantics.context import DONE, RUNNING, Context
 from abpress.semantics.emitter import Mode
+from abpress.semantics.following import Guide, OtherPath, Path
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import (
     ASSUMING,
@@ -54,27 +55,27 @@ class Interpreter:
     ) -> None:
         self.program = program
         self.soundness = soundness if soundness is not None else Soundness()
-        self._context = Context(
+        self.context = Context(
             program,
             options or Options(),
             self.soundness,
             visible if visible is not None else visible_edges(program),
         )
-        self._compiler = Compiler(self._context, self._alternatives)
+        self._compiler = Compiler(self.context, self._alternatives)
         self._direct = self._compiler.direct
-        self._base = self._context.base
+        self._base = self.context.base
         self._first = self._base - MAIN
-        self._status = self._context.status
+        self._status = self.context.status
         self._invisible = [
             not any((location, k) in code.visible for k in range(len(edges)))
-            for code in self._context.codes.values()
+            for code in self.context.codes.values()
             for location, edges in enumerate(loc.edges for loc in code.template.locations)
         ]
         self._invisible.append(False)  # found by the pc DONE
 
     def initial(self) -> State:
         """The state in which `main` stands at its entry."""
-        return self._context.initial
+        return self.context.initial
 
     def threads(self, s: State) -> tuple[int, ...]:
         """The unfinished threads, ascending; none when the program has ended."""
@@ -94,6 +95,45 @@ class Interpreter:
         except ExecutionEnds as end:
             note(end, self.soundness)
             return ASSUMING
+
+    def take(self, s: State, t: int, choices: tuple[int, ...]) -> Step | None:
+        """The step of thread t with exactly these choices; None if there is none.
+
+        A choice is an index among alternatives, or the value itself (`choices.Given`).
+        """
+        i = self._index(s, t)
+        if s[i][1] == DONE:
+            return None
+        chooser = Chooser(choices, self.soundness)
+        try:
+            steps = self._compiler.function(s[i][1], Mode.CHOOSING)(s, i, chooser)
+        except ExecutionEnds as end:
+            note(end, self.soundness)
+            return None
+        return steps[0] if steps and tuple(chooser.taken) == choices else None
+
+    def follow(
+        self, s: State, t: int, edges: Sequence[tuple[int, int]], values: Sequence[int]
+    ) -> Step | None:
+        """The step of thread t along a path of edges (location, index of the edge).
+
+        `values` are the arbitrary values, in the order of their use; they need not be in the domain
+        that `steps` tries. None if the step does not take this path with these values. `take`,
+        `trace` and `footprint` understand the choices of the step.
+        """
+        i = self._index(s, t)
+        if s[i][1] == DONE:
+            return None
+        path = Path(self.context, t, edges)
+        guide = Guide(path, values)
+        try:
+            steps = self._compiler.function(s[i][1], Mode.RECORDING)(s, i, guide, path)
+        except OtherPath:
+            return None
+        except ExecutionEnds as end:
+            note(end, self.soundness)
+            return None
+        return steps[0] if steps and path.complete and guide.complete else None
 
     def waits(self, s: State, t: int) -> GuardKind | None:
         """Why an unfinished thread has no step: AWAIT if some alternative waits for a
@@ -118,34 +158,34 @@ class Interpreter:
         pc = s[self._index(s, t)][1]
         if pc == DONE:
             raise ValueError(f"thread {self.thread_name(t)} has finished")
-        code, location = self._context.locate(pc)
+        code, location = self.context.locate(pc)
         return code.template.name, location
 
     def thread_name(self, t: int) -> str:
         """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""
-        return self._context.threads.name(t)
+        return self.context.threads.name(t)
 
     def threads_met(self) -> int:
         """How many threads there are in the states met so far; equal names count once."""
-        return self._context.threads.count
+        return self.context.threads.count
 
     def trace(self, s: State, t: int, choices: tuple[int, ...] = ()) -> tuple[Event, ...]:
         """The actions of the step of t with these choices; of a step that does not exist, those
         until it ends."""
-        recorder = EventRecorder(self._context, t)
+        recorder = EventRecorder(self.context, t)
         self._record(s, t, choices, recorder)
         return recorder.events()
 
     def footprint(self, s: State, t: int, choices: tuple[int, ...] = ()) -> Footprint:
         """What the step of t with these choices touches; of a step that does not exist, what it
         touches until it ends."""
-        recorder = FootprintRecorder(self._context, t)
+        recorder = FootprintRecorder(self.context, t)
         self._record(s, t, choices, recorder)
         return recorder.footprint()
 
     def describe(self, s: State) -> dict[str, Any]:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""
-        return describe(self._context, s)
+        return describe(self.context, s)
 
     def ended(self, s: State) -> str | None:
         """How the program ended (by Exit or a violation); None if it did not."""

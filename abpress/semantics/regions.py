@@ -162,7 +162,7 @@ class RegionCompiler:
                 out.alternatives()
             out.line("taken = open[0]")
         else:
-            out.line("taken = open[choose.index(len(open))]")
+            out.line("taken = choose.edge(open)")
         for k, edge in enumerate(edges):
             with out.block(f"{'el' if k else ''}if taken == {k}:"):
                 out.move_to(edge.position)

@@ -189,7 +189,7 @@ class _Sharing:
                 case _:
                     pass
             chooses = isinstance(effect, Load) and may_be_chosen(effect.target.type)
-            for address, size, writes in _addresses(effect):
+            for address, size, writes in addresses(effect):
                 for target in self._points_to.targets(template, address):
                     if not isinstance(target.object, Function):
                         cells = None if size is None else self._points_to.cells(target, size)
@@ -198,7 +198,7 @@ class _Sharing:
 
     def _dangling(self, template: str, effect: Effect) -> bool:
         """Whether an address of the effect points to no cell that is known."""
-        for address, size, _ in _addresses(effect):
+        for address, size, _ in addresses(effect):
             targets = self._points_to.targets(template, address)
             if size is None:
                 if all(isinstance(target.object, Function) for target in targets):
@@ -252,7 +252,7 @@ class _Sharing:
         return set(found)
 
 
-def _addresses(effect: Effect) -> Iterator[tuple[Expr, int | None, bool]]:
+def addresses(effect: Effect) -> Iterator[tuple[Expr, int | None, bool]]:
     """The addresses that an effect accesses: size (None: the whole object), and if it writes."""
     match effect:
         case Load(target, address):

@@ -5,27 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from abpress.art.engine import REDUCTIONS as ART_REDUCTIONS
+from abpress.art.engine import prove
+from abpress.art.engine import search as art_search
 from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.explicit.search import search
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits
 from abpress.ir.program import Program
+from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness
 
 Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundness], Result]
 """Decides the configuration's property within the limits and reports its progress."""
 
 
+Prove = Callable[
+    [Program, Config, Limits, Callable[[Statistics], None], Soundness],
+    tuple[Result, TreeView | None],
+]
+"""As `Search`, with what a certificate of a verdict "true" is made from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A way to search. `properties` and `reductions` are the options that it understands."""
+    """A way to search. `properties` and `reductions` are the options that it understands.
+
+    `prove` is None if the engine's verdicts have no certificates. `turn` are the states after
+    which `auto` lets another engine try when there is no limit of time; `closed` says that the
+    engine is for programs that look finite.
+    """
 
     name: str
     description: str
     search: Search
     properties: frozenset[str]
     reductions: frozenset[str]
+    turn: int
+    closed: bool
+    prove: Prove | None = None
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -37,18 +56,38 @@ ENGINES: Mapping[str, Engine] = {
             search,
             frozenset({"unreach-call", "no-deadlock"}),
             frozenset({"none", "s-por"}),
+            turn=2_000_000,
+            closed=True,
+        ),
+        Engine(
+            "abpress",
+            "abstract reachability tree, refined by interpolants",
+            art_search,
+            frozenset({"unreach-call"}),
+            ART_REDUCTIONS,
+            turn=50_000,
+            closed=False,
+            prove=prove,
         ),
     )
 }
-"""Name (the value of `--engine`) -> engine; `auto` takes the first that understands the options."""
+"""Name (the value of `--engine`) -> engine; `auto` uses all that understand the options."""
 
 
-def choose(config: Config) -> Engine:
-    """The engine for a configuration. Raises UnsupportedError if there is none."""
+def able(config: Config) -> tuple[Engine, ...]:
+    """The engines that may run for a configuration. Raises UnsupportedError if there is none."""
     named = ENGINES.values() if config.engine == "auto" else (ENGINES[config.engine],)
-    for engine in named:
-        if config.property in engine.properties and config.por in engine.reductions:
-            return engine
+    found = tuple(
+        engine
+        for engine in named
+        if config.property in engine.properties
+        and config.por in engine.reductions
+        and (engine.prove is not None or not config.certificate)
+    )
+    if found:
+        return found
+    certified = " and a certificate" if config.certificate else ""
     raise UnsupportedError(
-        f"engine {config.engine}: does not check {config.property} with --por {config.por}"
+        f"engine {config.engine}: does not check {config.property} with --por"
+        f" {config.por}{certified}"
     )

@@ -16,6 +16,7 @@ from types import FrameType
 from abpress.explore.limits import Limits, StopReason, resident_memory
 
 _PERIOD = 0.1
+_SOON = 0.001
 
 
 class LimitReached(Exception):
@@ -31,14 +32,18 @@ def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Itera
     """Raises LimitReached in the block past the limits of time and memory.
 
     A grace of some `seconds`, and of a `factor` of the memory, is for code that looks by itself.
-    Does nothing outside the main thread, where no signals arrive.
+    Does nothing outside the main thread, where no signals arrive. Within another watchdog, that one
+    rests until the block is left.
     """
     nothing = limits.time is None and limits.memory is None
     if nothing or threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def look(_signal: int, _frame: FrameType | None) -> None:
+    def look(_signal: int, frame: FrameType | None) -> None:
+        if _delicate(frame):
+            signal.setitimer(signal.ITIMER_REAL, _SOON, _PERIOD)
+            return
         elapsed = time.monotonic() - limits.started
         if limits.time is not None and elapsed > limits.time + seconds:
             raise LimitReached(limits.time_exceeded)
@@ -46,9 +51,22 @@ def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Itera
             raise LimitReached(limits.memory_exceeded)
 
     before = signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
+    timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+def _delicate(frame: FrameType | None) -> bool:
+    """Whether an exception would do harm here: in a finaliser, and where z3 counts references.
+
+    A context of z3 that is half deleted would be used again by what belongs to it.
+    """
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") == "z3.z3":
+            return True
+        frame = frame.f_back
+    return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abpress.explore.driver import End, Schedule, classify
 from abpress.explore.system import S, Step, TransitionSystem, Violation
+from abpress.semantics.interpreter import Interpreter
 
 
 def follow(
@@ -49,6 +50,8 @@ def find_step(
     """The step of the thread with these choices, if it has one."""
     if thread not in system.threads(state):
         return None
+    if isinstance(system, Interpreter):
+        return system.take(state, thread, choices)
     return next((s for s in system.steps(state, thread) if s.choices == choices), None)
 
 

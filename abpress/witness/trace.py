@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from abpress.errors import Position
+from abpress.semantics.choices import Given
 
 Values = tuple[tuple[str, str], ...]
 """Pairs of a name (of a cell, of an input) and a value, as text."""
@@ -65,8 +66,13 @@ class Trace:
             "context_switches": self.context_switches,
             "steps": [_step(step) for step in self.steps],
             "blocked": [{**asdict(b), "position": position_json(b.position)} for b in self.blocked],
-            "schedule": [[thread, list(choices)] for thread, choices in self.schedule],
+            "schedule": [[thread, [*map(_choice, choices)]] for thread, choices in self.schedule],
         }
+
+
+def _choice(choice: int) -> int | dict[str, int]:
+    """An index among alternatives, or the chosen value itself."""
+    return {"value": int(choice)} if isinstance(choice, Given) else choice
 
 
 def _step(step: TraceStep) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The symbolic engine: an abstract reachability tree, refined by interpolants."""

@@ -1,0 +1,35 @@
+"""From a feasible error path to an execution of the concrete interpreter."""
+
+from __future__ import annotations
+
+from abpress.explore.driver import Schedule
+from abpress.itp.path import Feasible
+from abpress.semantics.discrete import SymbolicStep
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Violation
+
+
+def concretise(
+    interpreter: Interpreter,
+    steps: tuple[SymbolicStep, ...],
+    model: Feasible,
+) -> tuple[Schedule, Violation]:
+    """The schedule of the execution that the model describes, and the violation that it ends in.
+
+    Raises AssertionError if the interpreter cannot follow: then one of the two is wrong.
+    """
+    state = interpreter.initial()
+    schedule = []
+    violation: Violation | None = None
+    for symbolic, values in zip(steps, model.inputs, strict=True):
+        inputs = tuple(
+            values.get(input.name, min(max(0, input.low), input.high)) for input in symbolic.inputs
+        )
+        step = interpreter.follow(state, symbolic.thread, symbolic.edges, inputs)
+        if step is None:
+            raise AssertionError("internal error: the interpreter cannot follow the path")
+        schedule.append((symbolic.thread, step.choices))
+        state, violation = step.successor, step.violation
+    if violation is None:
+        raise AssertionError("internal error: the interpreter does not reach the violation")
+    return tuple(schedule), violation

@@ -1,0 +1,244 @@
+"""The symbolic engine: lazy abstraction with interpolants over interleavings (the AbPress paper).
+
+The tree is built with what is known; an error that is possible in it is *refined*: either there is
+an execution, which the concrete interpreter repeats before it is believed, or interpolants exclude
+it, and the tree is built again with what they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+from abpress.art.counterexample import concretise
+from abpress.art.labels import PredicateLabels
+from abpress.art.node import ArtView, Move, Places
+from abpress.art.tree import ErrorPath, Ingredients, Tree
+from abpress.config import Config
+from abpress.errors import UnsupportedError
+from abpress.explore.driver import Statistics
+from abpress.explore.limits import Limits, StopReason, Watch
+from abpress.ir.expr import Compare, Const, Reg
+from abpress.ir.formula import Formula, holds
+from abpress.ir.program import Program
+from abpress.itp.methods import interpolate
+from abpress.itp.path import Infeasible, Path, Unknown, feasibility
+from abpress.properties import PROPERTIES
+from abpress.result import Result, Soundness, proved, undecided, violated
+from abpress.semantics.discrete import Discrete, variable_type
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options
+from abpress.semantics.symbolic import SymbolicSystem
+from abpress.smt.encoding import NotExact, encoding_for
+from abpress.smt.prover import Prover
+from abpress.witness.build import build_trace
+from abpress.witness.minimise import minimise
+from abpress.witness.replay import replay
+
+REDUCTIONS = frozenset({"none", "s-por"})
+RLIMIT = 5_000_000
+"""What one query may cost."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a search has done so far. Mutable."""
+
+    nodes: int = 0  # of all trees
+    refinements: int = 0
+    itp_seconds: float = 0.0
+
+
+def search(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> Result:
+    """Decides `config.property` for the program, as far as the limits allow.
+
+    - "true": the tree is complete, and no move that ends in an error is possible in it.
+    - "false": the execution was replayed, and is part of the result.
+    - "unknown": a limit, or a question that the solver or the interpolation did not answer.
+
+    `soundness` is what the frontend has lost already. Raises UnsupportedError.
+    """
+    return prove(program, config, limits, progress, soundness)[0]
+
+
+def prove(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> tuple[Result, ArtView | None]:
+    """As `search`, with the complete tree of a verdict "true"."""
+    if PROPERTIES[config.property].deadlock:
+        raise UnsupportedError(f"engine abpress: does not check {config.property}")
+    if config.por not in REDUCTIONS:
+        raise UnsupportedError(f"engine abpress: no reduction {config.por}")
+    soundness = Soundness() if soundness is None else soundness
+    encoding = encoding_for(program)
+    try:
+        return _Search(program, config, limits, progress, soundness, encoding).run()
+    except NotExact:
+        return _Search(program, config, limits, progress, soundness, "bv").run()
+
+
+class _Search:
+    """One run of the engine."""
+
+    def __init__(
+        self,
+        program: Program,
+        config: Config,
+        limits: Limits,
+        progress: Callable[[Statistics], None] | None,
+        soundness: Soundness,
+        encoding: str,
+    ) -> None:
+        self._program = program
+        self._config = config
+        self._soundness = soundness
+        self._encoding = encoding
+        self._watch = Watch(limits, progress)
+        options = Options(config.input_domain, config.max_threads)
+        self._interpreter = Interpreter(program, options, Soundness())
+        self._prover = Prover(encoding, program.signed_overflow, RLIMIT)
+        self._system = SymbolicSystem(program, options, self._interpreter)
+        self._labels = PredicateLabels(self._prover)
+        places = Places(self._system)
+        self._of = Ingredients(
+            self._system, places, self._labels, self._prover, config.por != "none"
+        )
+        discrete, facts = self._system.initial()
+        self._root = places.at(discrete)
+        self._facts = (*facts, *_known(discrete))
+        self._counts = Counts()
+        self._tree: Tree | None = None
+        self._result: Result | None = None
+        self._stopped: StopReason | None = None
+        self._refined = False
+
+    def run(self) -> tuple[Result, ArtView | None]:
+        while True:
+            tree = self._begin()
+            complete = tree.grow(self._poll)
+            self._counts.nodes += len(tree.nodes)
+            if complete:
+                return self._complete(tree)
+            if self._stopped is not None:
+                return self._undecided(self._stopped.text), None
+            if self._result is not None:
+                return self._result, None
+
+    def _begin(self) -> Tree:
+        label = self._labels.initial(self._facts)
+        self._tree = Tree(self._of, self._root, label, self._on_error)
+        return self._tree
+
+    def _poll(self) -> bool:
+        """Whether a limit is exceeded."""
+        self._stopped = self._watch(self._progress())
+        return self._stopped is not None
+
+    def _progress(self) -> Statistics:
+        tree = self._tree
+        if tree is None:
+            return Statistics()
+        return Statistics(states=self._counts.nodes + len(tree.nodes), steps=tree.moves)
+
+    # -- refine ---------------------------------------------------------------------------------
+
+    def _on_error(self, error: ErrorPath) -> bool:
+        """Refines an error. False if the tree is to be given up."""
+        step = error.move.step
+        if step.fault is not None and not self._soundness.complete:
+            return True  # nothing can be proved any more
+        if step.violation is not None and step.violation.property != self._config.property:
+            return True
+        path = Path(self._facts, tuple(move.step for move in error.moves))
+        answer = feasibility(self._prover, path)
+        if isinstance(answer, Unknown):
+            self._soundness.lose(f"a path was not decided: {answer.reason}")
+            return True
+        if isinstance(answer, Infeasible):
+            return self._refine(path, answer)
+        if step.fault is not None:
+            self._soundness.lose(step.fault)
+            return True
+        interpreter = self._interpreter
+        schedule, violation = concretise(interpreter, path.steps, answer)
+        replay(interpreter, schedule, violation)
+        schedule = minimise(interpreter, schedule, violation, expired=self._poll)
+        trace = build_trace(interpreter, schedule, self._config.property, violation)
+        reason = f"{violation.position}: {violation.message}"
+        self._stopped = None
+        self._result = violated(self._config.property, reason, trace, self._statistics())
+        return False
+
+    def _refine(self, path: Path, infeasible: Infeasible) -> bool:
+        """Takes interpolants into the labels. False: the tree has to be built again."""
+        started = perf_counter()
+        found = interpolate(self._prover, path, infeasible.core)
+        self._counts.itp_seconds += perf_counter() - started
+        if found is None:
+            self._soundness.lose("no interpolants were found for an infeasible path")
+            return True
+        self._counts.refinements += 1
+        if not self._labels.refine(found):
+            self._soundness.lose("interpolants did not exclude an infeasible path")
+            return True
+        return False
+
+    # -- results --------------------------------------------------------------------------------
+
+    def _complete(self, tree: Tree) -> tuple[Result, ArtView | None]:
+        if not self._soundness.complete:
+            first, *more = self._soundness.reasons
+            return self._undecided(f"{first} and {len(more)} more" if more else first), None
+        for move in tree.cut_by_overflow():
+            self._soundness.assume(f"no signed overflow (possible at {self._where(move)})")
+        view = tree.view(self._config.por, self._encoding)
+        return proved(self._config.property, self._soundness, True, self._statistics()), view
+
+    def _undecided(self, reason: str) -> Result:
+        return undecided(self._config.property, reason, self._statistics())
+
+    def _where(self, move: Move) -> str:
+        """Where the move begins."""
+        template = move.source.discrete.thread(move.step.thread).template
+        location, edge = move.step.edges[0]
+        return str(self._program.templates[template].locations[location].edges[edge].position)
+
+    def _statistics(self) -> dict[str, int | float | str]:
+        """Names and numbers for reports."""
+        tree = self._tree
+        assert tree is not None
+        return {
+            "nodes": len(tree.nodes),
+            "nodes_of_all_trees": self._counts.nodes,
+            "covers": tree.covers,
+            "places": len(self._of.places),
+            "refinements": self._counts.refinements,
+            "pool": len(self._labels.pool),
+            "label_questions": self._labels.questions,
+            "label_answers_remembered": self._labels.remembered,
+            "queries": self._prover.statistics.queries,
+            "cache_hits": self._prover.statistics.cache_hits,
+            "smt_s": round(self._prover.statistics.z3_seconds, 3),
+            "encoding": self._encoding,
+        }
+
+
+def _known(discrete: Discrete) -> tuple[Formula, ...]:
+    """What the discrete part says of the integers that it knows."""
+    found = []
+    for name, known in discrete.known:
+        if isinstance(known, Const):
+            type = variable_type(known.type)
+            found.append(holds(Compare("==", Reg(name, type), Const(known.value, type))))
+    return tuple(found)

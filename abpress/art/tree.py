@@ -1,0 +1,178 @@
+"""The abstract reachability tree: expand, close, cover (AbPress, Algorithm 1)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from abpress.art.labels import PredicateLabels
+from abpress.art.node import ArtView, Label, Move, Node, NodeView, Place, Places
+from abpress.art.reductions import can_go_on, possible_for_all_inputs, unproductive
+from abpress.ir.formula import TRUE, Formula
+from abpress.semantics.symbolic import SymbolicSystem
+from abpress.smt.prover import Answer, Prover
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPath:
+    """A move that is possible under the label of a node, and ends in a violation or a fault."""
+
+    node: Node
+    move: Move
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """From the root to the error."""
+        return (*self.node.path(), self.move)
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredients:
+    """What all trees of a search share."""
+
+    system: SymbolicSystem
+    places: Places
+    labels: PredicateLabels
+    prover: Prover
+    reduced: bool  # by invisible steps
+
+
+OnError = Callable[[ErrorPath], bool]
+"""Looks at an error; whether the tree is to be built on, without anything behind the error."""
+
+
+class Tree:
+    """A tree under construction. Mutable."""
+
+    def __init__(self, of: Ingredients, root: Place, label: Label, on_error: OnError) -> None:
+        self._of = of
+        self._on_error = on_error
+        self._todo: deque[Node] = deque()
+        self._can_go_on: dict[tuple[int, int], Formula] = {}
+        self.nodes: list[Node] = []
+        self.covers = 0
+        self.moves = 0
+        of.places.clear()
+        self._close(self._node(root, label, None, None))
+
+    def grow(self, poll: Callable[[], bool]) -> bool:
+        """Expands until the tree is complete. False if an error or `poll` has ended it before."""
+        while True:
+            while self._todo:
+                node = self._todo.popleft()
+                if poll():
+                    return False
+                self._cover(node)
+                if node.coverer is None and not self._expand(node, self._choose(node)):
+                    return False
+            if not self._of.reduced:
+                return True
+            again = unproductive(self.nodes)
+            if not again:
+                return True
+            for node in again:
+                rest = tuple(t for t in node.place.threads if t not in node.expanded)
+                if not self._expand(node, rest):
+                    return False
+
+    # -- the operations of the paper ------------------------------------------------------------
+
+    def _expand(self, node: Node, threads: tuple[int, ...]) -> bool:
+        """Gives the node a child for each move of the threads that is possible. False: stop."""
+        assert node.coverer is None
+        for thread in threads:
+            children = node.expanded[thread] = []
+            for move in self._of.places.moves(node.place, thread):
+                self.moves += 1
+                label = self._of.labels.after(node.label, move)
+                if label is None:
+                    children.append((move, None))
+                elif move.step.violation is not None or move.step.fault is not None:
+                    if not self._on_error(ErrorPath(node, move)):
+                        return False
+                else:
+                    child = self._node(move.successor, label, node, move)
+                    children.append((move, child))
+                    self._close(child)
+        return True
+
+    def _close(self, node: Node) -> None:
+        """Covers the node by an earlier one, or notes that it is to be expanded."""
+        self._cover(node)
+        if node.coverer is None:
+            node.place.open.append(node)
+            self._todo.append(node)
+
+    def _cover(self, node: Node) -> None:
+        """Covers the node if another one that is not covered knows no more than it."""
+        for other in node.place.open:
+            if other is not node and not other.label & ~node.label:
+                node.coverer = other
+                self.covers += 1
+                if node in node.place.open:
+                    node.place.open.remove(node)
+                return
+
+    def _node(self, place: Place, label: Label, parent: Node | None, move: Move | None) -> Node:
+        depth = 0 if parent is None else parent.depth + 1
+        node = Node(len(self.nodes), place, label, parent, move, depth)
+        self.nodes.append(node)
+        return node
+
+    # -- reduction ------------------------------------------------------------------------------
+
+    def _choose(self, node: Node) -> tuple[int, ...]:
+        """The threads to be expanded first; see `abpress.art.reductions`."""
+        threads = node.place.threads
+        if self._of.reduced and len(threads) > 1:
+            for thread in threads:
+                if self._of.system.invisible(node.place.discrete, thread) and self._goes_on(
+                    node, thread
+                ):
+                    return (thread,)
+        return threads
+
+    def _goes_on(self, node: Node, thread: int) -> bool:
+        """Whether the thread can go on in all states of the node."""
+        moves = self._of.places.moves(node.place, thread)
+        if not moves:
+            return False
+        key = moves[0].number, thread
+        formula = self._can_go_on.get(key)
+        if formula is None:
+            formula = self._can_go_on[key] = can_go_on(moves)
+        label = self._of.labels.formulas(node.label)
+        return formula is TRUE or self._of.prover.entails(label, formula) is Answer.YES
+
+    # -- views of a complete tree ---------------------------------------------------------------
+
+    def cut_by_overflow(self) -> Iterator[Move]:
+        """Moves that may exclude an execution because a signed operation overflows."""
+        for node in self.nodes:
+            label = self._of.labels.formulas(node.label)
+            for children in node.expanded.values():
+                overflowing = [move for move, _ in children if move.step.overflow]
+                if overflowing:
+                    formula = possible_for_all_inputs(move for move, _ in children)
+                    if self._of.prover.entails(label, formula) is not Answer.YES:
+                        yield overflowing[0]
+
+    def view(self, reduction: str, encoding: str) -> ArtView:
+        """The tree, for certificates."""
+        system = self._of.system
+        ids = range(1, system.interpreter.threads_met() + 1)
+        threads = tuple(map(system.name, ids))
+        return ArtView(tuple(map(self._view, self.nodes)), reduction, encoding, threads)
+
+    def _view(self, node: Node) -> NodeView:
+        covered_by = None if node.coverer is None else node.representative().number
+        expansions = tuple(
+            (
+                thread,
+                tuple((move.step, None if c is None else c.number) for move, c in children),
+            )
+            for thread, children in node.expanded.items()
+        )
+        label = self._of.labels.formulas(node.label)
+        return NodeView(node.number, node.place.discrete, label, covered_by, expansions)

@@ -1,0 +1,87 @@
+"""Bounds of the values of expressions, from their types and operators alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Unary
+from abpress.ir.types import IntType
+
+Interval = tuple[int, int]
+"""Both ends included."""
+
+ADDRESSES = (0, (1 << 64) - 1)
+
+
+def type_bounds(e: Expr) -> Interval:
+    """The bounds that the type of `e` gives."""
+    t = e.type
+    return (t.minimum, t.maximum) if isinstance(t, IntType) else ADDRESSES
+
+
+def bounds(e: Expr) -> Interval:
+    """An interval with every value of `e`, signed overflow wrapping."""
+    match e:
+        case Const(value, IntType()):
+            return value, value
+        case Compare():
+            return 0, 1
+        case Convert(arg, IntType()) if isinstance(arg.type, IntType):
+            inner = bounds(arg)
+        case Unary() | Binary() if isinstance(e.type, IntType):
+            inner = exact_bounds(e)
+        case _:
+            return type_bounds(e)
+    low, high = type_bounds(e)
+    return inner if low <= inner[0] and inner[1] <= high else (low, high)
+
+
+def exact_bounds(e: Unary | Binary) -> Interval:
+    """Bounds of the result of e's operator before it is brought into the type."""
+    match e:
+        case Unary("-", arg):
+            low, high = bounds(arg)
+            return -high, -low
+        case Unary():
+            low, high = bounds(e.arg)
+            least, most = type_bounds(e)
+            return least + most - high, least + most - low
+        case Binary(op, left, right):
+            return _binary(e, op, bounds(left), bounds(right))
+
+
+def _binary(e: Binary, op: str, a: Interval, b: Interval) -> Interval:
+    match op:
+        case "+":
+            return a[0] + b[0], a[1] + b[1]
+        case "-":
+            return a[0] - b[1], a[1] - b[0]
+        case "*":
+            return _hull(x * y for x in a for y in b)
+        case "/":
+            far = max(abs(a[0]), abs(a[1]))
+            if a[0] >= 0 and b[0] >= 0:
+                return 0, a[1]
+            return -far, far
+        case "%":
+            if b[0] <= 0 <= b[1]:  # the rest of a division by zero is the dividend
+                return min(a[0], 0), max(a[1], 0)
+            rest = max(abs(b[0]), abs(b[1])) - 1
+            return max(min(a[0], 0), -rest), min(max(a[1], 0), rest)
+        case "<<":
+            bits = 8 * e.type.size
+            least, most = max(0, min(b[0], bits)), max(0, min(b[1], bits - 1))
+            return _hull([0, *(x << y for x in a for y in (least, most))])
+        case ">>":
+            return min(a[0], 0), max(a[1], 0)
+        case "&" if a[0] >= 0 or b[0] >= 0:
+            return 0, min(v[1] for v in (a, b) if v[0] >= 0)
+        case _ if a[0] >= 0 and b[0] >= 0:
+            return 0, (1 << max(a[1].bit_length(), b[1].bit_length())) - 1
+        case _:
+            return type_bounds(e)
+
+
+def _hull(values: Iterable[int]) -> Interval:
+    listed = list(values)
+    return min(listed), max(listed)

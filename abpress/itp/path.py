@@ -1,0 +1,173 @@
+"""Paths of symbolic steps: whether one can be executed, and if not, which conditions say so.
+
+Legend: stage k is the point before step k; stage n is the end of a path of n steps. A path is put
+into static single assignment form: `x~k` is the value that step k-1 gives to x, `i~k` the input i
+of step k, and a variable without a mark has its initial value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from abpress.ir.expr import Addr, Compare, Const, Expr, FuncAddr, Reg, rewrite
+from abpress.ir.formula import FALSE, TRUE, Formula, holds, substitute
+from abpress.ir.passes.fold import Folder
+from abpress.ir.program import Overflow
+from abpress.semantics.discrete import Input, SymbolicStep
+from abpress.smt.prover import Prover, Undecided
+
+FACTS = -1
+"""The stage of the initial facts in a `Core`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Facts about the initial values, and the steps from there."""
+
+    facts: tuple[Formula, ...]
+    steps: tuple[SymbolicStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Conditions that contradict one another: per stage, those of the step's guard.
+
+    `facts` are the initial facts among them. All updates belong to every core.
+    """
+
+    facts: tuple[Formula, ...]
+    guards: tuple[tuple[Formula, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Feasible:
+    """The path can be executed: with these initial values and, per step, these input values.
+
+    A variable or input that does not occur may have any value.
+    """
+
+    initial: Mapping[str, int]
+    inputs: tuple[Mapping[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible:
+    """The path cannot be executed."""
+
+    core: Core
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The solver has given up on the path."""
+
+    reason: str
+
+
+Feasibility = Feasible | Infeasible | Unknown
+
+
+def feasibility(prover: Prover, path: Path) -> Feasibility:
+    """Whether the path can be executed."""
+    unrolled = _Unrolled(path)
+    try:
+        core = unrolled.core(prover)
+        if core is not None:
+            return Infeasible(core)
+        model = prover.model(unrolled.formulas)
+    except Undecided as undecided:
+        return Unknown(str(undecided) or "the solver gave up")
+    if model is None:
+        raise AssertionError("internal error: a path without a core is infeasible")
+    return unrolled.feasible(model)
+
+
+def range_of(input: Input) -> tuple[Formula, ...]:
+    """That the value of an input is between its bounds."""
+    value = Reg(input.name, input.type)
+    return (
+        holds(Compare(">=", value, Const(input.low, input.type))),
+        holds(Compare("<=", value, Const(input.high, input.type))),
+    )
+
+
+class _Unrolled:
+    """A path in static single assignment form."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.formulas: list[Formula] = []
+        self._origins: list[tuple[int, Formula] | None] = []  # stage and condition; None: an update
+        self._constant: dict[str, dict[str, int]] = {}
+        for fact in path.facts:
+            self._add(fact, (FACTS, fact))
+        values: dict[str, Expr] = {}
+        for k, step in enumerate(path.steps):
+            values = self._step(k, step, values)
+
+    def _step(self, k: int, step: SymbolicStep, values: dict[str, Expr]) -> dict[str, Expr]:
+        """The values after step k, from those before it."""
+        inputs: dict[str, Expr] = {i.name: Reg(f"{i.name}~{k}", i.type) for i in step.inputs}
+        before = {**values, **inputs} if inputs else values
+        for condition in step.guard:
+            self._add(substitute(condition, before), (k, condition))
+        after = dict(values)
+        for name, update in step.updates.items():
+            value = replace_registers(update, before)
+            if not isinstance(value, (Const, Addr, FuncAddr)):
+                fresh = Reg(f"{name}~{k + 1}", update.type)
+                self._add(holds(Compare("==", fresh, value)), None)
+                value = fresh
+            after[name] = value
+        return after
+
+    def _add(self, formula: Formula, origin: tuple[int, Formula] | None) -> None:
+        if formula is not TRUE:
+            self.formulas.append(formula)
+            self._origins.append(origin)
+
+    def core(self, prover: Prover) -> Core | None:
+        """A small core; None if the path can be executed. Raises Undecided."""
+        for formula, origin in zip(self.formulas, self._origins, strict=True):
+            if formula is FALSE:
+                return self._core([origin] if origin is not None else [])
+        order = sorted(range(len(self.formulas)), key=self._preference)
+        found = prover.core([self.formulas[i] for i in order])
+        if found is None:
+            return None
+        return self._core([o for i in sorted(found) if (o := self._origins[order[i]]) is not None])
+
+    def _preference(self, i: int) -> tuple[int, int]:
+        """Sorts what a core should rather consist of first: updates, which cost nothing, then late
+        conditions, because the interpolants before the first one are true."""
+        origin = self._origins[i]
+        return (0, i) if origin is None else (1, -i) if origin[0] != FACTS else (2, -i)
+
+    def _core(self, origins: Sequence[tuple[int, Formula] | None]) -> Core:
+        at: dict[int, list[Formula]] = {}
+        for origin in origins:
+            if origin is not None:
+                at.setdefault(origin[0], []).append(origin[1])
+        guards = tuple(tuple(at.get(k, ())) for k in range(len(self._path.steps)))
+        return Core(tuple(at.get(FACTS, ())), guards)
+
+    def feasible(self, model: Mapping[str, int]) -> Feasible:
+        """The execution that a model of the formulas describes."""
+        inputs = tuple(
+            {i.name: model[f"{i.name}~{k}"] for i in step.inputs if f"{i.name}~{k}" in model}
+            for k, step in enumerate(self._path.steps)
+        )
+        return Feasible({name: v for name, v in model.items() if "~" not in name}, inputs)
+
+
+_FOLDER = Folder(Overflow.END, {})
+
+
+def replace_registers(e: Expr, values: Mapping[str, Expr]) -> Expr:
+    """The expression with these values in place of its variables, folded."""
+
+    def leaf(e: Expr) -> Expr:
+        return values.get(e.name, e) if isinstance(e, Reg) else e
+
+    return _FOLDER.fold(rewrite(e, leaf))

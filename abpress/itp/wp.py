@@ -1,0 +1,131 @@
+"""Interpolants by weakest preconditions over the core.
+
+Going back from the end, where nothing holds, the interpolant before a step says: if the conditions
+of the core hold in the step's guard, then the interpolant after it holds for the updated values.
+It mentions only what the rest of the path reads, and so generalises (see `solver-notes.md`).
+
+The value of an input is not known before its step: what is said must hold for all its values.
+The quantifier is eliminated by test points, after Loos and Weispfenning, *Applying Linear
+Quantifier Elimination* (1993): a formula holds for all values if it holds for the bounds of the
+input's range and next to the values at which one of its comparisons changes. Machine integers and
+formulas that are not linear break that argument; so the instances are only a guess, and the prover
+has to confirm that they imply the formula for any value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, registers, walk
+from abpress.ir.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    atoms,
+    conj,
+    disj,
+    neg,
+    substitute,
+    variables,
+)
+from abpress.ir.types import IntType
+from abpress.itp.path import Core, Path, range_of
+from abpress.semantics.discrete import Input
+from abpress.smt.prover import Answer, Prover
+
+MOST_POINTS = 24
+"""Test points of one input."""
+
+MOST_VALUES = 8
+"""An input with at most so many values is tried at each of them."""
+
+
+def weakest_preconditions(prover: Prover, path: Path, core: Core) -> tuple[Formula, ...] | None:
+    """The interpolants I_0, …, I_n; None if an input cannot be eliminated."""
+    found = [FALSE]
+    for step, conditions in zip(reversed(path.steps), reversed(core.guards), strict=True):
+        before = disj([*map(neg, conditions), substitute(found[-1], step.updates)])
+        for input in step.inputs:
+            if input.name in variables(before):
+                eliminated = _for_all(prover, before, input)
+                if eliminated is None:
+                    return None
+                before = eliminated
+        if before is not TRUE and prover.entails((), before) is Answer.YES:
+            before = TRUE
+        found.append(before)
+        if before is TRUE:
+            found += [TRUE] * (len(path.steps) + 1 - len(found))
+            break
+    return tuple(reversed(found))
+
+
+def _for_all(prover: Prover, f: Formula, input: Input) -> Formula | None:
+    """A formula without the input: where `f` holds for all its values. None if none is found."""
+    assert isinstance(input.type, IntType)
+    needed: list[Formula] = []
+    if prover.entails(range_of(input), f) is Answer.YES:
+        return TRUE
+    for point in _points(f, input):
+        instance = substitute(f, {input.name: point})
+        if prover.entails(needed, instance) is Answer.YES:
+            continue
+        needed.append(instance)
+        if prover.entails((*needed, *range_of(input)), f) is Answer.YES:
+            return conj(_irredundant(prover, needed, (*range_of(input), neg(f))))
+    return None
+
+
+def _irredundant(
+    prover: Prover, needed: list[Formula], contradicting: tuple[Formula, ...]
+) -> list[Formula]:
+    """The instances without those that are not needed for the contradiction."""
+    kept = list(needed)
+    for instance in needed[:-1]:
+        rest = [other for other in kept if other is not instance]
+        if prover.satisfiable((*rest, *contradicting)) is Answer.NO:
+            kept = rest
+    return kept
+
+
+def _points(f: Formula, input: Input) -> Iterator[Expr]:
+    """Values of the input at which `f` may become false first; the bounds of its range first."""
+    type = input.type
+    assert isinstance(type, IntType)
+    low, high = input.low, input.high
+    if high - low < MOST_VALUES:
+        yield from (Const(v, type) for v in range(low, high + 1))
+        return
+    found: dict[Expr, None] = {Const(v, type): None for v in (low, high, 0, 1) if low <= v <= high}
+    for atom in sorted(atoms(f), key=lambda atom: atom.order):
+        for sub in walk(atom.expr) if atom.expr is not None else ():
+            if isinstance(sub, Compare):
+                for point in _boundary(sub, input.name, type):
+                    found[point] = None
+    yield from list(found)[:MOST_POINTS]
+
+
+def _boundary(e: Compare, name: str, type: IntType) -> Iterator[Expr]:
+    """Where a comparison changes: the value that makes both sides equal, and its neighbours."""
+    for one, other in ((e.left, e.right), (e.right, e.left)):
+        if name in registers(one) and name not in registers(other):
+            value = _solve(one, other, name)
+            if value is not None and value.type == type:
+                yield value
+                yield Binary("+", value, Const(1, type))
+                yield Binary("-", value, Const(1, type))
+
+
+def _solve(e: Expr, value: Expr, name: str) -> Expr | None:
+    """The register's value at which `e` has the value, if `e` is a sum (up to wrapping around)."""
+    match e:
+        case Reg(n, _):
+            return value if n == name else None
+        case Binary("+" | "-", a, b) if (name in registers(a)) != (name in registers(b)):
+            if name in registers(a):
+                return _solve(a, Binary("-" if e.op == "+" else "+", value, b), name)
+            return _solve(b, Binary("-", value, a) if e.op == "+" else Binary("-", a, value), name)
+        case Convert(a, _) if isinstance(a.type, IntType) and isinstance(value.type, IntType):
+            return _solve(a, Convert(value, a.type), name)
+        case _:
+            return None

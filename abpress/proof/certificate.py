@@ -1,0 +1,225 @@
+"""Certificates as data and as text (JSON).
+
+A certificate is a tree: nodes with labels, the steps that lead from node to node, and which nodes
+are covered by which. It says nothing about what a step does: the checker finds that out itself. So
+places (discrete parts) are named by digests, to find the child that a step leads to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from abpress.errors import NOWHERE
+from abpress.ir.program import Program
+from abpress.ir.text import format_program
+from abpress.semantics.discrete import Discrete
+
+FORMAT = "abpress certificate"
+VERSION = 1
+
+Path = tuple[tuple[int, int], ...]
+"""The (location, edge) of a step, in order."""
+
+
+class Rejected(Exception):
+    """The certificate proves nothing; the message says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A discrete part: its digest and, for readers only, where the threads stand."""
+
+    digest: str
+    threads: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedNode:
+    """A node: its place, its label, and either what covers it or how it is expanded.
+
+    `place` and `label` are indices. `expanded` has the names of threads, each with the children:
+    path of the step, number of the child. Steps that are impossible have none.
+    """
+
+    place: int
+    label: tuple[int, ...]
+    covered_by: int | None = None
+    expanded: Mapping[str, tuple[tuple[Path, int], ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Why a program satisfies a property. The first node is the root.
+
+    `program` is the digest of the program model. `threads` are the names of threads in the order
+    of their ids, which formulas may mention. `reduction` is for readers, except that `none`
+    promises that every node is expanded in all threads.
+    """
+
+    program: str
+    property: str
+    input_domain: int
+    max_threads: int
+    reduction: str
+    encoding: str
+    threads: tuple[str, ...]
+    formulas: tuple[str, ...]
+    places: tuple[Place, ...]
+    nodes: tuple[CertifiedNode, ...]
+
+
+# -- digests --------------------------------------------------------------------------------------
+
+
+def program_digest(program: Program) -> str:
+    """Of what the program means: the file that it comes from, and positions in it, do not count."""
+    return sha256(format_program(_nowhere(program)).encode()).hexdigest()
+
+
+def _nowhere(program: Program) -> Program:
+    templates = {
+        name: replace(
+            template,
+            position=NOWHERE,
+            locals={k: replace(o, position=NOWHERE) for k, o in template.locals.items()},
+            locations=tuple(
+                replace(at, edges=tuple(replace(edge, position=NOWHERE) for edge in at.edges))
+                for at in template.locations
+            ),
+        )
+        for name, template in program.templates.items()
+    }
+    objects = {name: replace(o, position=NOWHERE) for name, o in program.objects.items()}
+    return replace(program, templates=templates, objects=objects)
+
+
+def place_digest(d: Discrete) -> str:
+    """Of a discrete part, among those of one program with the same ids of threads."""
+    objects = [(o.name, o.origin, o.layout) for o in d.objects]
+    text = repr((tuple(map(tuple, d.threads)), d.known, objects, d.status))
+    return sha256(text.encode()).hexdigest()[:32]
+
+
+# -- text -----------------------------------------------------------------------------------------
+
+
+def format_certificate(c: Certificate) -> str:
+    """The certificate as JSON; a formula, a place and a node stand on a line each."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": c.program,
+        "property": c.property,
+        "options": {"input_domain": c.input_domain, "max_threads": c.max_threads},
+        "reduction": c.reduction,
+        "encoding": c.encoding,
+        "threads": list(c.threads),
+    }
+    lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
+    rows: dict[str, list[Any]] = {
+        "formulas": list(c.formulas),
+        "places": [{"digest": p.digest, "threads": dict(p.threads)} for p in c.places],
+        "nodes": [_node_data(n) for n in c.nodes],
+    }
+    for key, items in rows.items():
+        inner = ",\n".join(json.dumps(item, ensure_ascii=False) for item in items)
+        lines.append(f"{json.dumps(key)}: [\n{inner}\n]")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _node_data(n: CertifiedNode) -> dict[str, Any]:
+    data: dict[str, Any] = {"place": n.place, "label": list(n.label)}
+    if n.covered_by is not None:
+        data["covered_by"] = n.covered_by
+    if n.expanded is not None:
+        data["expanded"] = {
+            thread: [{"path": path, "child": child} for path, child in children]
+            for thread, children in n.expanded.items()
+        }
+    return data
+
+
+def parse_certificate(text: str) -> Certificate:
+    """The certificate that `format_certificate` writes as `text`. Raises Rejected."""
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise Rejected(f"the file is damaged: {error}") from error
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise Rejected("the file is not a certificate")
+    if data.get("version") != VERSION:
+        raise Rejected(f"version {data.get('version')} of the format is not known")
+    return _Reading().certificate(data)
+
+
+class _Reading:
+    """Takes data apart. All methods raise Rejected for what is not of the right form."""
+
+    def certificate(self, data: Any) -> Certificate:
+        options = self.field(data, "options", dict)
+        return Certificate(
+            self.field(data, "program", str),
+            self.field(data, "property", str),
+            self.number(options, "input_domain"),
+            self.number(options, "max_threads"),
+            self.field(data, "reduction", str),
+            self.field(data, "encoding", str),
+            tuple(self.strings(self.field(data, "threads", list))),
+            tuple(self.strings(self.field(data, "formulas", list))),
+            tuple(map(self.place, self.field(data, "places", list))),
+            tuple(map(self.node, self.field(data, "nodes", list))),
+        )
+
+    def place(self, data: Any) -> Place:
+        threads = self.field(data, "threads", dict)
+        self.strings(list(threads.values()))
+        return Place(self.field(data, "digest", str), threads)
+
+    def node(self, data: Any) -> CertifiedNode:
+        place = self.number(data, "place")
+        label = tuple(map(self.natural, self.field(data, "label", list)))
+        covered_by = self.number(data, "covered_by") if "covered_by" in data else None
+        expanded = None
+        if "expanded" in data:
+            expanded = {
+                thread: tuple(map(self.child, self.of(children, list)))
+                for thread, children in self.field(data, "expanded", dict).items()
+            }
+        return CertifiedNode(place, label, covered_by, expanded)
+
+    def child(self, data: Any) -> tuple[Path, int]:
+        path = []
+        for pair in self.field(data, "path", list):
+            if not isinstance(pair, list) or len(pair) != 2:
+                raise Rejected("a path of the certificate is not a list of pairs")
+            path.append((self.natural(pair[0]), self.natural(pair[1])))
+        return tuple(path), self.number(data, "child")
+
+    def strings(self, items: list[Any]) -> list[str]:
+        return [self.of(item, str) for item in items]
+
+    def number(self, data: Any, key: str) -> int:
+        return self.natural(self.field(data, key, int))
+
+    def natural(self, item: Any) -> int:
+        if not isinstance(item, int) or isinstance(item, bool) or item < 0:
+            raise Rejected(f"the certificate has {item!r} where a natural number is expected")
+        return item
+
+    def field(self, data: Any, key: str, type: type[Any]) -> Any:
+        if not isinstance(data, dict) or key not in data:
+            raise Rejected(f"the certificate is incomplete: there is no {key!r}")
+        return self.of(data[key], type)
+
+    def of(self, item: Any, type: type[Any]) -> Any:
+        if not isinstance(item, type):
+            raise Rejected(f"the certificate has {item!r:.40} where a {type.__name__} is expected")
+        return item

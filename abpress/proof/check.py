@@ -1,0 +1,297 @@
+"""The checker of certificates. It shares with the engine the semantics and the solver, no more.
+
+A certificate is accepted if, from the root on,
+
+- *initiation*: the initial state has the root's place, and satisfies its label;
+- *consecution*: every step of every expanded thread is impossible under the node's label, or leads
+  to a child of the same place as its successor, whose label it implies;
+- *covers*: what covers a node has the same place, and a label that the node's label implies;
+- *safety*: every step that ends in a violation of the property, in undefined behaviour or at a
+  bound is impossible;
+- *expansion*: every node is covered, or expanded in all threads, or in threads that suffice
+  (`abpress.proof.expansion`); every cycle has a node that is expanded in all threads.
+
+Steps, their successors and what is known in a place are computed here, from the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from abpress.ir.expr import Const, Expr, Reg
+from abpress.ir.formula import Formula, substitute
+from abpress.ir.program import Program
+from abpress.proof.certificate import (
+    Certificate,
+    CertifiedNode,
+    Rejected,
+    place_digest,
+    program_digest,
+)
+from abpress.proof.expansion import always_goes_on, goes_on, require_progress
+from abpress.proof.judge import Judge
+from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
+from abpress.semantics.discrete import Discrete, SymbolicStep
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.naming import MAIN
+from abpress.semantics.outcome import Options
+from abpress.semantics.symbolic import SymbolicSystem
+from abpress.smt.encoding import ENCODINGS
+
+PROPERTIES = frozenset({"unreach-call"})
+"""The properties that no violation event breaks: deadlocks are no events."""
+
+REDUCTIONS = frozenset({"none", "s-por"})
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What was proved (the property), under which assumptions, and the size of the proof."""
+
+    property: str
+    assumptions: tuple[str, ...]
+    nodes: int
+    steps: int
+
+
+def check(program: Program, certificate: Certificate) -> Accepted:
+    """Checks the certificate for the program. Raises Rejected, with the reason."""
+    if certificate.program != program_digest(program):
+        raise Rejected("it is for another program, or for other options of the program")
+    if certificate.property not in PROPERTIES:
+        raise Rejected(f"the property {certificate.property} is not known")
+    if certificate.reduction not in REDUCTIONS:
+        raise Rejected(f"the reduction {certificate.reduction} is not known")
+    if certificate.encoding not in ENCODINGS:
+        raise Rejected(f"the encoding {certificate.encoding} is not known")
+    return _Checker(program, certificate).run()
+
+
+class _Checker:
+    """One run of the checker (mutable)."""
+
+    def __init__(self, program: Program, certificate: Certificate) -> None:
+        self._program = program
+        self._certificate = certificate
+        options = Options(certificate.input_domain, certificate.max_threads)
+        interpreter = Interpreter(program, options)
+        self._system = SymbolicSystem(program, options, interpreter)
+        _name_threads(interpreter, certificate.threads)
+        self._judge = Judge(program, certificate.encoding)
+        self._formulas = [read_formula(text, program) for text in certificate.formulas]
+        self._vocabulary = Vocabulary(self._system, self._formulas)
+        self._digests: dict[Discrete, str] = {}
+        self._numbers: dict[Discrete, Mapping[str, Const]] = {}
+        self._goals: dict[tuple[SymbolicStep, Formula], Formula] = {}
+        self._discrete: dict[int, Discrete] = {}  # of the nodes that were reached
+        self._labels: dict[int, tuple[Formula, ...]] = {}
+        self._todo: list[int] = []
+        self._partial: dict[int, list[int]] = {}  # edges of nodes not expanded in all threads
+        self._assumptions: dict[str, None] = {}
+        self._steps = 0
+
+    def run(self) -> Accepted:
+        root, facts = self._system.initial()
+        if not self._is_at(0, root):
+            raise Rejected("the root is not where the program begins")
+        self._reach(0, root)
+        known = self._given(root, facts)
+        for formula in self._labels[0]:
+            if not self._judge.implied(known, self._settled(root, formula)):
+                raise Rejected(f"the label of the root does not hold initially: {formula}")
+        while self._todo:
+            n = self._todo.pop()
+            node = self._node(n)
+            if node.covered_by is not None:
+                self._covered(n, node.covered_by)
+            else:
+                self._expanded(n, node)
+        require_progress(self._partial)
+        return Accepted(
+            self._certificate.property, tuple(self._assumptions), len(self._discrete), self._steps
+        )
+
+    # -- nodes ----------------------------------------------------------------------------------
+
+    def _node(self, n: int) -> CertifiedNode:
+        if n >= len(self._certificate.nodes):
+            raise Rejected(f"there is no node {n}")
+        return self._certificate.nodes[n]
+
+    def _is_at(self, n: int, d: Discrete) -> bool:
+        """Whether node n has the place of `d`."""
+        if n in self._discrete:
+            return self._discrete[n] == d
+        place, places = self._node(n).place, self._certificate.places
+        if place >= len(places):
+            raise Rejected(f"node {n}: there is no place {place}")
+        if d not in self._digests:
+            self._digests[d] = place_digest(d)
+        return places[place].digest == self._digests[d]
+
+    def _reach(self, n: int, d: Discrete) -> None:
+        """Node n, which stands for states with the discrete part `d`, has to be checked."""
+        if n in self._discrete:
+            return
+        self._discrete[n] = d
+        label = self._node(n).label
+        if max(label, default=-1) >= len(self._formulas):
+            raise Rejected(f"node {n}: there is no formula {max(label)}")
+        self._labels[n] = tuple(self._formulas[k] for k in label)
+        self._todo.append(n)
+
+    def _covered(self, n: int, by: int) -> None:
+        d = self._discrete[n]
+        if not self._is_at(by, d):
+            raise Rejected(f"node {n} is covered by node {by}, which has another place")
+        self._reach(by, d)
+        known = self._given(d, self._labels[n])
+        for formula in self._labels[by]:
+            if not self._judge.implied(known, self._settled(d, formula)):
+                raise Rejected(f"node {n} does not imply what covers it, node {by}: {formula}")
+        self._partial[n] = [by]
+
+    def _expanded(self, n: int, node: CertifiedNode) -> None:
+        d = self._discrete[n]
+        threads = () if self._system.ended(d) is not None else self._system.threads(d)
+        by_name = {self._system.name(t): t for t in threads}
+        expanded = node.expanded or {}
+        for name in expanded:
+            if name not in by_name:
+                raise Rejected(f"node {n}: there is no thread {name} to be expanded")
+        known = self._given(d, self._labels[n])
+        missing = [name for name in by_name if name not in expanded]
+        if missing:
+            self._suffices(n, known, [by_name[name] for name in expanded], missing)
+            self._partial[n] = [m for children in expanded.values() for _, m in children]
+        for name, children in expanded.items():
+            for step in self._system.steps(d, by_name[name]):
+                self._step(n, known, step, [m for path, m in children if path == step.edges])
+            self._note_overflow(d, known, by_name[name])
+
+    def _suffices(
+        self, n: int, known: frozenset[Formula], threads: list[int], missing: list[str]
+    ) -> None:
+        """Rejects a node that is expanded in some threads only, unless one of them suffices."""
+        d = self._discrete[n]
+        if self._certificate.reduction != "none":
+            for t in threads:
+                if self._system.invisible(d, t):
+                    formula = self._settled(d, goes_on(self._system.steps(d, t)))
+                    if self._judge.implied(known, formula):
+                        return
+        raise Rejected(f"node {n} is not expanded in {', '.join(missing)}")
+
+    # -- steps ----------------------------------------------------------------------------------
+
+    def _step(
+        self, n: int, known: frozenset[Formula], step: SymbolicStep, children: list[int]
+    ) -> None:
+        """Rejects a step that is possible and not taken care of."""
+        self._steps += 1
+        d = self._discrete[n]
+        if step.violation is not None and step.violation.property != self._certificate.property:
+            return
+        guard = frozenset(self._settled(d, f) for f in step.guard)
+        name = f"node {n}: the step of {self._system.name(step.thread)} at {self._where(d, step)}"
+        if step.violation is not None or step.fault is not None:
+            what = step.fault or f"violates {self._certificate.property}"
+            if not self._judge.impossible(known, guard):
+                raise Rejected(f"{name} is not excluded: {what}")
+            return
+        reason = "has no child"
+        for m in children:
+            if not self._is_at(m, step.successor):
+                continue
+            self._reach(m, step.successor)
+            broken = self._not_implied(d, known | guard, step, self._labels[m])
+            if broken is None:
+                return
+            reason = f"does not imply the label of node {m}: {broken}"
+        if not self._judge.impossible(known, guard):
+            raise Rejected(f"{name} {reason}")
+
+    def _not_implied(
+        self,
+        d: Discrete,
+        known: frozenset[Formula],
+        step: SymbolicStep,
+        label: tuple[Formula, ...],
+    ) -> Formula | None:
+        """A formula that is not proved to hold after the step; None if all are."""
+        for formula in label:
+            goal = self._goals.get((step, formula))
+            if goal is None:
+                goal = self._settled(d, substitute(formula, self._after(d, step, formula)))
+                self._goals[step, formula] = goal
+            if not self._judge.implied(known, goal):
+                return formula
+        return None
+
+    def _after(self, d: Discrete, step: SymbolicStep, formula: Formula) -> dict[str, Expr]:
+        """What the variables of the formula are after the step, over those before it.
+
+        What may have changed in an unknown way becomes a variable of which nothing is known.
+        """
+        values: dict[str, Expr] = {}
+        numbers = self._number(step.successor)
+        exists = self._vocabulary.exists
+        for variable in registers(formula):
+            name = variable.name
+            lost = name in step.forgotten or name in step.successor.values
+            if name in numbers:
+                values[name] = numbers[name]
+            elif name in step.updates and not lost:
+                values[name] = step.updates[name]
+            elif lost or name in d.values or exists(name, step.successor) > exists(name, d):
+                values[name] = Reg(name + FRESH, variable.type)
+        return values
+
+    # -- what is known --------------------------------------------------------------------------
+
+    def _number(self, d: Discrete) -> Mapping[str, Const]:
+        found = self._numbers.get(d)
+        if found is None:
+            found = self._numbers[d] = self._system.numbers(d)
+        return found
+
+    def _settled(self, d: Discrete, formula: Formula) -> Formula:
+        """What the formula says of states with the discrete part `d`."""
+        return substitute(formula, self._number(d))
+
+    def _given(self, d: Discrete, formulas: tuple[Formula, ...]) -> frozenset[Formula]:
+        return frozenset(self._settled(d, f) for f in formulas)
+
+    def _note_overflow(self, d: Discrete, known: frozenset[Formula], t: int) -> None:
+        """Notes the assumption that the thread's step does not overflow, unless that is proved."""
+        steps = self._system.steps(d, t)
+        overflowing = next((step for step in steps if step.overflow), None)
+        if overflowing is None:
+            return
+        possible = always_goes_on(steps)
+        if possible is not None:
+            ranges, one = (self._settled(d, f) for f in possible)
+            if self._judge.implied(known | {ranges}, one):
+                return
+        self._assumptions[f"no signed overflow (possible at {self._where(d, overflowing)})"] = None
+
+    def _where(self, d: Discrete, step: SymbolicStep) -> str:
+        """Where the step begins."""
+        if not step.edges:
+            return "an unknown place"
+        template = self._program.templates[d.thread(step.thread).template]
+        location, edge = step.edges[0]
+        return str(template.locations[location].edges[edge].position)
+
+
+def _name_threads(interpreter: Interpreter, names: tuple[str, ...]) -> None:
+    """Gives the threads the ids that the certificate wants. Raises Rejected."""
+    ids = {interpreter.thread_name(MAIN): MAIN}
+    if not names or names[0] not in ids:
+        raise Rejected("the first thread is not main")
+    for name in names[1:]:
+        creator, _, number = name.rpartition(".")
+        if creator not in ids or not number.isdecimal() or name in ids:
+            raise Rejected(f"no thread can be called {name}")
+        ids[name] = interpreter.context.threads.child(ids[creator], int(number))

@@ -1,0 +1,68 @@
+"""Questions about formulas whose answer has to be yes: what is not decided counts as no."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abpress.errors import UnsupportedError
+from abpress.ir.formula import FALSE, TRUE, Formula, variables
+from abpress.ir.program import Program
+from abpress.smt.encoding import NotExact
+from abpress.smt.prover import Answer, Prover
+
+
+class Judge:
+    """Answers under one encoding first; where that is not exact, under bit-vectors."""
+
+    def __init__(self, program: Program, encoding: str) -> None:
+        encodings = dict.fromkeys((encoding, "bv"))
+        self._provers = [Prover(e, program.signed_overflow) for e in encodings]
+
+    def implied(self, known: frozenset[Formula], goal: Formula) -> bool:
+        """Whether `goal` was proved to hold wherever all of `known` hold."""
+        if goal is TRUE or goal in known or FALSE in known:
+            return True
+        near = _linked(known, (goal,))
+        return self._entails(near, goal) or (near != known and self._entails(known, goal))
+
+    def impossible(self, known: frozenset[Formula], guard: frozenset[Formula]) -> bool:
+        """Whether `known` and `guard` were proved never to hold at once."""
+        if FALSE in known or FALSE in guard:
+            return True
+        near, every = _linked(known, guard) | guard, known | guard
+        return self._excludes(near) or (near != every and self._excludes(every))
+
+    def _entails(self, known: frozenset[Formula], goal: Formula) -> bool:
+        for prover in self._provers:
+            try:
+                return prover.entails(known, goal) is Answer.YES
+            except NotExact:
+                continue
+            except UnsupportedError:
+                return False
+        return False
+
+    def _excludes(self, formulas: frozenset[Formula]) -> bool:
+        for prover in self._provers:
+            try:
+                return prover.satisfiable(formulas) is Answer.NO
+            except NotExact:
+                continue
+            except UnsupportedError:
+                return False
+        return False
+
+
+def _linked(formulas: frozenset[Formula], to: Iterable[Formula]) -> frozenset[Formula]:
+    """The formulas that share variables with the others, directly or through one another."""
+    reached = {name for f in to for name in variables(f)}
+    found: set[Formula] = set()
+    grown = True
+    while grown:
+        grown = False
+        for f in formulas - found:
+            if not reached.isdisjoint(variables(f)):
+                found.add(f)
+                reached |= variables(f)
+                grown = True
+    return frozenset(found)

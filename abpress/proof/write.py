@@ -1,0 +1,106 @@
+"""From a complete tree to its certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from abpress.ir.formula import Formula, format_formula
+from abpress.ir.program import Program
+from abpress.proof.certificate import (
+    Certificate,
+    CertifiedNode,
+    Path,
+    Place,
+    place_digest,
+    program_digest,
+)
+from abpress.semantics.context import DONE
+from abpress.semantics.discrete import Discrete, SymbolicStep, ThreadPart
+from abpress.semantics.outcome import Options
+
+
+class NodeView(Protocol):
+    """A node of a complete tree; see `abpress.art.node.NodeView`."""
+
+    @property
+    def discrete(self) -> Discrete: ...
+    @property
+    def label(self) -> tuple[Formula, ...]: ...
+    @property
+    def covered_by(self) -> int | None: ...
+    @property
+    def expansions(
+        self,
+    ) -> tuple[tuple[int, tuple[tuple[SymbolicStep, int | None], ...]], ...]: ...
+
+
+class TreeView(Protocol):
+    """A complete tree. The first node is the root; numbers of nodes are indices.
+
+    `threads` are the names of threads by id; that of the id 1 stands first.
+    """
+
+    @property
+    def nodes(self) -> Sequence[NodeView]: ...
+    @property
+    def reduction(self) -> str: ...
+    @property
+    def encoding(self) -> str: ...
+    @property
+    def threads(self) -> tuple[str, ...]: ...
+
+
+def certificate(program: Program, property: str, options: Options, tree: TreeView) -> Certificate:
+    """What the tree proves, as a certificate."""
+    return _Writer(tree.threads).certificate(program, property, options, tree)
+
+
+class _Writer:
+    """Numbers what is written (mutable)."""
+
+    def __init__(self, threads: tuple[str, ...]) -> None:
+        self._names = threads
+        self._formulas: dict[Formula, int] = {}
+        self._places: dict[Discrete, int] = {}
+
+    def certificate(
+        self, program: Program, property: str, options: Options, tree: TreeView
+    ) -> Certificate:
+        nodes = tuple(map(self._node, tree.nodes))
+        return Certificate(
+            program_digest(program),
+            property,
+            options.input_domain,
+            options.max_threads,
+            tree.reduction,
+            tree.encoding,
+            self._names,
+            tuple(map(format_formula, self._formulas)),
+            tuple(map(self._place, self._places)),
+            nodes,
+        )
+
+    def _node(self, node: NodeView) -> CertifiedNode:
+        place = self._places.setdefault(node.discrete, len(self._places))
+        label = tuple(self._formulas.setdefault(f, len(self._formulas)) for f in node.label)
+        if node.covered_by is not None:
+            return CertifiedNode(place, label, covered_by=node.covered_by)
+        expanded = {self._name(t): _children(steps) for t, steps in node.expansions}
+        return CertifiedNode(place, label, expanded=expanded)
+
+    def _place(self, d: Discrete) -> Place:
+        return Place(place_digest(d), {self._name(p.id): _where(p) for p in d.threads})
+
+    def _name(self, thread: int) -> str:
+        return self._names[thread - 1]
+
+
+def _children(
+    steps: Iterable[tuple[SymbolicStep, int | None]],
+) -> tuple[tuple[Path, int], ...]:
+    return tuple((step.edges, child) for step, child in steps if child is not None)
+
+
+def _where(part: ThreadPart) -> str:
+    return "done" if part.location == DONE else f"{part.template} L{part.location}"

@@ -1,0 +1,88 @@
+"""A step executed along a given path, with given values for what is arbitrary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abpress.result import Soundness
+from abpress.semantics.choices import Chooser, Domain, Given
+from abpress.semantics.context import Context
+from abpress.semantics.tracing import FootprintRecorder
+
+
+class OtherPath(Exception):
+    """The step does not take the path, or not with these values."""
+
+
+class Path(FootprintRecorder):
+    """The edges that a step shall take, compared with those that it takes."""
+
+    def __init__(self, context: Context, thread: int, edges: Sequence[tuple[int, int]]) -> None:
+        super().__init__(context, thread)
+        self._context = context
+        self._edges = edges
+        self._passed = 0
+
+    @property
+    def next(self) -> int:
+        """The index of the edge that is to be taken now."""
+        if self._passed >= len(self._edges):
+            raise OtherPath
+        return self._edges[self._passed][1]
+
+    @property
+    def complete(self) -> bool:
+        return self._passed == len(self._edges)
+
+    def edge(self, pc: int, edge: int) -> None:
+        location = self._context.locate(pc)[1]
+        if self._passed >= len(self._edges) or self._edges[self._passed] != (location, edge):
+            raise OtherPath
+        self._passed += 1
+
+
+class Guide(Chooser):
+    """Chooses the edges of a path, and the given values in the order of their use."""
+
+    __slots__ = ("_path", "_values")
+
+    def __init__(self, path: Path, values: Sequence[int]) -> None:
+        super().__init__((), Soundness())
+        self._path = path
+        self._values = list(reversed(values))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all values were used."""
+        return not self._values
+
+    def edge(self, open: Sequence[int]) -> int:
+        if self._path.next not in open:
+            raise OtherPath
+        if len(open) > 1:
+            self._take(open.index(self._path.next))
+        return self._path.next
+
+    def pick(self, domain: Domain) -> int:
+        value = self._value()
+        if not domain.contains(value):
+            raise OtherPath
+        self._take(Given(value))
+        return value
+
+    def bit(self, mask: int) -> int:
+        bits = [1 << k for k in range(mask.bit_length()) if mask >> k & 1] or [0]
+        value = self._value() & ((1 << max(mask.bit_length(), 1)) - 1)
+        if value not in bits:
+            raise OtherPath
+        if len(bits) > 1:
+            self._take(bits.index(value))
+        return value
+
+    def _value(self) -> int:
+        if not self._values:
+            raise OtherPath
+        return self._values.pop()
+
+    def _take(self, choice: int) -> None:
+        self.taken.append(choice)

@@ -1,0 +1,157 @@
+"""The objects of the executions of a program, by name, as the symbolic semantics sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abpress.ir.expr import Addr, Const
+from abpress.ir.passes.fold import Folder
+from abpress.ir.program import Initial, MemoryObject, Program
+from abpress.ir.types import Layout, Scalar
+from abpress.semantics.context import DONE, Context
+from abpress.semantics.control import Control
+from abpress.semantics.discrete import RESULT, CellRef, Discrete, Known, ObjectRef, ThreadPart
+from abpress.semantics.points_to import AbstractObject, Heap, Local, PointsTo, Static
+from abpress.semantics.registers import TID
+
+
+class SymbolicObjects:
+    """Static facts about a program's objects and their names; grows as executions are explored.
+
+    `constants` are the cells of static objects that are never written, with their content.
+    """
+
+    def __init__(self, program: Program, context: Context) -> None:
+        self.program = program
+        self.context = context
+        self.points_to = PointsTo(program)
+        self.control = Control(program, self.points_to)
+        self.folder = Folder(program.signed_overflow, {})
+        self._refs: dict[str, list[ObjectRef]] = {}
+        self._statics: dict[str, ObjectRef] = {}
+        self._constants: dict[str, Known] = {}
+        self.first: list[tuple[CellRef, Known]] = []  # the other cells of static objects
+        self._interned: dict[Discrete, Discrete] = {}
+        self._frames: dict[tuple[int, str, int], tuple[tuple[str, str, Scalar], ...]] = {}
+        for name, o in program.objects.items():
+            origin = Static(name)
+            ref = self._object(name, o.layout, origin, mortal=False, readonly=o.readonly)
+            self._statics[name] = ref
+            for cell, initial in self.initial(ref, o, None):
+                if initial is not None and not self.control.written(origin, cell.offset):
+                    self._constants[cell.name] = initial
+                else:
+                    self.first.append((cell, initial))
+
+    @property
+    def constants(self) -> Mapping[str, Known]:
+        return self._constants
+
+    def interned(self, d: Discrete) -> Discrete:
+        """The one representative of equal discrete parts."""
+        return self._interned.setdefault(d, d)
+
+    def registers(self, part: ThreadPart) -> tuple[tuple[str, str, Scalar], ...]:
+        """Of the registers that a thread has: name in the execution, name, and type."""
+        key = part[:3]
+        found = self._frames.get(key)
+        if found is None:
+            thread = self.context.threads.name(part.id)
+            if part.location == DONE:
+                found = ((f"{thread}:{RESULT}", RESULT, self.program.pointer),)
+            else:
+                code = self.context.codes[part.template]
+                found = tuple(
+                    (f"{thread}:{name}", name, code.template.registers[name])
+                    for name in sorted(code.live[part.location] - {TID})
+                )
+            self._frames[key] = found
+        return found
+
+    def origins(self, name: str) -> frozenset[AbstractObject]:
+        """What stands in static analyses for the objects of this name."""
+        return frozenset(ref.origin for ref in self._refs.get(name, ()))
+
+    def living(self, d: Discrete, name: str) -> ObjectRef | None:
+        """The object of this name, if it is alive in a state."""
+        found = self._statics.get(name)
+        if found is None:
+            found = next((o for o in d.objects if o.name == name), None)
+        return found
+
+    def local(self, thread: int, template: str, name: str) -> ObjectRef:
+        """A local object of a thread."""
+        o = self.program.templates[template].locals[name]
+        return self._object(
+            self.local_name(thread, name),
+            o.layout,
+            Local(template, name),
+            mortal=True,
+            readonly=o.readonly,
+        )
+
+    def local_name(self, thread: int, name: str) -> str:
+        return f"{self.context.threads.name(thread)}:{name}"
+
+    def heap(self, thread: int, n: int, layout: Layout, origin: Heap) -> ObjectRef:
+        """The n-th (from 1) heap object of a thread."""
+        name = f"heap {self.context.threads.name(thread)}#{n}"
+        return self._object(name, layout, origin, mortal=True, heap=True)
+
+    def initial(
+        self, ref: ObjectRef, o: MemoryObject, thread: tuple[int, str] | None
+    ) -> list[tuple[CellRef, Known]]:
+        """The cells of an object with their initial content; `thread` (id, template) owns it."""
+        return [
+            (ref.cells[cell.offset], self._initial(value, cell.type, thread))
+            for cell, value in zip(o.layout.cells, o.initial, strict=True)
+        ]
+
+    def _initial(self, value: Initial, type: Scalar, thread: tuple[int, str] | None) -> Known:
+        match value:
+            case Const(number, _):
+                return Const(self.context.kinds.of(type).wrap(number), type)
+            case Addr(name, offset, pointer):
+                return Addr(self.named(name, thread), offset, pointer)
+            case _:
+                return value
+
+    def named(self, name: str, thread: tuple[int, str] | None) -> str:
+        """The name in the execution of an object that the code of a thread names."""
+        if thread is not None and name in self.program.templates[thread[1]].locals:
+            return self.local_name(thread[0], name)
+        return name
+
+    def _object(
+        self,
+        name: str,
+        layout: Layout,
+        origin: AbstractObject,
+        *,
+        mortal: bool,
+        readonly: bool = False,
+        heap: bool = False,
+    ) -> ObjectRef:
+        refs = self._refs.setdefault(name, [])
+        found = next((r for r in refs if r.layout is layout and r.origin == origin), None)
+        if found is None:
+            found = next((r for r in refs if (r.layout, r.origin) == (layout, origin)), None)
+        if found is None:
+            size = self._element_size(origin) if isinstance(origin, Heap) else 0
+            cells = {
+                cell.offset: CellRef(
+                    f"{name}@{cell.offset}",
+                    cell.offset,
+                    cell.type,
+                    self.control.cell(origin, cell.offset % size if size else cell.offset),
+                )
+                for cell in layout.cells
+            }
+            found = ObjectRef(name, layout, origin, mortal, readonly, heap, cells)
+            refs.append(found)
+        return found
+
+    def _element_size(self, origin: Heap) -> int:
+        edge = self.program.templates[origin.template].locations[origin.location].edges[origin.edge]
+        size: int = edge.effects[origin.effect].element.size  # type: ignore[union-attr]
+        return size

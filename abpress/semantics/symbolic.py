@@ -1,0 +1,211 @@
+"""The symbolic semantics: what `abpress.semantics.interpreter` does, for all values at once.
+
+A state has a discrete part, which is known, and variables (see `abpress.semantics.discrete`). A
+symbolic step is one path of a thread through a step of the interpreter.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+from abpress.ir.expr import Compare, Const, Expr, Reg
+from abpress.ir.formula import Formula, holds
+from abpress.ir.program import Program
+from abpress.ir.types import IntType
+from abpress.semantics.context import DONE
+from abpress.semantics.discrete import (
+    Access,
+    Discrete,
+    Input,
+    Known,
+    SymbolicStep,
+    ThreadPart,
+    variable_type,
+)
+from abpress.semantics.future import Future, Futures
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.naming import MAIN
+from abpress.semantics.objects import SymbolicObjects
+from abpress.semantics.outcome import Options
+from abpress.semantics.paths import Blocked, Decisions, Faulted, Path, Violated
+from abpress.semantics.successor import After
+from abpress.semantics.symbolic_effects import Runner
+
+__all__ = [
+    "Access",
+    "Discrete",
+    "Future",
+    "Input",
+    "SymbolicStep",
+    "SymbolicSystem",
+]
+
+MAX_PATHS = 1 << 12
+"""Paths of one thread from one discrete state."""
+
+
+class SymbolicSystem:
+    """Symbolic states and steps of a program.
+
+    It shares the names of threads with an interpreter, so that ids mean the same in both.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        options: Options | None = None,
+        interpreter: Interpreter | None = None,
+    ) -> None:
+        self.program = program
+        self.interpreter = interpreter or Interpreter(program, options)
+        context = self.interpreter.context
+        self._context = context
+        self._objects = SymbolicObjects(program, context)
+        self._steps: dict[
+            tuple[Discrete, int], tuple[tuple[SymbolicStep, ...], tuple[Access, ...]]
+        ] = {}
+        self._futures = Futures(program, self._objects.points_to)
+        self._invisible = {
+            name: frozenset(
+                i
+                for i, location in enumerate(code.template.locations)
+                if not any((i, k) in code.visible for k in range(len(location.edges)))
+            )
+            for name, code in context.codes.items()
+        }
+
+    # -- states ---------------------------------------------------------------------------------
+
+    def initial(self) -> tuple[Discrete, tuple[Formula, ...]]:
+        """The discrete part with `main` at its entry, and what holds of the variables then."""
+        objects = self._objects
+        known: dict[str, Known] = {}
+        facts = []
+        for ref, value in objects.first:
+            if isinstance(value, Const) and isinstance(ref.type, IntType) and not ref.control:
+                facts.append(holds(Compare("==", Reg(ref.name, ref.type), value)))
+            else:
+                known[ref.name] = value
+        main = ThreadPart(MAIN, self.program.main, self.program.templates[self.program.main].entry)
+        for key, _, _ in objects.registers(main):
+            known[key] = None
+        return objects.interned(
+            Discrete((main,), tuple(sorted(known.items(), key=itemgetter(0))))
+        ), tuple(facts)
+
+    def threads(self, d: Discrete) -> tuple[int, ...]:
+        """The unfinished threads, ascending."""
+        return tuple([part.id for part in d.threads if part.location != DONE])
+
+    def ended(self, d: Discrete) -> str | None:
+        """How the program ended; None if it did not."""
+        return d.status
+
+    def location(self, d: Discrete, t: int) -> tuple[str, int]:
+        """Template and location of an unfinished thread."""
+        part = d.thread(t)
+        if part.location == DONE:
+            raise ValueError(f"thread {self.name(t)} has finished")
+        return part.template, part.location
+
+    def name(self, t: int) -> str:
+        """`main`, `main.1`, …: the creator's name and the number of the creation."""
+        return self._context.threads.name(t)
+
+    def numbers(self, d: Discrete) -> dict[str, Const]:
+        """The integers that are known in a state and may be variables in others."""
+        found = {}
+        for key, value in (*self._objects.constants.items(), *d.known):
+            if isinstance(value, Const):
+                type = variable_type(value.type)
+                found[key] = Const(value.value, type)
+        return found
+
+    def temporary(self, d: Discrete) -> dict[str, IntType]:
+        """Name and type of the cells of mortal objects and of the live registers in a state."""
+        found = {ref.name: variable_type(ref.type) for o in d.objects for ref in o.cells.values()}
+        for part in d.threads:
+            for key, _, type in self._objects.registers(part):
+                found[key] = variable_type(type)
+        return found
+
+    # -- steps ----------------------------------------------------------------------------------
+
+    def steps(self, d: Discrete, t: int) -> tuple[SymbolicStep, ...]:
+        """All paths of the next step of a thread that constants do not exclude."""
+        return self._explored(d, t)[0]
+
+    def blocked(self, d: Discrete, t: int) -> tuple[Access, ...]:
+        """What thread t touches before it comes to a place where it may have to wait."""
+        return self._explored(d, t)[1]
+
+    def invisible(self, d: Discrete, t: int) -> bool:
+        """Whether the next step of t contains no visible edge, whatever is chosen."""
+        part = d.thread(t)
+        return part.location in self._invisible[part.template]
+
+    def future(self, d: Discrete, t: int) -> Future:
+        """What t, and the threads that it may still create, may access from here on."""
+        template, location = self.location(d, t)
+        return self._futures.of(template, location)
+
+    def _explored(self, d: Discrete, t: int) -> tuple[tuple[SymbolicStep, ...], tuple[Access, ...]]:
+        found = self._steps.get((d, t))
+        if found is None:
+            found = self._steps[d, t] = self._explore(d, t)
+        return found
+
+    def _explore(self, d: Discrete, t: int) -> tuple[tuple[SymbolicStep, ...], tuple[Access, ...]]:
+        if d.thread(t).location == DONE:
+            return (), ()
+        code = self._context.codes[d.thread(t).template]
+        waiting: dict[Access, None] = {}
+        steps: list[SymbolicStep] = []
+        prefix: list[int] | None = []
+        for _ in range(MAX_PATHS):
+            decisions = Decisions(prefix or ())
+            path = Path(self._objects, code, d, t, decisions)
+            step = self._step(path, Runner(path, waiting))
+            if step is not None:
+                steps.append(step)
+            prefix = decisions.next()
+            if prefix is None:
+                return tuple(steps), tuple(waiting)
+        steps.append(self._bound(d, t))
+        return tuple(steps), tuple(waiting)
+
+    def _step(self, path: Path, runner: Runner) -> SymbolicStep | None:
+        violation = fault = None
+        nowhere = After(Discrete((), (), (), "undefined"), {}, frozenset())
+        try:
+            after = runner.run()
+        except Blocked:
+            return None
+        except Violated as end:
+            violation = end.violation
+            how = f"violates {violation.property}: {violation.message}"
+            after = After(Discrete((), (), (), how), {}, frozenset())
+        except Faulted as end:
+            fault, after = end.reason, nowhere
+        return SymbolicStep(
+            path.thread,
+            tuple(path.edges),
+            tuple(path.guard),
+            after.updates,
+            tuple(path.inputs),
+            after.forgotten,
+            after.discrete,
+            frozenset(path.reads),
+            frozenset(path.writes),
+            violation,
+            fault,
+            path.overflow,
+        )
+
+    def _bound(self, d: Discrete, t: int) -> SymbolicStep:
+        """Stands for the paths that are not explored."""
+        reason = f"more than {MAX_PATHS} paths of one step at {self._context.position(0)}"
+        nowhere = Discrete((), (), (), "undefined")
+        nothing: dict[str, Expr] = {}
+        none: frozenset[str] = frozenset()
+        return SymbolicStep(t, (), (), nothing, (), none, nowhere, none, none, fault=reason)

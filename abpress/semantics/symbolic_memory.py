@@ -1,0 +1,199 @@
+"""Effects on memory, on one path."""
+
+from __future__ import annotations
+
+from abpress.ir.expr import Addr, Const, Expr, FuncAddr, PtrAdd, Reg
+from abpress.ir.program import Alloc
+from abpress.ir.types import Cell, IntType, PtrType
+from abpress.semantics.discrete import CellRef, ObjectRef, Value
+from abpress.semantics.evaluation import Evaluator
+from abpress.semantics.memory import heap_layout
+from abpress.semantics.outcome import ExecutionEnds
+from abpress.semantics.paths import Faulted, Path
+from abpress.semantics.points_to import Heap, overlapping
+
+
+class SymbolicMemory:
+    """Executes accesses of the running thread."""
+
+    def __init__(self, path: Path, evaluator: Evaluator) -> None:
+        self._path = path
+        self._evaluator = evaluator
+
+    # -- accesses -------------------------------------------------------------------------------
+
+    def load(self, target: Reg, address: Expr, inert: bool) -> None:
+        """target := the scalar at `address`; an undefined cell gets a value if it is not inert."""
+        path = self._path
+        ref = self._cell(address, target.type)
+        value = path.content(ref)
+        path.reads.add(ref.name)
+        if value is None and not inert:
+            value = self._evaluator.choose(target.type, f"uninitialised {ref.name}")
+            path.set(ref, self._converted(value, ref.type))
+            path.writes.add(ref.name)
+        elif ref.control:
+            path.set(ref, value)
+        path.registers[target.name] = self._converted(value, target.type)
+
+    def store(self, address: Expr, value: Value, type: IntType | PtrType) -> None:
+        """The scalar at `address` := value."""
+        path = self._path
+        ref = self._cell(address, type, writes=True)
+        path.set(ref, self._converted(value, ref.type))
+        path.writes.add(ref.name)
+
+    def copy(self, target: Expr, source: Expr, size: int) -> None:
+        """Copies `size` bytes between places of equal shape."""
+        path = self._path
+        if size == 0:
+            return
+        to, t = self._place(target, size)
+        of, f = self._place(source, size)
+        if to.readonly:
+            path.undefined(f"write to the read-only {to.name}")
+        read, written = overlapping(of.layout, f, size), overlapping(to.layout, t, size)
+        if _shape(read, f) != _shape(written, t) or not _whole(read, f, size):
+            raise Faulted(f"bytes copied between unlike objects at {path.where}")
+        values = [path.content(of.cells[cell.offset]) for cell in read]
+        for cell, goal, value in zip(read, written, values, strict=True):
+            ref = to.cells[goal.offset]
+            path.set(ref, self._converted(value, ref.type))
+            path.reads.add(of.cells[cell.offset].name)
+            path.writes.add(ref.name)
+
+    def _converted(self, value: Value, type: IntType | PtrType) -> Value:
+        """A value in a cell or register of another type of the same size."""
+        if value is None or value.type == type:
+            return value
+        return self._evaluator.convert(value, type)
+
+    # -- places ---------------------------------------------------------------------------------
+
+    def _cell(self, address: Expr, type: IntType | PtrType, writes: bool = False) -> CellRef:
+        """The cell at an address, for a scalar of its size."""
+        pointer = self._evaluator.value(address)
+        if isinstance(pointer, PtrAdd):
+            o = self._object(pointer)
+            same = [c.offset for c in o.layout.cells if c.type.size == type.size]
+            pointer = self._evaluator.split(
+                pointer, o, same, f"access out of the bounds of {o.name}"
+            )
+        else:
+            o = self._object(pointer)
+        assert isinstance(pointer, Addr)
+        self._check_bounds(o, pointer.offset, type.size)
+        if writes and o.readonly:
+            self._path.undefined(f"write to the read-only {o.name}")
+        ref = o.cells.get(pointer.offset)
+        if ref is None or ref.type.size != type.size:
+            raise Faulted(f"access to a part of a scalar at {self._path.where}")
+        return ref
+
+    def _place(self, address: Expr, size: int) -> tuple[ObjectRef, int]:
+        """The object at an address and the offset into it, for a range of bytes."""
+        pointer = self._evaluator.value(address)
+        o = self._object(pointer)
+        if isinstance(pointer, PtrAdd):
+            within = [c.offset for c in o.layout.cells if c.offset + size <= o.layout.size]
+            pointer = self._evaluator.split(
+                pointer, o, within, f"access out of the bounds of {o.name}"
+            )
+        assert isinstance(pointer, Addr)
+        self._check_bounds(o, pointer.offset, size)
+        return o, pointer.offset
+
+    def _check_bounds(self, o: ObjectRef, offset: int, size: int) -> None:
+        if offset < 0 or offset + size > o.layout.size:
+            self._path.undefined(f"access out of the bounds of {o.name}")
+
+    def _object(self, pointer: Expr) -> ObjectRef:
+        """The living object that a pointer points into."""
+        path = self._path
+        match pointer:
+            case Addr(name) | PtrAdd(Addr(name), _):
+                o = path.living(name)
+                if o is None:
+                    path.undefined(f"{name} accessed outside its lifetime")
+                assert o is not None
+                return o
+            case Const(0, _):
+                path.undefined("NULL dereferenced")
+            case FuncAddr():
+                path.undefined("function accessed as data")
+            case _:
+                path.undefined("integer dereferenced")
+        raise AssertionError("internal error: not reached")
+
+    # -- lifetimes ------------------------------------------------------------------------------
+
+    def enter(self, name: str) -> None:
+        """Begins the lifetime of a local object."""
+        path = self._path
+        owner = path.thread, path.code.template.name
+        o = path.objects.local(*owner, name)
+        self._begin(o)
+        for ref, value in path.objects.initial(o, path.code.template.locals[name], owner):
+            path.set(ref, value)
+
+    def leave(self, name: str) -> None:
+        """Ends the lifetime of a local object."""
+        path = self._path
+        o = path.objects.local(path.thread, path.code.template.name, name)
+        self._touch(o)
+        path.end_life(o)
+
+    def allocate(self, effect: Alloc, origin: Heap) -> None:
+        """register := the address of a fresh heap object."""
+        path = self._path
+        count = self._evaluator.checked(effect.count)
+        if not isinstance(count, Const):
+            raise Faulted(f"allocation of a size that is not known at {path.where}")
+        element = path.objects.context.element(effect.element)
+        try:
+            layout = heap_layout(element, count.value, path.where)
+        except ExecutionEnds as end:
+            raise Faulted(str(end.reason)) from end
+        path.allocations += 1
+        o = path.objects.heap(path.thread, path.allocations, layout, origin)
+        self._begin(o)
+        for ref in o.cells.values():
+            path.set(ref, Const(0, ref.type) if effect.zeroed else None)
+        assert isinstance(effect.target.type, PtrType)
+        path.registers[effect.target.name] = Addr(o.name, 0, effect.target.type)
+
+    def free(self, address: Expr) -> None:
+        """Ends the lifetime of a heap object; nothing for NULL."""
+        path = self._path
+        pointer = self._evaluator.value(address)
+        match pointer:
+            case Const(0, _):
+                return
+            case Addr(name, 0) if name.startswith("heap "):
+                o = path.living(name)
+                if o is None:
+                    path.undefined(f"double free of {name}")
+                assert o is not None
+                self._touch(o)
+                path.end_life(o)
+            case PtrAdd():
+                raise Faulted(f"free of an unknown place in an object at {path.where}")
+            case _:
+                path.undefined("free of what is no heap object")
+
+    def _begin(self, o: ObjectRef) -> None:
+        self._path.lives[o.name] = o
+        self._touch(o)
+
+    def _touch(self, o: ObjectRef) -> None:
+        self._path.writes.update(ref.name for ref in o.cells.values())
+
+
+def _shape(cells: list[Cell], start: int) -> list[tuple[int, int]]:
+    return [(cell.offset - start, cell.type.size) for cell in cells]
+
+
+def _whole(cells: list[Cell], start: int, size: int) -> bool:
+    return all(
+        cell.offset >= start and cell.offset + cell.type.size <= start + size for cell in cells
+    )

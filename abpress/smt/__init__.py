@@ -1,0 +1,1 @@
+"""Satisfiability of formulas: the only door to z3."""

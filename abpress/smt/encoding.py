@@ -1,0 +1,51 @@
+"""The ways to say a formula to z3, by name, and which one a program needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from abpress.errors import UnsupportedError
+from abpress.ir.expr import Expr
+from abpress.ir.formula import TRUE, no_overflow
+from abpress.ir.passes.rewrite import map_operands
+from abpress.ir.program import Overflow, Program, edges
+from abpress.smt.integers import IntegerEncoding
+from abpress.smt.translation import NotExact, Translation
+from abpress.smt.vectors import VectorEncoding
+
+__all__ = ["ENCODINGS", "NotExact", "encoding_for"]
+
+ENCODINGS: Mapping[str, Callable[[], Translation]] = {
+    "int": IntegerEncoding,
+    "bv": VectorEncoding,
+}
+"""Name -> a new translation."""
+
+
+def encoding_for(program: Program) -> str:
+    """ "int" if linear integers can say everything that the program computes, else "bv".
+
+    What the program never computes (a product of two of its expressions, say) may still be beyond
+    integers: then NotExact is raised where it occurs.
+    """
+    checked = program.signed_overflow is not Overflow.WRAP
+
+    def say(e: Expr) -> Expr:
+        """Returns `e`; raises NotExact."""
+        try:
+            probe.value(e)
+            probe.formula(no_overflow(e) if checked else TRUE)
+        except UnsupportedError:
+            pass  # an unknown pointer: no encoding can say that
+        return e
+
+    try:
+        for template in program.templates.values():
+            probe = IntegerEncoding()  # a name is a register of one template
+            for _, edge in edges(template):
+                say(edge.guard)
+                for effect in edge.effects:
+                    map_operands(effect, say)
+    except NotExact:
+        return "bv"
+    return "int"

@@ -1,0 +1,40 @@
+"""Certificates of verdicts: made and checked before they are handed out, and checked for others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from abpress.config import Config
+from abpress.ir.program import Program
+from abpress.proof.certificate import Rejected, format_certificate, parse_certificate
+from abpress.proof.check import Accepted, check
+from abpress.proof.write import TreeView, certificate
+from abpress.semantics.outcome import Options
+from abpress.verify.load import load
+
+
+def certified(program: Program, config: Config, tree: TreeView) -> str:
+    """The text of the certificate of a complete tree.
+
+    Raises AssertionError if the checker rejects it: then engine or checker is wrong.
+    """
+    options = Options(config.input_domain, config.max_threads)
+    text = format_certificate(certificate(program, config.property, options, tree))
+    try:
+        check(program, parse_certificate(text))
+    except Rejected as error:
+        raise AssertionError(f"the certificate is rejected: {error.reason}") from error
+    return text
+
+
+def check_proof(config: Config, text: str) -> Accepted:
+    """Checks a certificate for the program of `config.file`.
+
+    The certificate says for which property and bounds. Raises Rejected, InputError and
+    UnsupportedError.
+    """
+    proof = parse_certificate(text)
+    loaded = load(replace(config, property=proof.property))
+    accepted = check(loaded.program, proof)
+    assumptions = dict.fromkeys((*loaded.assumptions, *accepted.assumptions))
+    return replace(accepted, assumptions=tuple(assumptions))

@@ -1,0 +1,155 @@
+"""Where a run of the symbolic engine spends its processor time; see `profile-engine --help`.
+
+By sampling: every few milliseconds of processor time a signal looks at the stack, and the innermost
+function that has a name here gets the time since the last look. (A long call into z3 delays the
+signal, and then gets all of that time.)
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from types import FrameType
+from typing import Any
+from unittest import mock
+
+from abpress.art import tree
+from abpress.art.node import Node
+from abpress.config import Config
+from abpress.errors import AbPressError
+from abpress.verify.run import verify
+
+PERIOD = 0.002
+"""Seconds of processor time between two looks."""
+
+REST = "rest"
+
+FUNCTIONS = {
+    ("abpress.smt.prover", "entails"): "cache look-ups",
+    ("abpress.smt.prover", "satisfiable"): "cache look-ups",
+    ("abpress.art.labels", "_possible"): "cache look-ups",
+    ("abpress.art.labels", "_implied"): "cache look-ups",
+}
+"""(module, function) -> part; before `MODULES`."""
+
+MODULES = {
+    "z3": "z3",
+    "abpress.smt": "translation for z3",
+    "abpress.semantics.symbolic": "symbolic steps",
+    "abpress.semantics.interpreter": "interpreter and replay",
+    "abpress.witness": "interpreter and replay",
+    "abpress.itp": "interpolation",
+    "abpress.art": "tree and labels",
+    "abpress.verify.load": "reading the program",
+}
+"""Module or package -> part. What has no name counts for its caller."""
+
+
+@dataclass(slots=True)
+class Samples:
+    """Seconds per part. Mutable: a signal handler adds to it."""
+
+    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    last: float = field(default_factory=process_time)
+
+    def look(self, _signal: int, frame: FrameType | None) -> None:
+        now = process_time()
+        self.seconds[part(frame)] += now - self.last
+        self.last = now
+
+
+def part(frame: FrameType | None) -> str:
+    """The part of the engine that a stack is in."""
+    while frame is not None:
+        module: str = frame.f_globals.get("__name__", "")
+        found = FUNCTIONS.get((module, frame.f_code.co_name))
+        while found is None and module:
+            found = MODULES.get(module)
+            module = module.rpartition(".")[0]
+        if found is not None:
+            return found
+        frame = frame.f_back
+    return REST
+
+
+@contextmanager
+def sampling() -> Iterator[Samples]:
+    """Samples while in force."""
+    samples = Samples()
+    before = signal.signal(signal.SIGPROF, samples.look)
+    signal.setitimer(signal.ITIMER_PROF, PERIOD, PERIOD)
+    try:
+        yield samples
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+@contextmanager
+def stamping() -> Iterator[list[float]]:
+    """The times at which nodes are created, while in force."""
+    stamps: list[float] = []
+
+    def stamped(*arguments: Any) -> Node:
+        stamps.append(perf_counter())
+        return Node(*arguments)
+
+    with mock.patch.object(tree, "Node", stamped):
+        yield stamps
+
+
+def main() -> int:
+    """Exit status 3 if the program cannot be read."""
+    parser = argparse.ArgumentParser(
+        prog="profile-engine",
+        description="Where a run of the symbolic engine spends its processor time.",
+    )
+    parser.add_argument("file", type=Path, help="the program")
+    parser.add_argument("--por", default="s-por", help="partial-order reduction (s-por)")
+    parser.add_argument("--time-limit", type=float, default=60.0, help="seconds (60)")
+    options = parser.parse_args()
+    config = Config(options.file, engine="abpress", por=options.por, time_limit=options.time_limit)
+    with sampling() as samples, stamping() as stamps:
+        try:
+            result = verify(config).result
+        except AbPressError as error:
+            print(f"profile-engine: {error}", file=sys.stderr)
+            return 3
+    print(f"{options.file.name}: {result.verdict.value} {result.reason}".rstrip())
+    _print_parts(samples)
+    _print_nodes(stamps)
+    return 0
+
+
+def _print_parts(samples: Samples) -> None:
+    total = sum(samples.seconds.values())
+    for name in dict.fromkeys((*FUNCTIONS.values(), *MODULES.values(), REST)):
+        seconds = samples.seconds[name]
+        print(f"  {name:<24}{seconds:>8.2f} s {100 * seconds / (total or 1):>5.1f} %")
+    print(f"  {'all (processor time)':<24}{total:>8.2f} s")
+
+
+def _print_nodes(stamps: list[float]) -> None:
+    print(f"  {'nodes':<24}{len(stamps):>8}")
+    if len(stamps) < 2:
+        return
+    rate = (len(stamps) - 1) / ((stamps[-1] - stamps[0]) or PERIOD)
+    middle = median(b - a for a, b in pairwise(stamps))
+    print(f"  {'nodes per second':<24}{rate:>8.0f}")
+    print(f"  {'median time of a node':<24}{1e6 * middle:>8.1f} µs")
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

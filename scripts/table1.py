@@ -1,0 +1,129 @@
+"""Table 1 of the AbPress paper (TACAS 2014) on the tasks of benchmarks/svcomp; see `--help`.
+
+The tasks are programs of the same families, written anew: times and nodes can be compared in their
+order of magnitude only. `table1.tsv` holds the rows: the tasks, and the numbers of the paper.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from run_benchmarks import read_tasks
+from taskrun import Outcome, Runner, Task
+
+from abpress.verify.engines import ENGINES
+
+HERE = Path(__file__).resolve().parent
+TASKS = HERE.parent / "benchmarks" / "svcomp"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A program of the paper: our tasks, and what AbPress said there (seconds, nodes, SMT)."""
+
+    name: str
+    tasks: tuple[str, ...]
+    paper: tuple[str, str, str]
+
+
+def main() -> int:
+    """Exit status 1 if a verdict is wrong, 2 if there are no such rows."""
+    parser = argparse.ArgumentParser(
+        prog="table1",
+        description="Table 1 of the AbPress paper again: verdict, time, nodes and SMT time.",
+        epilog="exit status: 0, 1 if a verdict is wrong, 2 if there are no such rows",
+    )
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
+    parser.add_argument("--rows", default="", metavar="PATTERN", help="rows or tasks that match")
+    parser.add_argument("--memory-limit", default="2GB", help="per run (2GB)")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
+    options = parser.parse_args()
+    rows = [row for row in read_rows(HERE / "table1.tsv") if _wanted(row, options.rows)]
+    if not rows:
+        print(f"table1: no rows match {options.rows}", file=sys.stderr)
+        return 2
+    runs = [(row, way, task) for row in rows for task in _tasks(row) for way in ways().items()]
+    outcomes: list[tuple[str, Outcome]] = []
+    print(_HEADER)
+    with Runner(options.jobs, options.limit, options.memory_limit) as runner:
+        tasks = [replace(task, options=(*task.options, *way)) for _, (_, way), task in runs]
+        for (row, (name, _), _), outcome in zip(runs, runner.run_all(tasks), strict=True):
+            outcomes.append((name, outcome))
+            print(_line(row, name, outcome), flush=True)
+    for name in ways():
+        print(_summary(name, [outcome for way, outcome in outcomes if way == name]))
+    return 1 if any(outcome.judgement == "WRONG" for _, outcome in outcomes) else 0
+
+
+def read_rows(table: Path) -> list[Row]:
+    """The rows of the paper."""
+    with table.open(encoding="utf-8", newline="") as file:
+        return [
+            Row(
+                line["row"],
+                tuple(line["tasks"].split()),
+                (line["abpress_s"], line["abpress_nodes"], line["abpress_smt_s"]),
+            )
+            for line in csv.DictReader(file, delimiter="\t")
+        ]
+
+
+def ways() -> dict[str, tuple[str, ...]]:
+    """The ways to run a task, by name: the default, and the engine with each reduction."""
+    found: dict[str, tuple[str, ...]] = {"auto": ()}
+    for por in sorted(ENGINES["abpress"].reductions):
+        found[por] = ("--engine", "abpress", "--por", por)
+    return found
+
+
+def _wanted(row: Row, pattern: str) -> bool:
+    return any(re.search(pattern, name) for name in (row.name, *row.tasks))
+
+
+def _tasks(row: Row) -> list[Task]:
+    """The reachability tasks of a row."""
+    found = []
+    for name in row.tasks:
+        tasks = read_tasks(TASKS / f"{name}.yml")
+        found += [task for task in tasks if task.property == "unreach-call"]
+    return found
+
+
+_WIDTHS = "{:<22} {:<38} {:<8} {:<7} {:<8} {:>6} {:>9} {:>6}  {:>6} {:>7} {:>6}  {}"
+_HEADER = _WIDTHS.format(
+    *("row", "task", "way", "verdict", "", "s", "nodes", "smt s"),
+    *("paper s", "nodes", "smt s", "note"),
+)
+
+
+def _line(row: Row, way: str, outcome: Outcome) -> str:
+    numbers = outcome.statistics
+    nodes = numbers.get("nodes_of_all_trees", numbers.get("states", ""))
+    note = outcome.reason if outcome.judgement == "unknown" else str(numbers.get("engines", ""))
+    return _WIDTHS.format(
+        *(row.name, outcome.task.name, way, outcome.verdict, outcome.judgement),
+        *(f"{outcome.seconds:.1f}", nodes, numbers.get("smt_s", "")),
+        *(*row.paper, note),
+    ).rstrip()
+
+
+def _summary(way: str, outcomes: list[Outcome]) -> str:
+    counts = Counter(outcome.judgement for outcome in outcomes)
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    return (
+        f"{way}: {len(outcomes)} runs, {counts['ok']} right, {counts['WRONG']} wrong,"
+        f" {counts['unknown']} unknown, {seconds:.0f} s"
+    )
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

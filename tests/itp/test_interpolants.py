@@ -1,0 +1,127 @@
+"""Feasibility against enumeration of all inputs; interpolants against their laws."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from abpress.ir.expr import Binary, Compare, Const, Reg
+from abpress.ir.formula import TRUE, Formula, conj, holds
+from abpress.ir.program import Overflow
+from abpress.ir.types import INT, IntType
+from abpress.itp.laws import check_sequence
+from abpress.itp.methods import METHODS
+from abpress.itp.path import Feasible, Infeasible, Path, feasibility
+from abpress.semantics.discrete import Input, SymbolicStep
+from abpress.smt.prover import Answer, Prover
+from tests.strategies.symbolic_paths import NOWHERE, executions, paths
+
+U32 = IntType(32, False)
+RLIMIT = 5_000_000
+PROVERS = {name: Prover(name, Overflow.END, RLIMIT) for name in ("int", "bv")}
+
+
+def step(*guard: Formula, inputs: tuple[Input, ...] = (), **updates: object) -> SymbolicStep:
+    named = {name.replace("_", "@"): e for name, e in updates.items()}
+    return SymbolicStep(
+        1,
+        (),
+        guard,
+        named,
+        inputs,
+        frozenset(),
+        NOWHERE,
+        frozenset(),
+        frozenset(),  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("encoding", PROVERS)
+@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@given(path=paths())
+def test_random_paths(encoding: str, path: Path) -> None:
+    prover = PROVERS[encoding]
+    answer = feasibility(prover, path)
+    if executions(path):
+        assert isinstance(answer, Feasible)
+        return
+    assert isinstance(answer, Infeasible)
+    for method in METHODS.values():
+        found = method(prover, path, answer.core)
+        if found is not None:
+            assert check_sequence(prover, path, found) == []
+
+
+@pytest.mark.parametrize("encoding", PROVERS)
+def test_an_input_is_eliminated(encoding: str) -> None:
+    """Below the maximum, a level is raised by any amount that fits: the level stays there."""
+    prover = PROVERS[encoding]
+    level, amount, most = Reg("level@0", U32), Reg("in", U32), Const(1000, U32)
+    fits = holds(Compare("<=", amount, Binary("-", most, level)))
+    any_amount = Input("in", U32, "amount", 0, U32.maximum)
+    raised = Binary("+", level, amount)
+    steps = (
+        step(level_0=most),
+        step(fits, inputs=(any_amount,), level_0=raised),
+        step(holds(Compare(">", level, most))),
+    )
+    path = Path((), steps)
+    answer = feasibility(prover, path)
+    assert isinstance(answer, Infeasible)
+    found = METHODS["wp"](prover, path, answer.core)
+    assert found is not None
+    assert check_sequence(prover, path, found) == []
+    below = holds(Compare("<=", level, most))
+    assert prover.entails((below,), found[1]) is Answer.YES
+
+
+def test_the_core_leaves_out_what_is_not_needed() -> None:
+    x, y = Reg("a@0", INT), Reg("b@0", INT)
+    first = holds(Compare("==", y, Const(3, INT)))
+    path = Path(
+        (holds(Compare("==", x, Const(0, INT))), first),
+        (
+            step(first),
+            step(holds(Compare("<", y, Const(9, INT)))),
+            step(holds(Compare("==", x, Const(1, INT)))),
+        ),
+    )
+    answer = feasibility(PROVERS["int"], path)
+    assert isinstance(answer, Infeasible)
+    assert conj(answer.core.facts) is path.facts[0]
+    assert [len(g) for g in answer.core.guards] == [0, 0, 1]
+
+
+def test_the_laws_reject_wrong_sequences() -> None:
+    x = Reg("a@0", INT)
+    zero, one = (holds(Compare("==", x, Const(n, INT))) for n in (0, 1))
+    path = Path((zero,), (step(a_0=Const(1, INT)), step(zero)))
+    answer = feasibility(PROVERS["int"], path)
+    assert isinstance(answer, Infeasible)
+    good = METHODS["wp"](PROVERS["int"], path, answer.core)
+    assert good is not None
+    assert check_sequence(PROVERS["int"], path, good) == []
+    false = good[-1]
+    assert check_sequence(PROVERS["int"], path, (one, one, false)) != []
+    assert check_sequence(PROVERS["int"], path, (TRUE, zero, false)) != []
+    assert check_sequence(PROVERS["int"], path, (TRUE, TRUE, false)) != []
+    assert check_sequence(PROVERS["int"], path, (TRUE, one, one)) != []
+    assert check_sequence(PROVERS["int"], path, (TRUE, one)) != []
+    strange = holds(Compare("==", Reg("z@0", INT), Reg("z@0", INT)))
+    assert strange is TRUE
+
+
+def test_an_input_whose_range_alone_excludes_the_path() -> None:
+    a, few = Reg("a@0", INT), Reg("few", INT)
+    bounds = holds(Compare(">=", few, Const(0, INT))), holds(Compare("<=", few, Const(3, INT)))
+    steps = (
+        step(*bounds, inputs=(Input("few", INT, "few", 0, 3),), a_0=few),
+        step(holds(Compare(">", a, Const(3, INT)))),
+    )
+    path = Path((), steps)
+    answer = feasibility(PROVERS["int"], path)
+    assert isinstance(answer, Infeasible)
+    found = METHODS["wp"](PROVERS["int"], path, answer.core)
+    assert found is not None
+    assert check_sequence(PROVERS["int"], path, found) == []
+    assert found[0] is TRUE

@@ -1,0 +1,65 @@
+"""Certificates for tests, and how to damage them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from abpress.art.engine import prove
+from abpress.config import Config
+from abpress.explore.limits import Limits
+from abpress.ir.program import Program
+from abpress.proof.certificate import Certificate, CertifiedNode, Rejected
+from abpress.proof.check import Accepted, check
+from abpress.proof.write import certificate
+from abpress.result import Result, Soundness, Verdict
+from abpress.semantics.outcome import Options
+from abpress.verify.load import load
+
+BENCHMARKS = Path(__file__).resolve().parent.parent.parent / "benchmarks" / "svcomp"
+
+
+@cache
+def benchmark(name: str) -> Program:
+    """The program of a benchmark, `folder/task`."""
+    return load(Config(file=BENCHMARKS / f"{name}.c")).program
+
+
+def proof_of(
+    program: Program, por: str, seconds: float = 30.0
+) -> tuple[Result, Certificate | None]:
+    """What the engine says, and the certificate of a "true"."""
+    config = Config(file=Path(), por=por)
+    result, tree = prove(program, config, Limits(time=seconds), None, Soundness())
+    assert (tree is not None) == (result.verdict is Verdict.TRUE), result
+    if tree is None:
+        return result, None
+    options = Options(config.input_domain, config.max_threads)
+    return result, certificate(program, config.property, options, tree)
+
+
+@cache
+def proved(name: str, por: str) -> Certificate:
+    """The certificate of a benchmark that the engine proves."""
+    result, found = proof_of(benchmark(name), por)
+    assert found is not None, result
+    return found
+
+
+def verdict(program: Program, c: Certificate) -> Accepted | str:
+    """What the checker says; the reason if it rejects the certificate."""
+    try:
+        return check(program, c)
+    except Rejected as rejected:
+        assert rejected.reason
+        return rejected.reason
+
+
+def with_node(c: Certificate, n: int, node: CertifiedNode) -> Certificate:
+    return replace(c, nodes=(*c.nodes[:n], node, *c.nodes[n + 1 :]))
+
+
+def expansion(node: CertifiedNode) -> Mapping[str, tuple[tuple[object, int], ...]]:
+    return node.expanded or {}

@@ -1,0 +1,61 @@
+"""Every "true" of the engine has a certificate that is accepted, before and after it was a file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+
+from abpress.art.engine import REDUCTIONS
+from abpress.ir.program import Program
+from abpress.ir.text import format_program
+from abpress.proof.certificate import format_certificate, parse_certificate
+from abpress.proof.check import Accepted
+from tests.proof.proofs import benchmark, proof_of, proved, verdict
+from tests.strategies.ir_programs import Features, programs
+
+TASKS = (
+    "atomics/atomic_function_safe",
+    "atomics/c11_cas_loop_safe",
+    "atomics/c11_compound_safe",
+    "atomics/c11_flag_lock_safe",
+    "atomics/clh_lock_safe",
+    "atomics/gcc_message_passing_safe",
+    "atomics/refcount_safe",
+    "atomics/seqlock_safe",
+    "pthread-inputs/small_choices_safe",
+    "pthread-sync/once_safe",
+    "pthread-sync/spin_safe",
+    "pthread-sync/trylock_safe",
+    "pthread/bigshot_p_safe",
+    "pthread/bigshot_s_safe",
+)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_benchmarks(task: str) -> None:
+    c = proved(task, "s-por")
+    read = parse_certificate(format_certificate(c))
+    assert read == c
+    accepted = verdict(benchmark(task), read)
+    assert isinstance(accepted, Accepted), accepted
+    assert accepted.nodes <= len(c.nodes)
+
+
+@pytest.mark.parametrize("task", ["pthread-sync/recursive_safe", "pthread-atomic/peterson_safe"])
+def test_assumptions_are_those_of_the_engine(task: str) -> None:
+    result, c = proof_of(benchmark(task), "s-por")
+    assert c is not None and result.assumptions
+    accepted = verdict(benchmark(task), c)
+    assert isinstance(accepted, Accepted), accepted
+    assert set(accepted.assumptions) >= set(result.assumptions)
+
+
+@pytest.mark.parametrize("por", sorted(REDUCTIONS))
+@settings(max_examples=40, derandomize=True, deadline=None, database=None)
+@given(program=programs(Features(threads=2, statements=4)))
+def test_random_programs(por: str, program: Program) -> None:
+    _, c = proof_of(program, por, seconds=2.0)
+    assume(c is not None)
+    assert c is not None
+    accepted = verdict(program, parse_certificate(format_certificate(c)))
+    assert isinstance(accepted, Accepted), f"{por}: {accepted}\n{format_program(program)}"

@@ -1,0 +1,58 @@
+"""The engines never contradict each other, nor what is known, on the tasks of the benchmark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from abpress.config import Config
+from abpress.result import Verdict
+from abpress.verify.engines import ENGINES
+from abpress.verify.run import verify
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TASKS = sorted((ROOT / "benchmarks" / "svcomp").rglob("*.yml"))
+EVERY = 6
+SECONDS = 2.0
+
+
+def expected(task: Path) -> Verdict | None:
+    """The verdict about reachability, if the task asks for it."""
+    for entry in yaml.safe_load(task.read_text(encoding="utf-8"))["properties"]:
+        if "unreach-call" in entry["property_file"]:
+            return Verdict.TRUE if entry["expected_verdict"] else Verdict.FALSE
+    return None
+
+
+@pytest.mark.parametrize("task", TASKS[::EVERY], ids=lambda task: task.stem)
+def test_no_contradiction(task: Path) -> None:
+    right = expected(task)
+    if right is None:
+        pytest.skip("no question about reachability")
+    for engine in ("auto", *ENGINES):
+        config = Config(task.with_suffix(".c"), engine=engine, time_limit=SECONDS)
+        verdict = verify(config).result.verdict
+        assert verdict in (right, Verdict.UNKNOWN), engine
+
+
+def test_deadlocks_are_for_the_explicit_engine() -> None:
+    file = ROOT / "benchmarks" / "svcomp" / "deadlock" / "self_deadlock.c"
+    report = verify(Config(file, property="no-deadlock"))
+    assert (report.engine, report.result.verdict) == ("explicit", Verdict.FALSE)
+    assert "engines" not in report.result.statistics
+
+
+def test_a_certificate_is_for_the_tree() -> None:
+    file = ROOT / "benchmarks" / "svcomp" / "pthread-inputs" / "wide_swap_safe.c"
+    report = verify(Config(file, certificate=True))
+    assert (report.engine, report.result.verdict) == ("abpress", Verdict.TRUE)
+    assert report.certificate is not None
+
+
+def test_auto_tells_what_ran() -> None:
+    file = ROOT / "benchmarks" / "svcomp" / "pthread-inputs" / "wide_swap_safe.c"
+    report = verify(Config(file))
+    assert (report.engine, report.result.verdict) == ("abpress", Verdict.TRUE)
+    assert str(report.result.statistics["engines"]).startswith("abpress ")

@@ -1,0 +1,57 @@
+"""What `auto` takes for finite."""
+
+from __future__ import annotations
+
+import pytest
+
+from abpress.ir.program import Program
+from abpress.verify.closed import looks_finite
+from tests.explicit.programs import THREAD_ENDS, code, counter, program
+
+WORKER = code("worker", THREAD_ENDS)
+
+
+def havoc(effect: str, type: str) -> Program:
+    return program(code("main", effect, 'exit "end"', r=type))
+
+
+def spawning(*actions: str) -> Program:
+    body = ("i := 0", *actions, 'exit "end"')
+    return program(code("main", *body, i="i32", t="u32", n="i32"), WORKER)
+
+
+@pytest.mark.parametrize(
+    ("effect", "type", "domain", "finite"),
+    [
+        ('r := any "in"', "u8", 256, True),
+        ('r := any "in"', "u8", 255, False),
+        ('r := any "in"', "i32", 256, False),
+        ('r := any "in" [0, 9]', "i32", 10, True),
+        ('r := any "in" [0, 9]', "i32", 9, False),
+        ('r := any "in" [-300, 400]', "u8", 256, True),
+    ],
+)
+def test_inputs(effect: str, type: str, domain: int, finite: bool) -> None:
+    assert looks_finite(havoc(effect, type), domain) is finite
+
+
+def test_a_program_without_inputs() -> None:
+    assert looks_finite(counter(3), 1)
+
+
+def test_threads_in_a_counted_loop() -> None:
+    loop = ("when i < 3 -> L2\n when i >= 3 -> L4", "t := spawn worker 0ptr4", "i := i + 1 -> L1")
+    assert looks_finite(spawning(*loop), 256)
+
+
+def test_threads_without_end() -> None:
+    assert not looks_finite(spawning("t := spawn worker 0ptr4 -> L1"), 256)
+
+
+def test_threads_as_long_as_an_input_says_so() -> None:
+    loop = (
+        'n := any "more" [0, 1]',
+        "when n != 0 -> L3\n when n == 0 -> L4",
+        "t := spawn worker 0ptr4 -> L1",
+    )
+    assert not looks_finite(spawning(*loop), 256)

@@ -1,0 +1,196 @@
+"""Engines in turn: who begins, who stops when, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from abpress.config import Config
+from abpress.errors import UnsupportedError
+from abpress.explore.driver import Statistics
+from abpress.explore.limits import Interrupt, Limits, Watch
+from abpress.ir.program import Program
+from abpress.result import Result, Soundness, Verdict, proved, undecided, violated
+from abpress.verify.engines import Engine
+from abpress.verify.turns import Answer, decide
+from tests.explicit.programs import code, counter, program
+
+CONFIG = Config(file=Path())
+WIDE = program(code("main", 'r := any "in"', 'exit "end"', r="i32"))
+
+Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundness], Result]
+
+
+def engine(name: str, search: Search, closed: bool = True, turn: int = 10) -> Engine:
+    return Engine(name, "", search, frozenset(), frozenset(), turn, closed)
+
+
+def says(verdict: Verdict) -> Search:
+    def search(
+        program: Program,
+        config: Config,
+        limits: Limits,
+        progress: Callable[[Statistics], None],
+        soundness: Soundness,
+    ) -> Result:
+        if verdict is Verdict.TRUE:
+            return proved("p", soundness, True, {"n": 1})
+        if verdict is Verdict.FALSE:
+            return violated("p", "because", "a trace", {"n": 2})
+        return undecided("p", "no idea", {"n": 3})
+
+    return search
+
+
+def unsupported(*_: object) -> Result:
+    raise UnsupportedError("construct: not supported")
+
+
+class Counting:
+    """Explores a state per poll, and proves at a given number of them. Mutable."""
+
+    def __init__(self, needed: float) -> None:
+        self.needed = needed
+        self.reached: list[int] = []
+
+    def __call__(
+        self,
+        program: Program,
+        config: Config,
+        limits: Limits,
+        progress: Callable[[Statistics], None],
+        soundness: Soundness,
+    ) -> Result:
+        soundness.lose("this search has lost something")
+        statistics = Statistics()
+        watch = Watch(limits)
+        self.reached.append(0)
+        while statistics.states < self.needed:
+            statistics.states += 1
+            self.reached[-1] = statistics.states
+            progress(statistics)
+            if limits.time is not None:
+                sleep(0.005)
+            if (stop := watch(statistics)) is not None:
+                return undecided("p", stop.text)
+        return proved("p", Soundness(), True, {})
+
+
+def run(*engines: Engine, p: Program | None = None, limits: Limits | None = None) -> Answer:
+    soundness = Soundness(assumptions={"a": None})
+    limits = Limits() if limits is None else limits
+    answer = decide(engines, p or counter(1), CONFIG, limits, lambda _: None, soundness)
+    assert soundness == Soundness(assumptions={"a": None})
+    return answer
+
+
+@pytest.mark.parametrize(("p", "first"), [(counter(1), "tables"), (WIDE, "trees")])
+def test_the_engine_made_for_the_program_begins(p: Program, first: str) -> None:
+    tables = engine("tables", says(Verdict.TRUE), closed=True)
+    trees = engine("trees", says(Verdict.TRUE), closed=False)
+    for order in ((tables, trees), (trees, tables)):
+        assert run(*order, p=p).engine == first
+
+
+@pytest.mark.parametrize("verdict", [Verdict.TRUE, Verdict.FALSE])
+@pytest.mark.parametrize("other", [says(Verdict.UNKNOWN), unsupported])
+def test_the_next_engine_decides(verdict: Verdict, other: Search) -> None:
+    answer = run(engine("a", other), engine("b", says(verdict)))
+    assert (answer.engine, answer.result.verdict) == ("b", verdict)
+    account = answer.result.statistics["engines"]
+    assert isinstance(account, str)
+    why = "construct: not supported" if other is unsupported else "no idea"
+    assert account == f"a 0.0 s unknown ({why}), b 0.0 s {verdict.value}"
+    assert answer.result.statistics["n"] == (1 if verdict is Verdict.TRUE else 2)
+
+
+def test_nobody_knows() -> None:
+    answer = run(engine("a", says(Verdict.UNKNOWN)), engine("b", unsupported))
+    assert answer.engine is None
+    assert answer.result.reason == "a: no idea; b: construct: not supported"
+
+
+def test_nobody_supports_it() -> None:
+    with pytest.raises(UnsupportedError, match="construct"):
+        run(engine("a", unsupported), engine("b", unsupported))
+    with pytest.raises(UnsupportedError, match="construct"):
+        run(engine("a", unsupported))
+
+
+def test_a_single_engine_has_no_account() -> None:
+    answer = run(engine("a", says(Verdict.UNKNOWN)))
+    assert answer.engine == "a"
+    assert answer.result == undecided("p", "no idea", {"n": 3})
+
+
+def test_turns_grow_without_a_limit_of_time() -> None:
+    a, b = Counting(500), Counting(10_000)
+    answer = run(engine("a", a, turn=10), engine("b", b, turn=20))
+    assert (answer.engine, answer.result.verdict) == ("a", Verdict.TRUE)
+    assert a.reached == [10, 80, 500]
+    assert b.reached == [20, 160]
+
+
+def test_the_last_engine_that_may_help_has_no_bound() -> None:
+    a = Counting(10_000)
+    answer = run(engine("a", a, turn=10), engine("b", says(Verdict.UNKNOWN)))
+    assert (answer.engine, answer.result.verdict) == ("a", Verdict.TRUE)
+    assert a.reached == [10, 10_000]
+
+
+def test_shares_of_the_time() -> None:
+    a, b = Counting(1e9), Counting(1e9)
+    limits = Limits(time=1.0)
+    answer = run(engine("a", a), engine("b", b), limits=limits)
+    assert answer.result.reason == "time limit of 1 s"
+    assert str(answer.result.statistics["engines"]).startswith(
+        "a 0.4 s unknown (its share of 0.4 s is over)"
+    )
+    assert len(a.reached) == len(b.reached) == 1
+
+
+def test_the_first_engine_has_the_time_that_the_second_leaves() -> None:
+    a = Counting(1e9)
+    answer = run(engine("a", a), engine("b", unsupported), limits=Limits(time=3.0))
+    assert answer.result.reason == "time limit of 3 s"
+    assert len(a.reached) == 2
+    assert a.reached[1] > a.reached[0]
+
+
+@pytest.mark.parametrize("time", [None, 30.0])
+def test_an_interrupt_ends_all(time: float | None) -> None:
+    interrupt = Interrupt()
+    b = Counting(1e9)
+
+    class Interrupted(Counting):
+        def __call__(self, *arguments) -> Result:  # type: ignore[no-untyped-def]
+            interrupt.requested = True
+            return super().__call__(*arguments)
+
+    limits = Limits(time=time, interrupt=interrupt)
+    answer = run(engine("a", Interrupted(1e9)), engine("b", b), limits=limits)
+    assert (answer.engine, answer.result.reason) == (None, "interrupted")
+    assert b.reached == []
+
+
+def test_memory_of_one_engine() -> None:
+    def large(*_: object) -> Result:
+        raise MemoryError
+
+    answer = run(engine("a", large), engine("b", says(Verdict.TRUE)))
+    assert answer.engine == "b"
+    assert "a 0.0 s unknown (out of memory)" in str(answer.result.statistics["engines"])
+
+
+def test_a_search_that_ignores_its_share_is_ended() -> None:
+    def deaf(*_: object) -> Result:
+        while True:
+            sleep(0.01)
+
+    limits = Limits(time=4.0)
+    answer = run(engine("a", deaf), engine("b", says(Verdict.TRUE)), limits=limits)
+    assert answer.engine == "b"
+    assert "a 2." in str(answer.result.statistics["engines"])

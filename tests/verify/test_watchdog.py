@@ -1,0 +1,43 @@
+"""The watchdog ends what does not look at the clock, and does no harm."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import pytest
+
+from abpress.explore.limits import Limits
+from abpress.verify.watchdog import LimitReached, watchdog
+
+
+def spin(seconds: float) -> None:
+    end = monotonic() + seconds
+    while monotonic() < end:
+        pass
+
+
+def test_a_limit_is_kept() -> None:
+    with pytest.raises(LimitReached, match="time limit"), watchdog(Limits(time=0.2)):
+        spin(10)
+
+
+def test_one_within_another() -> None:
+    with pytest.raises(LimitReached, match=r"limit of 0\.8 s"), watchdog(Limits(time=0.8)):
+        with pytest.raises(LimitReached, match=r"limit of 0\.2 s"), watchdog(Limits(time=0.2)):
+            spin(10)
+        spin(10)
+
+
+def test_a_finaliser_is_not_left() -> None:
+    finished = []
+
+    class Slow:
+        def __del__(self) -> None:
+            spin(0.5)
+            finished.append(True)
+
+    with pytest.raises(LimitReached), watchdog(Limits(time=0.1)):
+        slow = Slow()
+        del slow
+        assert finished
+        spin(10)
