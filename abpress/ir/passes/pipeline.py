@@ -28,12 +28,17 @@ def simplify(program: Program) -> Program:
     accesses that nothing observes are gone.
     Precondition: `program` is well-formed (`abpress.ir.check`); so is the result.
     """
+    program = _simplified(program)
     for _ in range(MOST_ROUNDS):
-        smaller = drop_unobserved(prune(map_templates(program, partial(_fixpoint, program))))
+        smaller = drop_unobserved(program)
         if smaller == program:
             break
-        program = smaller
+        program = _simplified(smaller)
     return drop_first_choices(narrow_inputs(program))
+
+
+def _simplified(program: Program) -> Program:
+    return prune(map_templates(program, partial(_fixpoint, program)))
 
 
 def _fixpoint(program: Program, template: Template) -> Template:
