@@ -82,7 +82,5 @@ template worker entry L0
 def test_results_that_nobody_reads_become_null() -> None:
     unread = format_program(simplify(parse_program(THREADS.format(after="*&x := 1"))))
     assert "any" not in unread
-    read = format_program(
-        simplify(parse_program(THREADS.format(after='when r != 0ptr')))
-    )
+    read = format_program(simplify(parse_program(THREADS.format(after="when r != 0ptr"))))
     assert "any" in read
