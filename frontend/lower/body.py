@@ -120,7 +120,7 @@ class Body:
 
     # -- variables ----------------------------------------------------------------------------
 
-    def local_object(self, name: str, type: CType, enter: bool = True) -> Addr:
+    def local_object(self, name: str, type: CType) -> Addr:
         """A fresh undefined object of this call frame; its lifetime begins here."""
         unique = self._object_name(name)
         space = layout(type)
@@ -128,8 +128,7 @@ class Body:
             unique, space, (None,) * len(space.cells), False, self.graph.position
         )
         self.frame.objects.append(unique)
-        if enter:
-            self.graph.emit(Enter(unique))
+        self.graph.emit(Enter(unique))
         return Addr(unique, 0, self.pointer)
 
     def _object_name(self, name: str) -> str:
