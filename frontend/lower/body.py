@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from abpress.errors import Position
 from abpress.ir.expr import TRUE, Addr, Const, Expr, Reg
-from abpress.ir.program import Assign, Enter, Load, MemoryObject, Store
+from abpress.ir.program import Assign, Enter, Havoc, Load, MemoryObject, Store
 from abpress.ir.types import PtrType
 from frontend.lower.ctypes import CType, is_atomic, is_scalar, layout, scalar
 from frontend.lower.graph import GraphBuilder
@@ -120,7 +120,7 @@ class Body:
 
     # -- variables ----------------------------------------------------------------------------
 
-    def local_object(self, name: str, type: CType, enter: bool = True) -> Addr:
+    def local_object(self, name: str, type: CType) -> Addr:
         """A fresh undefined object of this call frame; its lifetime begins here."""
         unique = self._object_name(name)
         space = layout(type)
@@ -128,8 +128,7 @@ class Body:
             unique, space, (None,) * len(space.cells), False, self.graph.position
         )
         self.frame.objects.append(unique)
-        if enter:
-            self.graph.emit(Enter(unique))
+        self.graph.emit(Enter(unique))
         return Addr(unique, 0, self.pointer)
 
     def _object_name(self, name: str) -> str:
@@ -175,6 +174,12 @@ class Body:
 
     def self_id(self) -> Expr:
         return self.graph.ambient("$tid", self.unit.model.ulong.ir)
+
+    def no_result(self) -> None:
+        """Here the call ends without a value; one that is used all the same is arbitrary."""
+        frame = self.frame
+        if isinstance(frame.result, Reg):
+            self.graph.emit(Havoc(frame.result, f"missing result of {frame.name}"))
 
     def dead_value(self, type: CType) -> Value:
         """What an expression yields whose evaluation does not end."""

@@ -192,6 +192,7 @@ class CallLowering:
         if atomic:
             self.graph.atomic(+1)
         self.body.statements.function_body(function.node.body)
+        self.body.no_result()
         self.graph.goto(frame.exit)
         self.graph.at(entry)
         for object in frame.early:

@@ -72,13 +72,24 @@ class CArray:
 
 
 @dataclass(frozen=True, slots=True)
+class Bits:
+    """A bit-field: `width` bits from `first` on, counted from the least significant one of a unit
+    of `size` bytes. Adjacent bit-fields share a unit: they are one memory location (C11 3.14)."""
+
+    first: int
+    width: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class CField:
-    """A member of a struct or union; anonymous members have no name. `bits` of a bit-field."""
+    """A member of a struct or union; anonymous members have no name. The unit of a bit-field
+    begins at `offset`."""
 
     name: str | None
     type: CType
     offset: int
-    bits: tuple[int, int] | None = None  # (first bit within the unit at offset, width)
+    bits: Bits | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -226,39 +237,56 @@ def complete(
 ) -> None:
     """Gives a record its members (name, type, bit-field width, extra alignment), laid out as
     the System V ABI does."""
-    offset = 0  # bytes used so far
-    bit = 0  # bits used of the current bit-field unit, which begins at `unit`
-    unit = 0
-    unit_size = 0
+    end = 0  # bits used so far
     alignment = 1
     size = 0
     fields: list[CField] = []
+    run: list[tuple[str | None, CType, int, int]] = []  # adjacent bit-fields: first bit, width
     for name, type, width, extra in members:
         align = max(1 if packed else alignof(type), extra)
-        if width is not None:
-            if width == 0:
-                unit_size = 0
-                continue
-            unsized = record.is_union or unit_size != sizeof(type) or bit + width > 8 * unit_size
-            if unsized:
-                unit = 0 if record.is_union else -(-offset // align) * align
-                unit_size, bit = sizeof(type), 0
-                offset = unit + unit_size
-            fields.append(CField(name, type, unit, (bit, width)))
-            bit += width
-            size = max(size, unit + unit_size)
+        if record.is_union or width is None or width == 0:
+            fields += _bit_fields(run)
+            run = []
+        start = 0 if record.is_union else end
+        if width is None:
+            start = _up(start, 8 * align)
+            fields.append(CField(name, type, start // 8))
+            end = start + 8 * (
+                0 if isinstance(type, CArray) and type.count is None else sizeof(type)
+            )
+        elif width == 0:
+            end = _up(start, 8 * alignof(type))  # in packed structs, too
         else:
-            unit_size = 0
-            start = 0 if record.is_union else -(-offset // align) * align
-            fields.append(CField(name, type, start))
-            length = 0 if isinstance(type, CArray) and type.count is None else sizeof(type)
-            offset = start + length
-            size = max(size, offset)
-        alignment = max(alignment, align)
+            unit = 8 * align
+            spans = -(-(start % unit + width) // unit)
+            if not packed and spans > 8 * sizeof(type) // unit:
+                start = _up(start, unit)
+            run.append((name, type, start, width))
+            end = start + width
+        size = max(size, end)
+        if name is not None or width is None:
+            alignment = max(alignment, align)
+    fields += _bit_fields(run)
     record.alignment = alignment
-    record.size = -(-size // alignment) * alignment
+    record.size = _up(_up(size, 8) // 8, alignment)
     record.packed = packed
     record.fields = tuple(fields)
+
+
+def _up(n: int, multiple: int) -> int:
+    return -(-n // multiple) * multiple
+
+
+def _bit_fields(run: list[tuple[str | None, CType, int, int]]) -> list[CField]:
+    """The members for adjacent bit-fields (name, type, first bit, width)."""
+    if not run:
+        return []
+    base = run[0][2] // 8
+    size = _up(max(start + width for _, _, start, width in run), 8) // 8 - base
+    return [
+        CField(name, type, base, Bits(start - 8 * base, width, size))
+        for name, type, start, width in run
+    ]
 
 
 def find_field(record: CRecord, name: str) -> CField | None:
@@ -301,7 +329,10 @@ def layout(t: CType) -> Layout:
 
 def _record_layout(record: CRecord) -> Layout:
     assert record.fields is not None
-    parts = [(f, layout(f.type)) for f in record.fields]
+    parts = [
+        (f, scalar_layout(IntType(8 * f.bits.size, False)) if f.bits else layout(f.type))
+        for f in record.fields
+    ]
     if record.is_union:
         # The member with the most bytes gives the cells; the others see them byte-wise.
         parts = sorted(parts, key=lambda p: (-p[1].size, not _has_pointer(p[1])))[:1]

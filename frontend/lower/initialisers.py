@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
-from frontend.lower.ctypes import CArray, CField, CInt, CRecord, CType, find_field, sizeof
+from frontend.lower.ctypes import Bits, CArray, CField, CInt, CRecord, CType, find_field, sizeof
 from frontend.lower.literals import string
 from frontend.lower.positions import position
 
@@ -21,7 +21,7 @@ class Entry:
     offset: int
     type: CType
     value: c_ast.Node | int
-    bits: tuple[int, int] | None = None
+    bits: Bits | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class _Part:
 
     type: CType
     offset: int
-    bits: tuple[int, int] | None = None
+    bits: Bits | None = None
 
 
 class InitialiserReader:

@@ -46,16 +46,18 @@ from frontend.lower.positions import position
 from frontend.lower.scope import Scope, TypedefSymbol
 from frontend.lower.statements import StatementLowering
 from frontend.lower.static_data import StaticEntry
+from frontend.lower.syntax import mentions
 from frontend.lower.types import TypeReader
 from frontend.lower.unit import Function, LowerOptions, Unit
 from frontend.lower.values import Value, converted
 from frontend.parse import ParsedSource
 
 HOOKS = {
-    "__abp_thread_exit_cleanup": "pthread_cleanup_push",
-    "__abp_thread_exit_keys": "pthread_setspecific",
+    "__abp_thread_exit_cleanup": ("cleanup.c", ("pthread_cleanup_push",)),
+    "__abp_thread_exit_keys": ("keys.c", ("pthread_setspecific", "tss_set")),
 }
-"""Functions of the models that run when a thread ends -> the function whose use calls for them."""
+"""Functions of the models that run when a thread ends -> their file, and the functions whose use
+calls for them."""
 
 
 class ProgramTooLarge(UnsupportedError):
@@ -85,7 +87,11 @@ class ProgramLowering:
         entry = self.unit.functions.get(self.options.entry)
         if entry is None:
             raise InputError(f"no function {self.options.entry} is defined")
-        self.hooks = [hook for hook, user in HOOKS.items() if _mentions(self.source.ast, user)]
+        self.hooks = [
+            hook
+            for hook, (_, users) in HOOKS.items()
+            if any(mentions(self.source.ast, user) for user in users)
+        ]
         self.unit.pending.append(entry.name)
         while self.unit.pending:
             name = self.unit.pending.pop(0)
@@ -187,7 +193,7 @@ class ProgramLowering:
         body.graph.at(body.finish)
         body.frame.stack = (at,)
         for hook in self.hooks:
-            self.unit.load_model(_hook_file(hook))
+            self.unit.load_model(HOOKS[hook][0])
             body.calls.inline(self.unit.models[hook], [], None)
         for object in body.graph.locals:
             body.graph.emit(Leave(object))
@@ -240,19 +246,3 @@ class ProgramLowering:
         if any(isinstance(effect, Load) for effect in body.graph.effects()):
             raise InputError("the initialiser is not constant", position(node))
         return value
-
-
-def _hook_file(hook: str) -> str:
-    return "cleanup.c" if "cleanup" in hook else "keys.c"
-
-
-def _mentions(ast: c_ast.FileAST, name: str) -> bool:
-    """Whether the program uses the function, or the C11 name for it."""
-    names = {name, "tss_set"} if name == "pthread_setspecific" else {name}
-    todo: list[c_ast.Node] = [n for n in ast.ext if not isinstance(n, c_ast.Typedef)]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") in names:
-            return True
-        todo.extend(child for _, child in node.children())
-    return False

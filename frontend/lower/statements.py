@@ -383,4 +383,6 @@ class StatementLowering:
                     self.body.places.assign(RegisterPlace(frame.result, result), value)
                 else:
                     copy_object(self.body, frame.result, value.expr, result)
+        else:
+            self.body.no_result()
         self.graph.goto(frame.exit)

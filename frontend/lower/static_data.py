@@ -9,16 +9,17 @@ from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr
 from abpress.ir.program import Initial
 from abpress.ir.types import IntType, Layout, PtrType
+from frontend.lower.ctypes import Bits
 
 
 @dataclass(frozen=True, slots=True)
 class StaticEntry:
-    """`value` initialises `size` bytes at `offset`, or of these the `bits` (first, width)."""
+    """`value` initialises `size` bytes at `offset`, or the `bits` of a unit there."""
 
     offset: int
     size: int
     value: Expr
-    bits: tuple[int, int] | None = None
+    bits: Bits | None = None
 
 
 def initial_values(
@@ -29,7 +30,8 @@ def initial_values(
     Raises InputError for an entry that is not constant, UnsupportedError for an address, or a
     member of a union, that the scalars of the layout cannot hold.
     """
-    values: list[Initial] = [Const(0, cell.type) for cell in space.cells]
+    zeros = {type: Const(0, type) for type in {cell.type for cell in space.cells}}
+    values: list[Initial] = [zeros[cell.type] for cell in space.cells]
     for entry in entries:
         if isinstance(entry.value, Const):
             _write(values, space, entry, entry.value.value, at)
@@ -47,7 +49,8 @@ def _write(
     values: list[Initial], space: Layout, entry: StaticEntry, number: int, at: Position
 ) -> None:
     """The integer `number`, little endian, into the scalars that the entry overlaps."""
-    first, width = entry.bits or (0, 8 * entry.size)
+    bits = entry.bits or Bits(0, 8 * entry.size, entry.size)
+    first, width = bits.first, bits.width
     mask = (1 << width) - 1 << first
     number = number << first & mask
     left = mask

@@ -169,7 +169,7 @@ class StaticTypes:
                 f"{record} has no member '{node.field.name}'", self.body.position(node)
             )
         if field.bits is not None and isinstance(field.type, CInt):
-            return self.model.promote_bits(field.type, field.bits[1])
+            return self.model.promote_bits(field.type, field.bits.width)
         return field.type
 
     def _statement_expression(self, node: c_ast.Compound) -> CType:

@@ -231,7 +231,7 @@ class TypeReader:
             if not isinstance(decl, c_ast.Decl):
                 continue  # _Static_assert, #pragma, a stray semicolon
             t = self.declared(decl, scope)
-            width = self.constant(decl.bitsize) if decl.bitsize is not None else None
+            width = None if decl.bitsize is None else self._width(decl, t)
             extra = 1
             for a in decl.align or ():
                 if isinstance(a, c_ast.Alignas) and not isinstance(a.alignment, c_ast.Typename):
@@ -240,6 +240,14 @@ class TypeReader:
                 continue
             members.append((decl.name, t, width, extra))
         return members
+
+    def _width(self, decl: c_ast.Decl, t: CType) -> int:
+        """The width of a bit-field."""
+        width = self.constant(decl.bitsize)
+        most = (1 if t.is_bool else t.ir.bits) if isinstance(t, CInt) else -1
+        if not (0 if decl.name is None else 1) <= width <= most:
+            raise InputError(f"bit-field of {width} bits of type {t}", position(decl))
+        return width
 
     def _enum(self, node: c_ast.Enum, scope: Scope) -> CType:
         if node.values is None:

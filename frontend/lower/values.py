@@ -22,7 +22,7 @@ from abpress.ir.expr import (
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.types import INT, IntType, PtrType
-from frontend.lower.ctypes import CFloat, CInt, CPtr, CType, is_scalar, scalar
+from frontend.lower.ctypes import Bits, CFloat, CInt, CPtr, CType, is_scalar, scalar
 from frontend.lower.types import unatomic
 
 OFFSET = IntType(64, True)
@@ -54,11 +54,11 @@ class RegisterPlace:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
-    """`bits` = (first bit, width) of a bit-field in the unit at `address`."""
+    """`bits` of a bit-field, in the unit at `address`."""
 
     address: Expr
     type: CType
-    bits: tuple[int, int] | None = None
+    bits: Bits | None = None
 
 
 Place = RegisterPlace | MemoryPlace

@@ -131,15 +131,10 @@ def compare(program: Program, fine: Interpreter, truth: Truth) -> None:
         unreduced = unreduced or result.states
         for execution in found:
             check_trace(interpreter, execution)
-        if fine.soundness.reasons or fine.soundness.assumptions:
-            # Where executions are cut off, a step may be cut off as a whole. Nothing is proved.
-            assert (
-                interpreter.soundness.reasons
-                or interpreter.soundness.assumptions
-                or (result.errors == truth.errors)
-            ), text
-            continue
-        assert interpreter.soundness.complete, text
+        assert interpreter.soundness.complete == fine.soundness.complete, text
+        assert bool(interpreter.soundness.assumptions) == bool(fine.soundness.assumptions), text
+        if fine.soundness.reasons:
+            continue  # nothing is proved: behind undefined behaviour a step is cut off as a whole
         if Preserves.VIOLATIONS in info.preserves:
             assert result.errors == truth.errors, text
         if Preserves.DEADLOCKS in info.preserves:

@@ -22,6 +22,7 @@ class Body:
     here: int = 0
     in_atomic: bool = False
     line: int = 1
+    lines: bool = True  # every edge has a line of its own; else all are one statement
 
     def new(self) -> int:
         self.locations.append([])
@@ -43,7 +44,7 @@ class Body:
         guard: Expr = TRUE,
         kind: GuardKind = GuardKind.BRANCH,
     ) -> None:
-        self.line += 1
+        self.line += self.lines
         position = Position("random.c", self.line, 1, self.name)
         self.locations[source].append(Edge(target, guard, kind, effects, position))
 

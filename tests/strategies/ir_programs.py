@@ -60,6 +60,7 @@ class Features:
     locks: bool = True
     locals: bool = True
     exits: bool = True
+    overflows: bool = True
     threads: int = 3  # created at most; at least one is
     statements: int = 6  # of a thread, without the nested ones
 
@@ -114,7 +115,8 @@ class Writer:
             kinds += ["scope"] * f.locals
         kinds += ["input"] * f.inputs
         kinds += ["wide_input"] * (3 * (f.wide_inputs and not self._body.in_atomic))
-        kinds += ["await_variable"] * f.locks
+        kinds += ["await_variable", "await_register"] * f.locks
+        kinds += ["overflow"] * f.overflows
         kinds += ["spin", "hang"] * (f.unbounded_loops and not self._body.in_atomic)
         kinds += ["heap", "point", "dereference", "free"] * f.pointers
         kinds += ["exit", "finish"] * f.exits
@@ -146,6 +148,11 @@ class Writer:
     def _compute(self, _: int) -> None:
         r, op = self.register(), self.pick(["+", "-", "*", "|"])
         self._body.then(Assign(r, masked(Binary(op, r, REGISTERS[self.number(1)]))))
+
+    def _overflow(self, _: int) -> None:
+        r, most = self.register(), Const(2147483647 - self.number(2), INT)
+        self._body.then(Assign(r, Binary("+", r, most)))
+        self._body.then(Assign(r, Binary("-", r, most)))
 
     def _byte(self, _: int) -> None:
         byte = Addr("u", 0, POINTER)
@@ -306,6 +313,11 @@ class Writer:
         if not nested:
             body.end_atomic()
 
+    def _await_register(self, _: int) -> None:
+        if self.number(1):
+            self._body.then(Load(self.register(), self.variable()))
+        self._body.then(guard=self.condition(), kind=GuardKind.AWAIT)
+
     def _locked(self, depth: int) -> None:
         body, lock, r = self._body, Addr("lock", 0, POINTER), COUNTER
         if body.in_atomic:
@@ -352,12 +364,13 @@ def programs(draw: Draw, features: Features | None = None) -> Program:
     names = [f"worker{k}" for k in range(count)]
     # the last worker may be created by the one before it instead of by main
     nested = count > 1 and bool(draw(st.booleans()))
+    lines = bool(draw(st.integers(0, 3)))
     templates = {}
     for name in ("main", *names):
         callees = names[: count - nested] if name == "main" else []
         if nested and name == names[-2]:
             callees = names[-1:]
-        body = Body(name)
+        body = Body(name, lines=lines)
         writer = Writer(draw, body, features, list(callees))
         writer.thread(features.statements if name == "main" else features.statements - 2)
         writer.end()

@@ -102,8 +102,6 @@ def _operated(op: str, old: Value, operand: Value, scale: bool) -> Value:
         offset = scaled(operand.expr, size)
         return Value(pointer_add(old.expr, offset if op == "+" else unary("-", offset)), type)
     assert isinstance(type, CInt)
-    if op in ("max", "min"):
-        raise AssertionError("selected, not computed")
     wide = IntType(type.ir.bits, False)
     a, b = fold(Convert(old.expr, wide)), fold(Convert(converted(operand, type).expr, wide))
     result = arithmetic("&", a, b) if op == "nand" else arithmetic(op, a, b)
