@@ -171,7 +171,7 @@ def test_deadlock(abpress: Command, write) -> None:
 def test_unknown(abpress: Command, write) -> None:
     text = "int __VERIFIER_nondet_int(void);\nint x;\n"
     text += "int main() { x = __VERIFIER_nondet_int(); return x > 3 ? 1 : 0; }\n"
-    run = abpress("verify", write(text))
+    run = abpress("verify", write(text), "--engine", "explicit")
     assert run.status == 2
     assert run.verdict.startswith("unknown (")
     _check_schema(run.data)
