@@ -234,7 +234,16 @@ def test_time_limit_covers_reading(abpress: Command, write) -> None:
 
 
 def test_memory_limit_is_kept(abpress: Command, write) -> None:
-    run = abpress("verify", write(ENDLESS), "--memory-limit", "120MB", "--time-limit", "50s")
+    run = abpress(
+        "verify",
+        write(ENDLESS),
+        "--engine",
+        "explicit",
+        "--memory-limit",
+        "120MB",
+        "--time-limit",
+        "50s",
+    )
     assert run.status == 2
     assert "memory limit" in run.verdict
     assert run.data["peak_memory_mb"] < 200
