@@ -172,7 +172,7 @@ def test_unknown(abpress: Command, write) -> None:
     text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\n"
     text += "int main() { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();\n"
     text += "  assert(x % 1000 * (y % 1000) != 1000003); return 0; }\n"
-    run = abpress("verify", write(text))
+    run = abpress("verify", write(text), "--engine", "explicit")
     assert run.status == 2
     assert run.verdict.startswith("unknown (")
     _check_schema(run.data)
@@ -219,7 +219,7 @@ def test_max_threads_withholds_true(abpress: Command, write) -> None:
 
 def test_time_limit_is_kept(abpress: Command, write) -> None:
     start = time.monotonic()
-    run = abpress("verify", write(ENDLESS), "--time-limit", "2s")
+    run = abpress("verify", write(ENDLESS), "--engine", "explicit", "--time-limit", "2s")
     assert time.monotonic() - start < 6
     assert run.status == 2
     assert "time limit" in run.verdict
@@ -236,7 +236,16 @@ def test_time_limit_covers_reading(abpress: Command, write) -> None:
 
 
 def test_memory_limit_is_kept(abpress: Command, write) -> None:
-    run = abpress("verify", write(ENDLESS), "--memory-limit", "120MB", "--time-limit", "50s")
+    run = abpress(
+        "verify",
+        write(ENDLESS),
+        "--engine",
+        "explicit",
+        "--memory-limit",
+        "120MB",
+        "--time-limit",
+        "50s",
+    )
     assert run.status == 2
     assert "memory limit" in run.verdict
     assert run.data["peak_memory_mb"] < 200

@@ -196,7 +196,7 @@ def test_limits_are_reasons(por: str) -> None:
     late = run(counter(30), por, limits=Limits(time=0))
     assert late.reason == "time limit of 0 s"
     large = run(counter(30), por, limits=Limits(memory=1))
-    assert large.reason == "memory limit of 1 MiB"
+    assert large.reason == "memory limit of 1.049 MB"
 
 
 @EVERY

@@ -14,8 +14,8 @@ from abpress.verify.run import verify
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TASKS = sorted((ROOT / "benchmarks" / "svcomp").rglob("*.yml"))
-EVERY = 6
-SECONDS = 2.0
+EVERY = 10
+SECONDS = 1.5
 
 
 def expected(task: Path) -> Verdict | None:
