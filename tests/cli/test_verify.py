@@ -303,7 +303,9 @@ def _on_a_terminal(*arguments: str, timeout: float = 60) -> str:
 
 
 def test_a_terminal_gets_progress_and_colours(write) -> None:
-    output = _on_a_terminal("verify", str(write(ENDLESS)), "--time-limit", "2s")
+    output = _on_a_terminal(
+        "verify", str(write(ENDLESS)), "--engine", "explicit", "--time-limit", "2s"
+    )
     assert "searching: " in output
     assert "abpress verdict: unknown (time limit of 2 s)" in output
     output = _on_a_terminal("verify", str(write(UNSAFE)))
