@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
             write_json(options.json, to_json(report.result, report.engine, report.reduction, cost))
         except Exception as error:
             status = max(status, tell(error, options.debug).status)
-    if report.certificate is not None:
+    if options.certificate and report.certificate is not None:
         try:
             write_file(options.certificate, report.certificate)
         except Exception as error:

@@ -32,7 +32,7 @@ Listener = Callable[[Progress], None]
 class Report:
     """The answer of a run, who gave it (`auto`: nobody alone), and the texts its trace refers to.
 
-    `certificate` is the text of the checked certificate of a verdict "true", if it was asked for.
+    `certificate` is the text of the checked certificate of a verdict "true", if the engine has one.
     """
 
     result: Result

@@ -182,8 +182,9 @@ def _run(
     listen: Listener,
     soundness: Soundness,
 ) -> Answer:
+    """One engine's answer; a proof that has a certificate is checked before it is believed."""
     own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
-    if not config.certificate or engine.prove is None:
+    if engine.prove is None:
         return Answer(engine.search(program, config, limits, listen, own), engine.name)
     result, tree = engine.prove(program, config, limits, listen, own)
     certificate = None if tree is None else certified(program, config, tree)
