@@ -114,15 +114,16 @@ def fits(e: Expr) -> Formula:
     t = e.type
     if not (isinstance(e, Unary | Binary) and isinstance(t, IntType) and t.signed):
         return TRUE
-    if e.op not in ("+", "-", "*", "/"):
+    if e.op not in ("+", "-", "*", "/", "%"):
         return TRUE
-    low, high = exact_bounds(e)
+    of = Binary("/", e.left, e.right) if isinstance(e, Binary) and e.op == "%" else e
+    low, high = exact_bounds(of)
     if t.minimum <= low and high <= t.maximum:
         return TRUE
     match e:
         case Unary(_, a):
             return compare_number("!=", _folded(a), t.minimum)
-        case Binary("/", a, b):
+        case Binary("/" | "%", a, b):
             extreme = compare_number("!=", _folded(a), t.minimum)
             return disj((extreme, compare_number("!=", _folded(b), -1)))
         case _:

@@ -79,6 +79,10 @@ class SymbolicObjects:
             found = next((o for o in d.objects if o.name == name), None)
         return found
 
+    def mortal(self, name: str) -> bool:
+        """Whether the lifetime of the object of this name ends before the program does."""
+        return name not in self._statics
+
     def local(self, thread: int, template: str, name: str) -> ObjectRef:
         """A local object of a thread."""
         o = self.program.templates[template].locals[name]
