@@ -178,17 +178,17 @@ class Evaluator:
                     return offset
             return self._fold(Compare(op, _wide_offset(a), _wide_offset(b)))
         if op in ("==", "!="):
-            self._told_apart(_object(a), _object(b))
+            self._told_apart([o for o in map(_object, (a, b)) if o is not None])
             same = isinstance(a, FuncAddr) and isinstance(b, FuncAddr) and a.function == b.function
             return TRUE if same == (op == "==") else FALSE
         raise Faulted(f"order of unrelated addresses observed at {self.path.where}")
 
-    def _told_apart(self, *names: str | None) -> None:
-        """Two different objects: NOTE(reuse) of `abpress.semantics.memory`."""
+    def _told_apart(self, names: list[str]) -> None:
+        """Of two objects, one of which has ended: NOTE(reuse) of `abpress.semantics.memory`."""
         path = self.path
-        if all(name is not None and path.objects.mortal(name) for name in names):
-            if any(name is not None and path.living(name) is None for name in names):
-                raise Faulted(f"address of an object that has ended compared at {path.where}")
+        mortal = [name for name in names if path.objects.mortal(name)]
+        if len(mortal) == 2 and None in map(path.living, mortal):
+            raise Faulted(f"address of an object that has ended compared at {path.where}")
 
     def _offset_is(self, a: PtrAdd, offset: int, op: str) -> Expr | None:
         """`a op (its object + offset)` as a comparison of the distance, where that fits."""

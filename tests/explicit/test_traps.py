@@ -140,7 +140,9 @@ TRAPS = {
 @pytest.mark.parametrize("name", TRAPS)
 def test_the_rule_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     trap = TRAPS[name]
-    config = Config(PROGRAMS / "litmus" / f"{trap.program}.c", property=trap.property)
+    config = Config(
+        PROGRAMS / "litmus" / f"{trap.program}.c", property=trap.property, engine="explicit"
+    )
     assert verify(config).result.verdict is trap.right
     trap.take_out(monkeypatch)
     assert verify(config).result.verdict is trap.wrong
@@ -167,7 +169,7 @@ def test_lost_wait(waiting: str, por: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_dead_locals(monkeypatch: pytest.MonkeyPatch) -> None:
     """4.10: values that nobody reads any more do not tell states apart."""
-    config = Config(PROGRAMS / "litmus" / "dead_locals.c")
+    config = Config(PROGRAMS / "litmus" / "dead_locals.c", engine="explicit")
     states = verify(config).result.statistics["states"]
     finer_states(monkeypatch)
     assert verify(config).result.statistics["states"] > states  # type: ignore[operator]
@@ -227,7 +229,7 @@ from abpress.config import Config
 from abpress.verify.run import verify
 for file in sys.argv[1:]:
     for property in "unreach-call", "no-deadlock":
-        result = verify(Config(Path(file), property=property)).result
+        result = verify(Config(Path(file), property=property, engine="explicit")).result
         trace = result.trace and result.trace.to_json()
         told = [str(result.verdict), result.reason, dict(result.statistics), trace]
         print(json.dumps(told, default=str))

@@ -123,6 +123,11 @@ def test_overflow_of_a_number_is_a_bound() -> None:
     assert no_overflow(Unary("-", X)) is holds(Compare("!=", X, number(INT.minimum)))
     assert no_overflow(Binary("+", Convert(Reg("b", INTEGERS[0]), INT), number(1))) is TRUE
     assert size(no_overflow(Binary("+", X, Y))) == 1
+    for op in "/", "%":
+        assert no_overflow(Binary(op, X, number(7))) is TRUE
+        assert no_overflow(Binary(op, X, number(-1))) is holds(
+            Compare("!=", X, number(INT.minimum))
+        )
 
 
 def test_parts() -> None:
