@@ -157,7 +157,6 @@ def test_the_first_engine_has_the_time_that_the_second_leaves() -> None:
     answer = run(engine("a", a), engine("b", unsupported), limits=Limits(time=3.0))
     assert answer.result.reason == "time limit of 3 s"
     assert len(a.reached) == 2
-    assert a.reached[1] > a.reached[0]
 
 
 @pytest.mark.parametrize("time", [None, 30.0])
