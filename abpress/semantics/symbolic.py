@@ -64,6 +64,7 @@ class SymbolicSystem:
         self._steps: dict[
             tuple[Discrete, int], tuple[tuple[SymbolicStep, ...], tuple[Access, ...]]
         ] = {}
+        self._accesses: dict[tuple[Access, ...], tuple[Access, ...]] = {}
         self._futures = Futures(program, self._objects.points_to)
         self._invisible = {
             name: frozenset(
@@ -138,6 +139,16 @@ class SymbolicSystem:
     def blocked(self, d: Discrete, t: int) -> tuple[Access, ...]:
         """What thread t touches before it comes to a place where it may have to wait."""
         return self._explored(d, t)[1]
+
+    def accesses(self, d: Discrete, t: int) -> tuple[Access, ...]:
+        """The distinct sets of keys that the next step of t touches, or touches before it waits.
+
+        The same tuple for the same reason: it may be a key of a cache by identity.
+        """
+        steps, waiting = self._explored(d, t)
+        found = dict.fromkeys(Access(step.reads, step.writes) for step in steps)
+        found.update(dict.fromkeys(waiting))
+        return self._accesses.setdefault(tuple(found), tuple(found))
 
     def invisible(self, d: Discrete, t: int) -> bool:
         """Whether the next step of t contains no visible edge, whatever is chosen."""
