@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
+from abpress.art.alphabet import Alphabet
 from abpress.art.counterexample import concretise
 from abpress.art.labels import PredicateLabels
 from abpress.art.node import ArtView, Move, Places
+from abpress.art.reductions import REDUCTIONS, Ground
 from abpress.art.tree import ErrorPath, Ingredients, Tree
 from abpress.config import Config
 from abpress.errors import UnsupportedError
@@ -36,7 +38,6 @@ from abpress.witness.build import build_trace
 from abpress.witness.minimise import minimise
 from abpress.witness.replay import replay
 
-REDUCTIONS = frozenset({"none", "s-por"})
 RLIMIT = 5_000_000
 """What one query may cost."""
 
@@ -111,9 +112,10 @@ class _Search:
         self._system = SymbolicSystem(program, options, self._interpreter)
         self._labels = PredicateLabels(self._prover)
         places = Places(self._system)
-        self._of = Ingredients(
-            self._system, places, self._labels, self._prover, config.por != "none"
-        )
+        spoken = self._labels.pool.mentions if REDUCTIONS[config.por].abstract else None
+        self._alphabet = Alphabet(self._system, spoken)
+        ground = Ground(self._system, places, self._alphabet, self._labels.implies)
+        self._of = Ingredients(self._system, places, self._labels, self._prover, ground, config.por)
         discrete, facts = self._system.initial()
         self._root = places.at(discrete)
         self._facts = (*facts, *_known(discrete))
@@ -192,6 +194,7 @@ class _Search:
         if not self._labels.refine(found):
             self._soundness.lose("interpolants did not exclude an infeasible path")
             return True
+        self._alphabet.outdate()
         return False
 
     # -- results --------------------------------------------------------------------------------
@@ -202,7 +205,7 @@ class _Search:
             return self._undecided(f"{first} and {len(more)} more" if more else first), None
         for move in tree.cut_by_overflow():
             self._soundness.assume(f"no signed overflow (possible at {self._where(move)})")
-        view = tree.view(self._config.por, self._encoding)
+        view = tree.view(self._encoding)
         return proved(self._config.property, self._soundness, True, self._statistics()), view
 
     def _undecided(self, reason: str) -> Result:

@@ -62,6 +62,10 @@ class Pool:
             found |= self._about.get(name, 0)
         return found
 
+    def mentions(self, name: str) -> bool:
+        """Whether a formula mentions the variable."""
+        return name in self._about
+
     def connected(self, mask: int, seed: int) -> int:
         """The formulas of `mask` that are linked to one of `seed` through shared variables."""
         found = todo = mask & seed
@@ -145,6 +149,11 @@ class PredicateLabels:
     def formulas(self, label: Label) -> tuple[Formula, ...]:
         """The label as formulas."""
         return self.pool.set(label)
+
+    def implies(self, label: Label, formula: Formula) -> bool:
+        """Whether the label was proved to imply a formula."""
+        near = self.pool.connected(label, self.pool.about(variables(formula)))
+        return self._prover.entails(self.pool.set(near), formula) is Answer.YES
 
     def refine(self, interpolants: Iterable[Formula]) -> bool:
         """Takes interpolants into the pool. Whether one of them was new."""

@@ -56,6 +56,7 @@ class Node:
     move: Move | None = None  # from the parent
     depth: int = 0
     coverer: Node | None = None
+    covers: list[Node] = field(default_factory=list)
     expanded: dict[int, list[tuple[Move, Node | None]]] = field(default_factory=dict)
 
     @property

@@ -1,97 +1,212 @@
-"""Which threads a node is expanded in. Labels are abstract: what a reduction needs is proved.
+"""Which threads a node is expanded in: the reductions of the symbolic engine.
 
-*s-por*: one thread with an invisible step alone suffices (see `abpress.por.s_por` for the theorem
-and its conditions), here in the following form. Let n be a node, t a thread whose next step at n is
-invisible.
-
-1. In every state of n, some step of t is possible and goes on: the label implies the disjunction of
-   the guards of t's steps that end neither in an error nor in a fault. (A step that is possible
-   under the label need not be possible in each of its states: t may wait there at an assumption.)
-2. All moves of t are explored.
-3. On every cycle of tree and cover edges some node is expanded in all threads (DESIGN 4.1). This is
-   established when everything else is done: while there is a cycle of reduced nodes only, one of
-   them is expanded in its other threads.
-
-Theorem: if a state s of a node n has an execution w to a violation, then the complete tree has an
-error node. By induction on the length of w, then on the distance from n to the next fully expanded
-node: it is finite by 3. If n is expanded fully, the first step of w leads to a child (or to what
-covers it): w shrinks. Else, if t moves in w, its first step there commutes to the front: w shrinks.
-If not, take a step of t that goes on from s, by 1; w is still possible behind it.
+- `none`: all.
+- `peephole`: all but those with a smaller id than the thread that has moved last, if their steps
+  were independent of its step (Kahlon, Wang, Gupta, *Monotonic Partial Order Reduction*, 2009;
+  Wachter, Kroening, Ouaknine, *Verifying Multi-threaded Software with Impact*, FMCAD 2013). Every
+  execution has an equivalent one in which no two neighbours stand so; all of these are in the tree
+  if a node is covered only by nodes that leave out no more than it does itself (DESIGN 4.12).
+- `s-por`: a thread with an invisible step alone, else all.
+- `source`, `source+summaries`: `abpress.art.source_sets`; `source` follows the paths behind a node
+  instead of keeping summaries.
+- `source+abstraction`: as `source+summaries`, but cells of which no label can speak do not count.
+  The labels prove the same of the program in which these cells get arbitrary values before every
+  step, and accesses to them are independent there. When the pool grows, the tree is built anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-import networkx as nx
+from abpress.art.alphabet import Alphabet
+from abpress.art.node import Label, Node, Places
+from abpress.art.progress import can_go_on, unproductive
+from abpress.art.source_sets import PathRaces, SummaryRaces, missing_threads
+from abpress.ir.formula import TRUE, Formula
+from abpress.semantics.symbolic import SymbolicSystem
 
-from abpress.art.node import Move, Node
-from abpress.ir.expr import Compare, Const, Expr, Reg
-from abpress.ir.formula import FALSE, Formula, conj, disj, holds, neg, substitute
+Request = tuple[Node, tuple[int, ...]]
+"""A node, and threads in which it has to be expanded, too."""
 
 
-def can_go_on(moves: Iterable[Move]) -> Formula:
-    """A formula that implies that one of the moves is possible and ends the execution in no error.
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What reductions of all trees of a search stand on.
 
-    Inputs are tried at a few values only.
+    `implies` says whether a label was proved to imply a formula.
     """
-    ways = []
-    for move in moves:
-        step = move.step
-        if step.violation is None and step.fault is None:
-            guard = conj(step.guard)
-            ways.append(guard if not step.inputs else disj(_instances(guard, move)))
-    return disj(ways)
+
+    system: SymbolicSystem
+    places: Places
+    alphabet: Alphabet
+    implies: Callable[[Label, Formula], bool]
 
 
-def possible_for_all_inputs(moves: Iterable[Move]) -> Formula:
-    """A formula that implies that one of the moves is possible, whatever the inputs are.
+class Reduction(Protocol):
+    """Chooses threads for the nodes of one tree."""
 
-    Its variables include the inputs. An input has one range, or else nothing is implied.
-    """
-    moves = tuple(moves)
-    ranges: dict[str, set[Formula]] = {}
-    for move in moves:
-        for input in move.step.inputs:
-            value = Reg(input.name, input.type)
-            low, high = (Const(bound, input.type) for bound in (input.low, input.high))
-            inside = conj((holds(Compare(">=", value, low)), holds(Compare("<=", value, high))))
-            ranges.setdefault(input.name, set()).add(inside)
-    if any(len(found) > 1 for found in ranges.values()):
-        return FALSE
-    outside = [neg(f) for found in ranges.values() for f in found]
-    return disj((*outside, *(conj(move.step.guard) for move in moves)))
+    def first(self, node: Node) -> tuple[int, ...]:
+        """The threads in which a node is expanded at first."""
+
+    def may_cover(self, other: Node, node: Node) -> bool:
+        """Whether the other node may cover the node, for all that labels do not say."""
+
+    def touch(self, node: Node) -> None:
+        """The node has been expanded in threads, or covered, or uncovered."""
+
+    def more(self) -> list[Request]:
+        """What is missing when there is nothing else to do. None: the tree is complete."""
 
 
-def _instances(guard: Formula, move: Move) -> Iterator[Formula]:
-    for pick in (min, max):
-        values: dict[str, Expr] = {
-            input.name: Const(pick(input.low, input.high), input.type) for input in move.step.inputs
-        }
-        yield substitute(guard, values)
-    values = {
-        input.name: Const(min(max(0, input.low), input.high), input.type)
-        for input in move.step.inputs
-    }
-    yield substitute(guard, values)
+class NoReduction:
+    """All threads. Also what others inherit."""
+
+    def __init__(self, ground: Ground, nodes: Sequence[Node]) -> None:
+        self._ground = ground
+        self._nodes = nodes
+
+    def first(self, node: Node) -> tuple[int, ...]:
+        return node.place.threads
+
+    def may_cover(self, other: Node, node: Node) -> bool:
+        return True
+
+    def touch(self, node: Node) -> None:
+        return None
+
+    def more(self) -> list[Request]:
+        return []
 
 
-def unproductive(nodes: Iterable[Node]) -> list[Node]:
-    """Nodes to be expanded fully: one of every set of reduced nodes that lie on a common cycle."""
-    graph: nx.DiGraph = nx.DiGraph()
-    for node in nodes:
-        if node.coverer is not None or node.full:
-            continue
-        graph.add_node(node.number, node=node)
-        for children in node.expanded.values():
-            for _, child in children:
-                if child is not None:
-                    target = child.representative()
-                    if not target.full:
-                        graph.add_edge(node.number, target.number)
-    found = []
-    for component in nx.strongly_connected_components(graph):
-        first = min(component)
-        if len(component) > 1 or graph.has_edge(first, first):
-            found.append(graph.nodes[first]["node"])
-    return sorted(found, key=lambda node: node.number)
+class Peephole(NoReduction):
+    """See the module's docstring."""
+
+    def first(self, node: Node) -> tuple[int, ...]:
+        left_out = self._left_out(node)
+        return tuple(t for t in node.place.threads if t not in left_out)
+
+    def may_cover(self, other: Node, node: Node) -> bool:
+        return self._left_out(other) <= self._left_out(node)
+
+    def _left_out(self, node: Node) -> frozenset[int]:
+        if node.parent is None or node.move is None:
+            return frozenset()
+        step, before = node.move.step, node.parent.place
+        system = self._ground.system
+        return frozenset(
+            t
+            for t in before.threads
+            if t < step.thread
+            and not any(
+                step.writes & (other.reads | other.writes) or step.reads & other.writes
+                for other in system.accesses(before.discrete, t)
+            )
+        )
+
+
+class _Partial(NoReduction):
+    """Reductions that expand a node in one thread that goes on, if there is one that suits."""
+
+    def __init__(self, ground: Ground, nodes: Sequence[Node]) -> None:
+        super().__init__(ground, nodes)
+        self._conditions: dict[int, Formula] = {}
+
+    def first(self, node: Node) -> tuple[int, ...]:
+        threads = node.place.threads
+        if len(threads) > 1:
+            for thread in self._candidates(node):
+                if self._goes_on(node, thread):
+                    return (thread,)
+        return threads
+
+    def _candidates(self, node: Node) -> Iterator[int]:
+        """Threads that may be expanded alone, the best first."""
+        system, d = self._ground.system, node.place.discrete
+        return (t for t in node.place.threads if system.invisible(d, t))
+
+    def _goes_on(self, node: Node, thread: int) -> bool:
+        """Whether the thread can go on in all states of the node."""
+        moves = self._ground.places.moves(node.place, thread)
+        if not moves:
+            return False
+        formula = self._conditions.get(moves[0].number)
+        if formula is None:
+            formula = self._conditions[moves[0].number] = can_go_on(moves)
+        return formula is TRUE or self._ground.implies(node.label, formula)
+
+
+class SPor(_Partial):
+    """See the module's docstring."""
+
+    def more(self) -> list[Request]:
+        return [(node, _rest(node)) for node in unproductive(self._nodes)]
+
+
+class SourceSets(_Partial):
+    """See the module's docstring."""
+
+    kind: type[SummaryRaces] | type[PathRaces] = SummaryRaces
+
+    def __init__(self, ground: Ground, nodes: Sequence[Node]) -> None:
+        super().__init__(ground, nodes)
+        self._races = self.kind(ground.alphabet, nodes)
+
+    def first(self, node: Node) -> tuple[int, ...]:
+        self._ground.alphabet.meet(node.place)
+        return super().first(node)
+
+    def _candidates(self, node: Node) -> Iterator[int]:
+        alphabet, place = self._ground.alphabet, node.place
+        moved = None if node.move is None else node.move.step.thread
+
+        def rank(thread: int) -> tuple[bool, bool, int]:
+            shared = any(masks.own & (masks.own - 1) for masks in alphabet.next(place, thread))
+            return shared, thread != moved, thread
+
+        yield from sorted(place.threads, key=rank)
+
+    def touch(self, node: Node) -> None:
+        self._races.touch(node)
+
+    def more(self) -> list[Request]:
+        ground = self._ground
+        found = []
+        for node in self._races.update():
+            if node.coverer is None and not node.full:
+                threads = missing_threads(
+                    ground.alphabet, node, self._races.races, ground.system.creator
+                )
+                if threads:
+                    found.append((node, threads))
+        return found or [(node, _rest(node)) for node in unproductive(self._nodes)]
+
+
+class PathSourceSets(SourceSets):
+    """Without summaries."""
+
+    kind = PathRaces
+
+
+def _rest(node: Node) -> tuple[int, ...]:
+    return tuple(t for t in node.place.threads if t not in node.expanded)
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionInfo:
+    """A reduction. `abstract`: cells of which no label can speak do not count."""
+
+    make: Callable[[Ground, Sequence[Node]], Reduction]
+    abstract: bool = False
+
+
+REDUCTIONS: Mapping[str, ReductionInfo] = {
+    "none": ReductionInfo(NoReduction),
+    "peephole": ReductionInfo(Peephole),
+    "s-por": ReductionInfo(SPor),
+    "source": ReductionInfo(PathSourceSets),
+    "source+summaries": ReductionInfo(SourceSets),
+    "source+abstraction": ReductionInfo(SourceSets, abstract=True),
+}
+"""Name (the value of `--por`) -> reduction."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from abpress.art.labels import PredicateLabels
 from abpress.art.node import ArtView, Label, Move, Node, NodeView, Place, Places
-from abpress.art.reductions import can_go_on, possible_for_all_inputs, unproductive
-from abpress.ir.formula import TRUE, Formula
+from abpress.art.progress import possible_for_all_inputs
+from abpress.art.reductions import REDUCTIONS, Ground
 from abpress.semantics.symbolic import SymbolicSystem
 from abpress.smt.prover import Answer, Prover
 
@@ -35,7 +35,8 @@ class Ingredients:
     places: Places
     labels: PredicateLabels
     prover: Prover
-    reduced: bool  # by invisible steps
+    ground: Ground
+    reduction: str
 
 
 OnError = Callable[[ErrorPath], bool]
@@ -49,8 +50,8 @@ class Tree:
         self._of = of
         self._on_error = on_error
         self._todo: deque[Node] = deque()
-        self._can_go_on: dict[tuple[int, int], Formula] = {}
         self.nodes: list[Node] = []
+        self._reduction = REDUCTIONS[of.reduction].make(of.ground, self.nodes)
         self.covers = 0
         self.moves = 0
         of.places.clear()
@@ -64,16 +65,13 @@ class Tree:
                 if poll():
                     return False
                 self._cover(node)
-                if node.coverer is None and not self._expand(node, self._choose(node)):
+                if node.coverer is None and not self._expand(node, self._reduction.first(node)):
                     return False
-            if not self._of.reduced:
+            requests = self._reduction.more()
+            if not requests:
                 return True
-            again = unproductive(self.nodes)
-            if not again:
-                return True
-            for node in again:
-                rest = tuple(t for t in node.place.threads if t not in node.expanded)
-                if not self._expand(node, rest):
+            for node, threads in requests:
+                if poll() or not self._expand(node, threads):
                     return False
 
     # -- the operations of the paper ------------------------------------------------------------
@@ -95,6 +93,7 @@ class Tree:
                     child = self._node(move.successor, label, node, move)
                     children.append((move, child))
                     self._close(child)
+        self._reduction.touch(node)
         return True
 
     def _close(self, node: Node) -> None:
@@ -107,9 +106,15 @@ class Tree:
     def _cover(self, node: Node) -> None:
         """Covers the node if another one that is not covered knows no more than it."""
         for other in node.place.open:
-            if other is not node and not other.label & ~node.label:
+            if (
+                other is not node
+                and not other.label & ~node.label
+                and self._reduction.may_cover(other, node)
+            ):
                 node.coverer = other
+                other.covers.append(node)
                 self.covers += 1
+                self._reduction.touch(node)
                 if node in node.place.open:
                     node.place.open.remove(node)
                 return
@@ -119,31 +124,6 @@ class Tree:
         node = Node(len(self.nodes), place, label, parent, move, depth)
         self.nodes.append(node)
         return node
-
-    # -- reduction ------------------------------------------------------------------------------
-
-    def _choose(self, node: Node) -> tuple[int, ...]:
-        """The threads to be expanded first; see `abpress.art.reductions`."""
-        threads = node.place.threads
-        if self._of.reduced and len(threads) > 1:
-            for thread in threads:
-                if self._of.system.invisible(node.place.discrete, thread) and self._goes_on(
-                    node, thread
-                ):
-                    return (thread,)
-        return threads
-
-    def _goes_on(self, node: Node, thread: int) -> bool:
-        """Whether the thread can go on in all states of the node."""
-        moves = self._of.places.moves(node.place, thread)
-        if not moves:
-            return False
-        key = moves[0].number, thread
-        formula = self._can_go_on.get(key)
-        if formula is None:
-            formula = self._can_go_on[key] = can_go_on(moves)
-        label = self._of.labels.formulas(node.label)
-        return formula is TRUE or self._of.prover.entails(label, formula) is Answer.YES
 
     # -- views of a complete tree ---------------------------------------------------------------
 
@@ -158,12 +138,12 @@ class Tree:
                     if self._of.prover.entails(label, formula) is not Answer.YES:
                         yield overflowing[0]
 
-    def view(self, reduction: str, encoding: str) -> ArtView:
+    def view(self, encoding: str) -> ArtView:
         """The tree, for certificates."""
         system = self._of.system
         ids = range(1, system.interpreter.threads_met() + 1)
         threads = tuple(map(system.name, ids))
-        return ArtView(tuple(map(self._view, self.nodes)), reduction, encoding, threads)
+        return ArtView(tuple(map(self._view, self.nodes)), self._of.reduction, encoding, threads)
 
     def _view(self, node: Node) -> NodeView:
         covered_by = None if node.coverer is None else node.representative().number

@@ -33,6 +33,7 @@ class Threads:
     def __init__(self) -> None:
         self._ids: dict[tuple[int, int], int] = {}
         self._names = ["", "main"]
+        self._creators = [0, 0]
 
     def child(self, creator: int, n: int) -> int:
         """The id of the n-th thread (from 1) that `creator` creates."""
@@ -40,7 +41,12 @@ class Threads:
         if thread is None:
             thread = self._ids[creator, n] = len(self._names)
             self._names.append(f"{self._names[creator]}.{n}")
+            self._creators.append(creator)
         return thread
+
+    def creator(self, thread: int) -> int:
+        """The thread that has created a thread; 0 for `main`."""
+        return self._creators[thread]
 
     def name(self, thread: int) -> str:
         """`main`, `main.2`, `main.2.1`: the creator's name and the number of the creation."""

@@ -113,6 +113,10 @@ class SymbolicSystem:
         """`main`, `main.1`, …: the creator's name and the number of the creation."""
         return self._context.threads.name(t)
 
+    def creator(self, t: int) -> int:
+        """The thread that has created t; 0 for `main`."""
+        return self._context.threads.creator(t)
+
     def numbers(self, d: Discrete) -> dict[str, Const]:
         """The integers that are known in a state and may be variables in others."""
         found = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from abpress.art.engine import REDUCTIONS as ART_REDUCTIONS
 from abpress.art.engine import prove
 from abpress.art.engine import search as art_search
 from abpress.config import Config
@@ -64,7 +63,7 @@ ENGINES: Mapping[str, Engine] = {
             "abstract reachability tree, refined by interpolants",
             art_search,
             frozenset({"unreach-call"}),
-            ART_REDUCTIONS,
+            frozenset({"none", "s-por"}),
             turn=50_000,
             closed=False,
             prove=prove,

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 
-from abpress.art.engine import REDUCTIONS, prove
+from abpress.art.engine import prove
+from abpress.art.reductions import REDUCTIONS
 from abpress.config import Config
 from abpress.explore.limits import Limits
 from abpress.ir.program import Program

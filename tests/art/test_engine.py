@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from abpress.art import tree as tree_module
-from abpress.art.engine import REDUCTIONS, prove
+from abpress.art import reductions
+from abpress.art.engine import prove
+from abpress.art.reductions import REDUCTIONS
 from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.explore.limits import Limits
@@ -37,9 +38,10 @@ def test_a_thread_is_not_ignored(por: str, error: bool) -> None:
     assert verdict(ignored(error), por) is (Verdict.FALSE if error else Verdict.TRUE)
 
 
-def test_without_the_proviso_a_thread_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree_module, "unproductive", lambda nodes: [])
-    assert verdict(ignored(True), "s-por") is Verdict.TRUE
+@pytest.mark.parametrize("por", ["s-por", "source", "source+summaries", "source+abstraction"])
+def test_without_the_proviso_a_thread_is_ignored(por: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reductions, "unproductive", lambda nodes: [])
+    assert verdict(ignored(True), por) is Verdict.TRUE
 
 
 def critical(locked: bool) -> Program:

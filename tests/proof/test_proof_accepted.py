@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, given, settings
 
-from abpress.art.engine import REDUCTIONS
+from abpress.art.reductions import REDUCTIONS
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.proof.certificate import format_certificate, parse_certificate
