@@ -8,15 +8,15 @@ A certificate is accepted if, from the root on,
 - *covers*: what covers a node has the same place, and a label that the node's label implies;
 - *safety*: every step that ends in a violation of the property, in undefined behaviour or at a
   bound is impossible;
-- *expansion*: every node is covered, or expanded in all threads, or in threads that suffice
-  (`abpress.proof.expansion`); every cycle has a node that is expanded in all threads.
+- *expansion*: every node is covered, or expanded in all threads, or in threads that suffice, and
+  no thread is put off for ever (`abpress.proof.conditions`).
 
 Steps, their successors and what is known in a place are computed here, from the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from abpress.ir.expr import Const, Expr, Reg
@@ -29,7 +29,8 @@ from abpress.proof.certificate import (
     place_digest,
     program_digest,
 )
-from abpress.proof.expansion import always_goes_on, goes_on, require_progress
+from abpress.proof.conditions import CONDITIONS
+from abpress.proof.expansion import Explored, always_goes_on, goes_on
 from abpress.proof.judge import Judge
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.semantics.discrete import Discrete, SymbolicStep
@@ -41,8 +42,6 @@ from abpress.smt.encoding import ENCODINGS
 
 PROPERTIES = frozenset({"unreach-call"})
 """The properties that no violation event breaks: deadlocks are no events."""
-
-REDUCTIONS = frozenset({"none", "s-por"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def check(program: Program, certificate: Certificate) -> Accepted:
         raise Rejected("it is for another program, or for other options of the program")
     if certificate.property not in PROPERTIES:
         raise Rejected(f"the property {certificate.property} is not known")
-    if certificate.reduction not in REDUCTIONS:
+    if certificate.reduction not in CONDITIONS:
         raise Rejected(f"the reduction {certificate.reduction} is not known")
     if certificate.encoding not in ENCODINGS:
         raise Rejected(f"the encoding {certificate.encoding} is not known")
@@ -84,10 +83,10 @@ class _Checker:
         self._digests: dict[Discrete, str] = {}
         self._numbers: dict[Discrete, Mapping[str, Const]] = {}
         self._goals: dict[tuple[SymbolicStep, Formula], Formula] = {}
-        self._discrete: dict[int, Discrete] = {}  # of the nodes that were reached
+        self._tree = Explored(self._system, self._vocabulary.names, self._go_on)
+        self._discrete = self._tree.discrete  # of the nodes that were reached
         self._labels: dict[int, tuple[Formula, ...]] = {}
         self._todo: list[int] = []
-        self._partial: dict[int, list[int]] = {}  # edges of nodes not expanded in all threads
         self._assumptions: dict[str, None] = {}
         self._steps = 0
 
@@ -107,7 +106,7 @@ class _Checker:
                 self._covered(n, node.covered_by)
             else:
                 self._expanded(n, node)
-        require_progress(self._partial)
+        CONDITIONS[self._certificate.reduction](self._tree)
         return Accepted(
             self._certificate.property, tuple(self._assumptions), len(self._discrete), self._steps
         )
@@ -150,7 +149,7 @@ class _Checker:
         for formula in self._labels[by]:
             if not self._judge.implied(known, self._settled(d, formula)):
                 raise Rejected(f"node {n} does not imply what covers it, node {by}: {formula}")
-        self._partial[n] = [by]
+        self._tree.coverers[n] = by
 
     def _expanded(self, n: int, node: CertifiedNode) -> None:
         d = self._discrete[n]
@@ -160,28 +159,23 @@ class _Checker:
         for name in expanded:
             if name not in by_name:
                 raise Rejected(f"node {n}: there is no thread {name} to be expanded")
-        known = self._given(d, self._labels[n])
-        missing = [name for name in by_name if name not in expanded]
+        self._tree.expanded[n] = tuple(by_name[name] for name in expanded)
+        self._tree.children[n] = []
+        missing = tuple(by_name[name] for name in by_name if name not in expanded)
         if missing:
-            self._suffices(n, known, [by_name[name] for name in expanded], missing)
-            self._partial[n] = [m for children in expanded.values() for _, m in children]
+            self._tree.missing[n] = missing
+        known = self._given(d, self._labels[n])
         for name, children in expanded.items():
             for step in self._system.steps(d, by_name[name]):
                 self._step(n, known, step, [m for path, m in children if path == step.edges])
             self._note_overflow(d, known, by_name[name])
 
-    def _suffices(
-        self, n: int, known: frozenset[Formula], threads: list[int], missing: list[str]
-    ) -> None:
-        """Rejects a node that is expanded in some threads only, unless one of them suffices."""
+    def _go_on(self, n: int, threads: Iterable[int]) -> bool:
+        """Whether some thread can do a step after which the program goes on, in all states."""
         d = self._discrete[n]
-        if self._certificate.reduction != "none":
-            for t in threads:
-                if self._system.invisible(d, t):
-                    formula = self._settled(d, goes_on(self._system.steps(d, t)))
-                    if self._judge.implied(known, formula):
-                        return
-        raise Rejected(f"node {n} is not expanded in {', '.join(missing)}")
+        steps = (step for t in threads for step in self._system.steps(d, t))
+        goal = self._settled(d, goes_on(steps))
+        return self._judge.implied(self._given(d, self._labels[n]), goal)
 
     # -- steps ----------------------------------------------------------------------------------
 
@@ -207,6 +201,7 @@ class _Checker:
             self._reach(m, step.successor)
             broken = self._not_implied(d, known | guard, step, self._labels[m])
             if broken is None:
+                self._tree.children[n].append((step, m))
                 return
             reason = f"does not imply the label of node {m}: {broken}"
         if not self._judge.impossible(known, guard):

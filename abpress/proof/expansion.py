@@ -1,34 +1,92 @@
-"""When it suffices that a node is expanded in some of its threads.
+"""What a checked certificate consists of, and what holds of its cycles and of threads that go on.
 
-One thread t suffices at a node if (see `abpress.por.s_por` for the theorem of S-POR)
-
-1. the next step of t is invisible, whatever is chosen;
-2. all its steps are in the certificate (that is checked for every expanded thread);
-3. in every state of the node some step of t is possible and ends in no error: then t neither waits
-   nor hides what others do;
-4. every cycle of child and cover edges has a node that is expanded in all threads.
+The conditions under which nodes need not be expanded in all threads are in `conditions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
 from abpress.ir.expr import Compare, Const, Expr, Reg
 from abpress.ir.formula import Formula, conj, disj, holds, substitute
 from abpress.proof.certificate import Rejected
-from abpress.semantics.discrete import Input, SymbolicStep
+from abpress.semantics.discrete import Discrete, Input, SymbolicStep
+from abpress.semantics.symbolic import SymbolicSystem
+
+
+@dataclass(frozen=True)
+class Explored:
+    """The nodes that the checker has reached, with the steps that it has computed itself.
+
+    A node is in `coverers` or in `expanded`. `children` has every step of every expanded thread
+    that was not proved impossible (maybe some that are), each with the child that it leads to;
+    `missing` the unfinished threads in which an expanded node is not expanded, if there are any.
+    `go_on(n, threads)` says whether the label of the node implies that one of the threads can do a
+    step after which the program goes on. `mentioned` are the variables of the certificate.
+    """
+
+    system: SymbolicSystem
+    mentioned: Collection[str]
+    go_on: Callable[[int, Iterable[int]], bool]
+    discrete: dict[int, Discrete] = field(default_factory=dict)
+    coverers: dict[int, int] = field(default_factory=dict)
+    expanded: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    missing: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    children: dict[int, list[tuple[SymbolicStep, int]]] = field(default_factory=dict)
+
+    @cached_property
+    def representatives(self) -> Mapping[int, int]:
+        """Per node, the expanded one that it is or that covers it, directly or through others.
+
+        For a complete tree only. Raises Rejected where nodes cover one another in a circle.
+        """
+        require_progress({n: (by,) for n, by in self.coverers.items()})
+        found = {}
+        for n in self.discrete:
+            last = n
+            while last in self.coverers:
+                last = self.coverers[last]
+            found[n] = last
+        return found
+
+    def reject(self, n: int, why: str) -> Rejected:
+        """That a node is not expanded in some threads, although it has to be."""
+        names = ", ".join(map(self.system.name, self.missing[n]))
+        return Rejected(f"node {n} is not expanded in {names}: {why}")
+
+
+def require_progress_of(tree: Explored) -> None:
+    """Raises Rejected unless every cycle has a node that is expanded in all threads."""
+    partial: dict[int, Iterable[int]] = {n: (by,) for n, by in tree.coverers.items()}
+    partial.update((n, [child for _, child in tree.children[n]]) for n in tree.missing)
+    require_progress(partial)
+
+
+def require_progress(edges: Mapping[int, Iterable[int]]) -> None:
+    """`edges` of all nodes that are not expanded in all threads. Raises Rejected for a cycle."""
+    among = {n: [m for m in targets if m in edges] for n, targets in edges.items()}
+    try:
+        TopologicalSorter(among).prepare()
+    except CycleError as error:
+        cycle = " -> ".join(str(n) for n in reversed(error.args[1]))
+        raise Rejected(f"no node of the cycle {cycle} is expanded in all threads") from error
+
+
+# -- formulas about steps -------------------------------------------------------------------------
 
 
 def goes_on(steps: Iterable[SymbolicStep]) -> Formula:
-    """A formula that implies that one of the steps is possible and ends the execution in no error.
+    """A formula that implies that one of the steps is possible, and that the program goes on.
 
     Arbitrary values are tried out: the least, the greatest, and the one nearest to 0.
     """
     return disj(
         way
         for step in steps
-        if step.violation is None and step.fault is None
+        if step.violation is None and step.fault is None and step.successor.status is None
         for way in _ways(step)
     )
 
@@ -73,13 +131,3 @@ def always_goes_on(steps: Iterable[SymbolicStep]) -> tuple[Formula, Formula] | N
         for op, bound in ((">=", i.low), ("<=", i.high))
     ]
     return conj(ranges), disj(conj(step.guard) for step in steps)
-
-
-def require_progress(edges: Mapping[int, Iterable[int]]) -> None:
-    """`edges` of all nodes that are not expanded in all threads. Raises Rejected for a cycle."""
-    among = {n: [m for m in targets if m in edges] for n, targets in edges.items()}
-    try:
-        TopologicalSorter(among).prepare()
-    except CycleError as error:
-        cycle = " -> ".join(str(n) for n in reversed(error.args[1]))
-        raise Rejected(f"no node of the cycle {cycle} is expanded in all threads") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from abpress.errors import AbPressError
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Unary, children, walk
@@ -56,6 +56,11 @@ class Vocabulary:
             for cell in o.layout.cells:
                 self._add(self._always, f"{name}@{cell.offset}", variable_type(cell.type))
         self._sometimes: dict[Discrete, frozenset[str]] = {}
+
+    @property
+    def names(self) -> Collection[str]:
+        """What is mentioned."""
+        return self._types.keys()
 
     def exists(self, name: str, d: Discrete) -> bool:
         """Whether the states with the discrete part `d` have the variable."""

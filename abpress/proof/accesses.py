@@ -1,0 +1,106 @@
+"""What steps touch, as sets of bits, so that happens-before can be computed for whole trees.
+
+Two events conflict if they are of one thread, or if one writes what the other reads or writes. Keys
+that no two threads use, or that nobody writes, conflict with nothing and have no bits. That a
+program is alive (`PROGRAM_KEY`) does not count either: no violation follows its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from abpress.proof.expansion import Explored
+from abpress.semantics.discrete import PROGRAM_KEY, Discrete, SymbolicStep
+
+Bits = int
+"""A set of threads, of reads of keys and of writes of keys."""
+
+
+class Event(NamedTuple):
+    """A step, or what it has touched before it waits: its thread and accesses, and what they
+    conflict with (its thread, too)."""
+
+    own: Bits
+    clash: Bits
+
+
+class Alphabet:
+    """The bits of a tree. Mutable: remembers events.
+
+    Of the keys, those count for which `counts` holds.
+    """
+
+    def __init__(self, tree: Explored, counts: Callable[[str], bool]) -> None:
+        self._system = tree.system
+        self._counts = counts
+        self._events: dict[tuple[int, frozenset[str], frozenset[str]], Event] = {}
+        self._next: dict[tuple[Discrete, int], tuple[Event, ...]] = {}
+        threads, keys = self._used(dict.fromkeys(tree.discrete.values()))
+        self._threads = {t: 1 << k for k, t in enumerate(threads)}
+        self._keys = {key: 1 << len(threads) + 2 * k for k, key in enumerate(keys)}
+        self._names = [*map(self._system.name, threads)]
+        for key in keys:
+            self._names += [f"read of {key}", f"write of {key}"]
+
+    def _used(self, places: Iterable[Discrete]) -> tuple[list[int], list[str]]:
+        """The threads, ascending, and the keys that have bits."""
+        threads: set[int] = set()
+        users: dict[str, set[int]] = {}
+        written: set[str] = set()
+        for d in places:
+            for t in self._system.threads(d):
+                threads.add(t)
+                for access in self._system.accesses(d, t):
+                    written |= access.writes
+                    for key in access.reads | access.writes:
+                        users.setdefault(key, set()).add(t)
+        keys = [
+            key
+            for key in sorted(written)
+            if key != PROGRAM_KEY and len(users[key]) > 1 and self._counts(key)
+        ]
+        return sorted(threads), keys
+
+    def threads(self, threads: Iterable[int]) -> Bits:
+        """The bits of threads."""
+        return sum(self._threads[t] for t in threads)
+
+    def accesses(self, bits: Bits) -> Iterator[Bits]:
+        """The reads and writes in a set, one by one."""
+        rest = bits >> len(self._threads) << len(self._threads)
+        while rest:
+            yield rest & -rest
+            rest &= rest - 1
+
+    def name(self, bit: Bits) -> str:
+        """For people."""
+        return self._names[bit.bit_length() - 1]
+
+    def step(self, step: SymbolicStep) -> Event:
+        """The event of a step."""
+        return self._event(step.thread, step.reads, step.writes)
+
+    def next(self, d: Discrete, t: int) -> tuple[Event, ...]:
+        """All that the next step of a thread may be."""
+        found = self._next.get((d, t))
+        if found is None:
+            every = (self._event(t, a.reads, a.writes) for a in self._system.accesses(d, t))
+            found = self._next[d, t] = tuple(dict.fromkeys(every))
+        return found
+
+    def _event(self, t: int, reads: frozenset[str], writes: frozenset[str]) -> Event:
+        found = self._events.get((t, reads, writes))
+        if found is None:
+            own = clash = self._threads[t]
+            for key in reads | writes:
+                read = self._keys.get(key, 0)
+                write = read << 1
+                if key in reads:
+                    own |= read
+                    clash |= write
+                if key in writes:
+                    own |= write
+                    clash |= read | write
+            found = self._events[t, reads, writes] = Event(own, clash)
+        return found

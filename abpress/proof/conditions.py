@@ -1,0 +1,114 @@
+"""The reductions that certificates may use: what must hold of a node not expanded in all threads.
+
+- `none`: that it does not exist.
+- `s-por`: one of the threads that it is expanded in suffices (see `abpress.por.s_por`): its next
+  step is invisible, whatever is chosen; in every state of the node it can do a step after which the
+  program goes on, so it neither waits nor hides what others do; and every cycle has a node that is
+  expanded in all threads.
+- `peephole` (Kahlon, Wang, Gupta, *Monotonic Partial Order Reduction*, CAV 2009): whenever a thread
+  t leads to the node, directly or to a node that it covers, the missing thread p has a smaller id,
+  and could have moved before t, independently. (Of the shortest executions to an error, the one
+  that is lexicographically least has no step of a thread t before an independent one of a thread
+  with a smaller id: else the two could be swapped. So none of its steps is missing.)
+- `source`, `source+summaries`: see `source_sets`.
+- `source+abstraction`: the same, but cells that the certificate does not mention, and that are
+  known at no place of it, conflict with nothing. (It proves the same of the program in which such
+  cells get arbitrary values before every step; in that program accesses to them commute.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from abpress.proof.certificate import Rejected
+from abpress.proof.expansion import Explored, require_progress_of
+from abpress.proof.source_sets import require_source_sets
+from abpress.semantics.discrete import PROGRAM_KEY, Access, SymbolicStep
+
+Condition = Callable[[Explored], None]
+"""Raises Rejected where a node is not expanded in threads in which it has to be."""
+
+
+def _none(tree: Explored) -> None:
+    for n in tree.missing:
+        raise tree.reject(n, "there is no reduction")
+    require_progress_of(tree)
+
+
+def _s_por(tree: Explored) -> None:
+    system = tree.system
+    for n in tree.missing:
+        d = tree.discrete[n]
+        if not any(system.invisible(d, t) and tree.go_on(n, (t,)) for t in tree.expanded[n]):
+            raise tree.reject(n, "no other thread goes on invisibly")
+    require_progress_of(tree)
+
+
+def _peephole(tree: Explored) -> None:
+    reached = tree.representatives
+    into: dict[int, list[tuple[int, SymbolicStep]]] = {n: [] for n in tree.missing}
+    for m, children in tree.children.items():
+        for step, child in children:
+            if reached[child] in into:
+                into[reached[child]].append((m, step))
+    for n, steps in into.items():
+        if n == reached[0]:
+            raise tree.reject(n, "executions begin there")
+        for p in tree.missing[n]:
+            for m, step in steps:
+                _require_swap(tree, n, m, step, p)
+
+
+def _require_swap(tree: Explored, n: int, m: int, step: SymbolicStep, p: int) -> None:
+    """Raises Rejected unless p could have moved at m before the step, which leads to n."""
+    d = tree.discrete[m]
+    if p >= step.thread:
+        why = "which has no greater id"
+    elif p not in tree.system.threads(d):
+        why = "without which it does not exist"
+    elif any(_conflict(step, access) for access in tree.system.accesses(d, p)):
+        why = "which may conflict"
+    else:
+        return
+    name = tree.system.name
+    raise tree.reject(
+        n, f"{name(p)} does not come before the step of {name(step.thread)} from node {m}, {why}"
+    )
+
+
+def _conflict(a: SymbolicStep, b: Access) -> bool:
+    """Whether one writes what the other reads or writes."""
+    both = (a.writes & b.writes) | (a.writes & b.reads) | (a.reads & b.writes)
+    return not both <= {PROGRAM_KEY}
+
+
+def _by_paths(tree: Explored) -> None:
+    require_source_sets(tree, lambda _: True, paths=True)
+
+
+def _by_summaries(tree: Explored) -> None:
+    require_source_sets(tree, lambda _: True)
+
+
+def _abstract(tree: Explored) -> None:
+    mentioned = {*tree.mentioned, *(key for d in tree.discrete.values() for key in d.values)}
+    immortal = tree.system.program.objects
+
+    def counts(key: str) -> bool:
+        return key in mentioned or key.rpartition("@")[0] not in immortal
+
+    try:
+        require_source_sets(tree, counts)
+    except Rejected:
+        _by_summaries(tree)
+
+
+CONDITIONS: Mapping[str, Condition] = {
+    "none": _none,
+    "peephole": _peephole,
+    "s-por": _s_por,
+    "source": _by_paths,
+    "source+summaries": _by_summaries,
+    "source+abstraction": _abstract,
+}
+"""Name of a reduction -> what has to hold."""

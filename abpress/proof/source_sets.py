@@ -1,0 +1,218 @@
+"""When the threads that a node is expanded in are a source set (AbPress, section 4).
+
+Let T be the threads that a node n is expanded in, and *next steps* what the threads at n may do
+next or touch before they wait. T suffices if
+
+- (C) no event of a thread p outside T, on a path behind a step of T, conflicts with a next step of
+  T, unless a step of T happens before the event; p is at n, or can be created without T;
+- (D) in every state of n some thread of T can do a step after which the program goes on;
+- (F) every cycle of child and cover edges has a node that is expanded in all threads.
+
+Theorem: if a state s of n has an execution w to an error (a violation, a fault or an overflow),
+then an error step is possible at a node below n. Two claims are proved together, by induction on
+the length of w, then on the distance from n to the next nodes that are expanded in all threads,
+which is finite by (F). Suppose that no error step is possible in the tree. *For every execution w
+from s, and the next step g of a thread after w (it may have to wait): g is no error, and from n a
+path leads to an event with the accesses of g and a past that is contained in the past of g in w.*
+The past is what happens before an event, and the event: threads and accesses.
+
+- If w is empty, g is a next step. That it is no error is known only if its thread is expanded at n:
+  else the cases below apply, with w empty.
+- If n is expanded in all threads, the first step of w leads to a child.
+- T moves in w: let e be its first step there. If nothing before e conflicts with a next step of T,
+  e is possible in s; the rest is an execution behind it, and is shorter. Else let h be the first
+  step in w that does, and u what is before it. By (D) some e1 of T goes on from s, to a child n1.
+  No step of u conflicts with it, so u is possible behind it; and the thread of h has a next step h'
+  there. That reads what h reads until it comes to something that e1 has written; so h' conflicts
+  with a next step of T, as h does, or is an error. By induction for u, which is shorter than w, it
+  is none, and a path from n1 leads to it without a step of T in its past. That contradicts (C).
+- T does not move in w. If a step of w conflicts with a next step of T, as before. Else let e1 go on
+  to n1. Then w is possible behind it, and n1 is nearer. If g is of T, it is a next step at n. If it
+  is not, and conflicts with a next step of T, (C) is contradicted as before. Else it is the same
+  behind e1, and by induction a path from n1 leads to it; e1 is not in its past, because it
+  conflicts with nothing there.
+
+Threads outside T that have first to be created by T, directly or through others, are no h and no g
+of the last case. A node with an invisible step (S-POR) is no exception to (C): invisible steps
+commute, but reading undefined memory, which chooses its value, has an access that conflicts.
+
+(C) is looked for in two ways: by summaries, which forget on which path an event lies, and by paths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from abpress.proof.accesses import Alphabet, Bits, Event
+from abpress.proof.expansion import Explored, require_progress_of
+from abpress.semantics.discrete import Discrete
+
+Access = tuple[int, Bits]
+"""A thread, and the bit of a read or of a write."""
+
+
+class Race(NamedTuple):
+    """An event that violates (C): the child behind which it lies, its thread and an access."""
+
+    child: int
+    thread: int
+    access: Bits
+
+
+Races = Callable[[int, Bits, Bits], Race | None]
+"""(node, T, what conflicts with its next steps) -> a race there, if there is one."""
+
+
+def require_source_sets(tree: Explored, counts: Callable[[str], bool], paths: bool = False) -> None:
+    """Raises Rejected unless all nodes are expanded in source sets. Keys for which `counts` does
+    not hold conflict with nothing. By summaries; `paths`: where these fail, by paths."""
+    require_progress_of(tree)
+    alphabet = Alphabet(tree, counts)
+    summaries = Summaries(tree, alphabet)
+    exactly = Paths(tree, alphabet)
+    for n in tree.missing:
+        chosen = tree.expanded[n]
+        if not tree.go_on(n, chosen):
+            raise tree.reject(n, "the other threads may be unable to go on")
+        d = tree.discrete[n]
+        inside, clash = alphabet.threads(chosen), 0
+        for t in chosen:
+            for event in alphabet.next(d, t):
+                clash |= event.clash & ~inside
+        race = summaries.race(n, inside, clash)
+        if race is not None and paths:
+            race = exactly.race(n, inside, clash)
+        if race is not None:
+            what = f"the {alphabet.name(race.access)} by {tree.system.name(race.thread)}"
+            raise tree.reject(n, f"{what} behind node {race.child} may come first")
+
+
+def _outside(tree: Explored, n: int) -> Callable[[int], bool]:
+    """Whether a thread can move below n before the threads do that n is expanded in."""
+    present = {part.id for part in tree.discrete[n].threads}
+    inside = set(tree.expanded[n])
+    creator = tree.system.creator
+
+    def outside(t: int) -> bool:
+        while t and t not in present:
+            t = creator(t)
+        return t not in inside
+
+    return outside
+
+
+class Summaries:
+    """Per node, what may be accessed from there on, with a lower bound of its past over all paths
+    and events: the least fixpoint over child and cover edges."""
+
+    def __init__(self, tree: Explored, alphabet: Alphabet) -> None:
+        self._tree = tree
+        self._alphabet = alphabet
+        self._parents: dict[int, dict[tuple[int, Event], None]] = {n: {} for n in tree.expanded}
+        for n, children in tree.children.items():
+            for step, child in children:
+                target = tree.representatives[child]
+                self._parents[target][n, alphabet.step(step)] = None
+        self._bases: dict[Discrete, dict[Access, Bits]] = {}
+        self._found: dict[int, dict[Access, Bits]] = {n: {} for n in tree.expanded}
+        self._solve()
+
+    def race(self, n: int, inside: Bits, clash: Bits) -> Race | None:
+        """See `Races`."""
+        outside = _outside(self._tree, n)
+        for _, child in self._tree.children[n]:
+            for access, past in self._found[self._tree.representatives[child]].items():
+                thread, bit = access
+                if bit & clash and not past & inside and outside(thread):
+                    return Race(child, thread, bit)
+        return None
+
+    def _base(self, d: Discrete) -> Mapping[Access, Bits]:
+        """The accesses of next steps, with what certainly happens with them."""
+        found = self._bases.get(d)
+        if found is None:
+            found = self._bases[d] = {}
+            for t in self._tree.system.threads(d):
+                for event in self._alphabet.next(d, t):
+                    for bit in self._alphabet.accesses(event.own):
+                        found[t, bit] = found.get((t, bit), event.own) & event.own
+        return found
+
+    def _solve(self) -> None:
+        """What is new at a node goes to its parents, from the last nodes to the first."""
+        rank = {n: k for k, n in enumerate(_postorder(self._tree))}
+        new: dict[int, dict[Access, Bits]] = {}
+        for n in rank:
+            base = self._base(self._tree.discrete[n])
+            self._found[n] = dict(base)
+            new[n] = dict(base)
+        todo = [(k, n) for n, k in rank.items()]
+        heapify(todo)
+        while todo:
+            n = heappop(todo)[1]
+            changes = new.pop(n, None)
+            if not changes:
+                continue
+            for parent, (own, clash) in self._parents[n]:
+                known = self._found[parent]
+                waiting = new.get(parent)
+                for access, past in changes.items():
+                    if past & clash:
+                        past |= own
+                    before = known.get(access)
+                    after = past if before is None else before & past
+                    if after != before:
+                        known[access] = after
+                        if waiting is None:
+                            waiting = new[parent] = {}
+                            heappush(todo, (rank[parent], parent))
+                        waiting[access] = after
+
+
+def _postorder(tree: Explored) -> Iterable[int]:
+    """The expanded nodes, each behind those that it leads to, as far as there is no cycle."""
+    found: dict[int, None] = {}
+    seen: set[int] = set()
+    for root in tree.expanded:
+        todo = [(root, False)]
+        while todo:
+            n, left = todo.pop()
+            if left:
+                found[n] = None
+            elif n not in seen:
+                seen.add(n)
+                todo.append((n, True))
+                todo += [(tree.representatives[m], False) for _, m in tree.children[n]]
+    return found
+
+
+class Paths:
+    """Follows paths, each with what has come after a step of T: its threads and accesses."""
+
+    def __init__(self, tree: Explored, alphabet: Alphabet) -> None:
+        self._tree = tree
+        self._alphabet = alphabet
+
+    def race(self, n: int, inside: Bits, clash: Bits) -> Race | None:
+        """See `Races`."""
+        tree, alphabet = self._tree, self._alphabet
+        outside = _outside(tree, n)
+        todo = [(tree.representatives[m], inside, m) for _, m in tree.children[n]]
+        seen: set[tuple[int, Bits]] = set()
+        while todo:
+            at, after, child = todo.pop()
+            if (at, after) in seen:
+                continue
+            seen.add((at, after))
+            d = tree.discrete[at]
+            for t in filter(outside, tree.system.threads(d)):
+                for event in alphabet.next(d, t):
+                    if event.own & clash and not event.clash & after:
+                        return Race(child, t, next(alphabet.accesses(event.own & clash)))
+            for step, m in tree.children[at]:
+                own, conflicting = alphabet.step(step)
+                follows = after | own if conflicting & after else after
+                todo.append((tree.representatives[m], follows, child))
+        return None
