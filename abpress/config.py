@@ -29,6 +29,7 @@ class Config:
     # the search
     engine: str = "auto"
     por: str = "s-por"
+    paranoid: bool = False  # interpolants are checked, too
     certificate: bool = False  # a verdict "true" comes with a certificate
     seed: int = 0
     time_limit: float | None = None  # seconds of wall time

@@ -7,8 +7,9 @@ it, and the tree is built again with what they say.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from abpress.art.alphabet import Alphabet
@@ -24,7 +25,7 @@ from abpress.explore.limits import Limits, StopReason, Watch
 from abpress.ir.expr import Compare, Const, Reg
 from abpress.ir.formula import Formula, holds
 from abpress.ir.program import Program
-from abpress.itp.methods import interpolate
+from abpress.itp.methods import refinements
 from abpress.itp.path import Infeasible, Path, Unknown, feasibility
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided, violated
@@ -48,6 +49,7 @@ class Counts:
 
     nodes: int = 0  # of all trees
     refinements: int = 0
+    refined_by: Counter[str] = field(default_factory=Counter)  # by the method
     itp_seconds: float = 0.0
 
 
@@ -185,17 +187,16 @@ class _Search:
     def _refine(self, path: Path, infeasible: Infeasible) -> bool:
         """Takes interpolants into the labels. False: the tree has to be built again."""
         started = perf_counter()
-        found = interpolate(self._prover, path, infeasible.core)
-        self._counts.itp_seconds += perf_counter() - started
-        if found is None:
-            self._soundness.lose("no interpolants were found for an infeasible path")
-            return True
         self._counts.refinements += 1
-        if not self._labels.refine(found):
-            self._soundness.lose("interpolants did not exclude an infeasible path")
-            return True
-        self._alphabet.outdate()
-        return False
+        core, paranoid = infeasible.core, self._config.paranoid
+        for method, formulas in refinements(self._prover, path, core, paranoid):
+            if self._labels.refine(formulas):
+                self._counts.refined_by[method] += 1
+                self._counts.itp_seconds += perf_counter() - started
+                self._alphabet.outdate()
+                return False
+        self._soundness.lose("no interpolants were found that exclude an infeasible path")
+        return True
 
     # -- results --------------------------------------------------------------------------------
 
@@ -227,6 +228,7 @@ class _Search:
             "covers": tree.covers,
             "places": len(self._of.places),
             "refinements": self._counts.refinements,
+            "refined_by": ", ".join(f"{m}: {n}" for m, n in self._counts.refined_by.items()),
             "pool": len(self._labels.pool),
             "label_questions": self._labels.questions,
             "label_answers_remembered": self._labels.remembered,

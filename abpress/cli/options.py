@@ -191,6 +191,11 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         default=_DEFAULTS.seed,
         help="for random choices (this engine makes none)" + _DEFAULT,
     )
+    group.add_argument(
+        "--paranoid",
+        action="store_true",
+        help="check all interpolants; a wrong one is an internal error (slower)",
+    )
 
     group = parser.add_argument_group("the output")
     group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
@@ -234,5 +239,6 @@ def config_of(options: argparse.Namespace) -> Config:
         seed=given.get("seed", _DEFAULTS.seed),
         time_limit=given.get("time_limit"),
         memory_limit=given.get("memory_limit"),
+        paranoid=given.get("paranoid", _DEFAULTS.paranoid),
         certificate=given.get("certificate") is not None,
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from abpress.ir.formula import Formula
 from abpress.itp.laws import check_sequence
 from abpress.itp.path import Core, Path
 from abpress.itp.wp import weakest_preconditions
+from abpress.smt.encoding import NotExact
 from abpress.smt.prover import Prover
 
 Method = Callable[[Prover, Path, Core], tuple[Formula, ...] | None]
@@ -19,19 +20,49 @@ METHODS: Mapping[str, Method] = {
 """Name -> method, the best first."""
 
 
-def interpolate(
-    prover: Prover, path: Path, core: Core, paranoid: bool = False
-) -> tuple[Formula, ...] | None:
-    """The interpolants of an infeasible path by the first method that finds any; None if none does.
+def refinements(
+    prover: Prover,
+    path: Path,
+    core: Core,
+    paranoid: bool = False,
+    methods: Mapping[str, Method] = METHODS,
+) -> Iterator[tuple[str, tuple[Formula, ...]]]:
+    """Formulas that say why a path is infeasible, and by what they were found; the best first.
 
-    `paranoid` checks them against the laws; a violated one is an internal error.
+    Each method's interpolants; then their parts, each for itself, for labels that cannot make use
+    of a formula as a whole. No further method is tried before the next one is asked for.
+
+    A method whose formulas the prover's encoding cannot say finds none; then NotExact is raised
+    after the last. `paranoid` checks all interpolants against the laws; one that is violated is
+    an internal error.
     """
-    for name, method in METHODS.items():
-        found = method(prover, path, core)
-        if found is None:
+    inexact: NotExact | None = None
+    found: dict[str, tuple[Formula, ...]] = {}
+    for name, method in methods.items():
+        try:
+            interpolants = method(prover, path, core)
+            if interpolants is None:
+                continue
+            broken = check_sequence(prover, path, interpolants, True) if paranoid else []
+        except NotExact as error:
+            inexact = error
             continue
-        broken = check_sequence(prover, path, found) if paranoid else []
         if broken:
             raise AssertionError(f"internal error: interpolants by {name}: {'; '.join(broken)}")
-        return found
-    return None
+        found[name] = interpolants
+        yield name, interpolants
+    for name, interpolants in found.items():
+        yield f"parts of {name}", parts(interpolants)
+    if inexact is not None:
+        raise inexact
+
+
+def parts(formulas: Iterable[Formula]) -> tuple[Formula, ...]:
+    """The proper parts of the formulas, and the parts of those; each once."""
+    seen: dict[Formula, None] = {}
+    todo = [part for f in formulas for part in f.parts]
+    for f in todo:
+        if f not in seen:
+            seen[f] = None
+            todo += f.parts
+    return tuple(seen)

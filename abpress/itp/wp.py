@@ -5,30 +5,32 @@ of the core hold in the step's guard, then the interpolant after it holds for th
 It mentions only what the rest of the path reads, and so generalises (see `solver-notes.md`).
 
 The value of an input is not known before its step: what is said must hold for all its values.
-The quantifier is eliminated by test points, after Loos and Weispfenning, *Applying Linear
-Quantifier Elimination* (1993): a formula holds for all values if it holds for the bounds of the
-input's range and next to the values at which one of its comparisons changes. Machine integers and
-formulas that are not linear break that argument; so the instances are only a guess, and the prover
-has to confirm that they imply the formula for any value.
+The quantifier is eliminated exactly where `abpress.itp.eliminate` can; else by test points, after
+Loos and Weispfenning, *Applying Linear Quantifier Elimination* (1993): a formula holds for all
+values if it holds for the bounds of the input's range and next to the values at which one of its
+comparisons changes. Machine integers and formulas that are not linear break that argument; so the
+instances are only a guess, and the prover has to confirm that they imply the formula for any value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, registers, walk
+from abpress.ir.expr import Binary, Compare, Const, Expr, walk
 from abpress.ir.formula import (
     FALSE,
     TRUE,
     Formula,
     atoms,
     conj,
+    conjuncts,
     disj,
     neg,
     substitute,
     variables,
 )
 from abpress.ir.types import IntType
+from abpress.itp.eliminate import project, solutions
 from abpress.itp.path import Core, Path, range_of
 from abpress.semantics.discrete import Input
 from abpress.smt.prover import Answer, Prover
@@ -62,10 +64,12 @@ def weakest_preconditions(prover: Prover, path: Path, core: Core) -> tuple[Formu
 
 def _for_all(prover: Prover, f: Formula, input: Input) -> Formula | None:
     """A formula without the input: where `f` holds for all its values. None if none is found."""
-    assert isinstance(input.type, IntType)
-    needed: list[Formula] = []
     if prover.entails(range_of(input), f) is Answer.YES:
         return TRUE
+    excluded = project(conj((*range_of(input), neg(f))), input.name, input.type)
+    if excluded is not None:
+        return neg(conj(_without_implied(prover, conjuncts(excluded))))
+    needed: list[Formula] = []
     for point in _points(f, input):
         instance = substitute(f, {input.name: point})
         if prover.entails(needed, instance) is Answer.YES:
@@ -88,11 +92,19 @@ def _irredundant(
     return kept
 
 
+def _without_implied(prover: Prover, parts: tuple[Formula, ...]) -> list[Formula]:
+    """The parts of a conjunction without those that the others imply."""
+    kept = list(parts)
+    for part in parts:
+        rest = [other for other in kept if other is not part]
+        if rest and prover.entails(rest, part) is Answer.YES:
+            kept = rest
+    return kept
+
+
 def _points(f: Formula, input: Input) -> Iterator[Expr]:
     """Values of the input at which `f` may become false first; the bounds of its range first."""
-    type = input.type
-    assert isinstance(type, IntType)
-    low, high = input.low, input.high
+    type, low, high = input.type, input.low, input.high
     if high - low < MOST_VALUES:
         yield from (Const(v, type) for v in range(low, high + 1))
         return
@@ -106,26 +118,8 @@ def _points(f: Formula, input: Input) -> Iterator[Expr]:
 
 
 def _boundary(e: Compare, name: str, type: IntType) -> Iterator[Expr]:
-    """Where a comparison changes: the value that makes both sides equal, and its neighbours."""
-    for one, other in ((e.left, e.right), (e.right, e.left)):
-        if name in registers(one) and name not in registers(other):
-            value = _solve(one, other, name)
-            if value is not None and value.type == type:
-                yield value
-                yield Binary("+", value, Const(1, type))
-                yield Binary("-", value, Const(1, type))
-
-
-def _solve(e: Expr, value: Expr, name: str) -> Expr | None:
-    """The register's value at which `e` has the value, if `e` is a sum (up to wrapping around)."""
-    match e:
-        case Reg(n, _):
-            return value if n == name else None
-        case Binary("+" | "-", a, b) if (name in registers(a)) != (name in registers(b)):
-            if name in registers(a):
-                return _solve(a, Binary("-" if e.op == "+" else "+", value, b), name)
-            return _solve(b, Binary("-", value, a) if e.op == "+" else Binary("-", a, value), name)
-        case Convert(a, _) if isinstance(a.type, IntType) and isinstance(value.type, IntType):
-            return _solve(a, Convert(value, a.type), name)
-        case _:
-            return None
+    """Where a comparison changes: a value that makes both sides equal, and its neighbours."""
+    for value in solutions(e, name, type, injective=False):
+        yield value
+        yield Binary("+", value, Const(1, type))
+        yield Binary("-", value, Const(1, type))
