@@ -36,6 +36,11 @@ def thread_key(name: str) -> str:
     return f"thread {name}"
 
 
+def life_key(name: str) -> str:
+    """The key of the life of a mortal object: read by all accesses to it."""
+    return f"life {name}"
+
+
 def variable_type(type: Scalar) -> IntType:
     """The type of the variable for a cell or register of a type."""
     return IntType(8 * type.size, False) if isinstance(type, PtrType) else type
@@ -88,7 +93,7 @@ class Discrete:
     says how the program ended; then there are no threads.
     """
 
-    __slots__ = ("_hash", "_map", "known", "objects", "status", "threads")
+    __slots__ = ("_alive", "_hash", "_map", "known", "objects", "status", "threads")
 
     def __init__(
         self,
@@ -103,6 +108,7 @@ class Discrete:
         self.status = status
         self._hash = hash((threads, known, objects, status))
         self._map: Mapping[str, Known] | None = None
+        self._alive: Mapping[str, ObjectRef] | None = None
 
     @property
     def values(self) -> Mapping[str, Known]:
@@ -110,6 +116,13 @@ class Discrete:
         if self._map is None:
             self._map = dict(self.known)
         return self._map
+
+    @property
+    def alive(self) -> Mapping[str, ObjectRef]:
+        """`objects` by name."""
+        if self._alive is None:
+            self._alive = {o.name: o for o in self.objects}
+        return self._alive
 
     def thread(self, t: int) -> ThreadPart:
         """Raises ValueError if there is no such thread."""
@@ -150,7 +163,8 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Keys that (part of) a step reads and writes: cells, `thread NAME`, `program`."""
+    """Keys that (part of) a step reads and writes: cells, `life NAME` of mortal objects,
+    `thread NAME`, `program`."""
 
     reads: frozenset[str]
     writes: frozenset[str]
@@ -163,12 +177,18 @@ class SymbolicStep:
     It is taken where the `guard` holds, over the variables before it and its inputs; then the
     variables in `updates` change, all at once. An update to a `Const` may be to what is known in
     the successor. `inputs` stand in the order of their use, as `Interpreter.follow` wants them.
-    `forgotten` are variables before the step that mean nothing after it.
+    `forgotten` are names that are no variables after the step (they may have been none before it).
+    What is in neither is after the step what it was before, known or a variable; but where the
+    program ends there are no registers any more.
 
     A path may end early: `violation` says that the execution is an error, `fault` that it ends by
     undefined behaviour or a bound, so that no verdict "true" survives if the guard can hold. The
     successor of a fault has no meaning. `overflow` says that the guard excludes a signed overflow
     that may be possible.
+
+    Steps of one system with the same `shape` differ in their successors only, and in these nothing
+    else is made anew: the thread's own part, the threads that it creates, the objects that begin
+    and end, and the contents that become known.
     """
 
     thread: int
@@ -183,3 +203,4 @@ class SymbolicStep:
     violation: Violation | None = None
     fault: str | None = None
     overflow: bool = False
+    shape: int = 0

@@ -59,7 +59,7 @@ class Evaluator:
         path = self.path
         if reg.name == TID:
             return Const(path.thread, reg.type)
-        value = path.registers.get(reg.name)
+        value = path.register(reg.name)
         if value is None:
             value = self.choose(reg.type, f"uninitialised {reg.name.split('#')[0]}")
             path.registers[reg.name] = value

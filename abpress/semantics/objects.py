@@ -72,12 +72,9 @@ class SymbolicObjects:
         """What stands in static analyses for the objects of this name."""
         return frozenset(ref.origin for ref in self._refs.get(name, ()))
 
-    def living(self, d: Discrete, name: str) -> ObjectRef | None:
-        """The object of this name, if it is alive in a state."""
-        found = self._statics.get(name)
-        if found is None:
-            found = next((o for o in d.objects if o.name == name), None)
-        return found
+    def static(self, name: str) -> ObjectRef | None:
+        """The static object of this name: it is always alive."""
+        return self._statics.get(name)
 
     def mortal(self, name: str) -> bool:
         """Whether the lifetime of the object of this name ends before the program does."""

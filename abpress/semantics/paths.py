@@ -11,7 +11,17 @@ from collections.abc import Sequence
 
 from abpress.errors import NOWHERE
 from abpress.ir.expr import Compare, Const, Convert, Expr, Reg
-from abpress.ir.formula import FALSE, TRUE, Formula, Kind, conjuncts, neg, no_fault, no_overflow
+from abpress.ir.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    Kind,
+    conj,
+    conjuncts,
+    neg,
+    no_fault,
+    no_overflow,
+)
 from abpress.ir.program import Overflow
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.semantics.context import Code
@@ -19,16 +29,17 @@ from abpress.semantics.discrete import (
     PROGRAM_KEY,
     RESULT,
     CellRef,
-    Discrete,
     Input,
     ObjectRef,
     ThreadPart,
     Value,
+    life_key,
     thread_key,
     variable_type,
 )
 from abpress.semantics.objects import SymbolicObjects
 from abpress.semantics.outcome import Violation
+from abpress.semantics.questions import Content, Life, Recorder
 
 MAX_SPLIT = 1 << 10
 """Cells among which a pointer that is not known may point."""
@@ -82,23 +93,25 @@ class Decisions:
 
 
 class Path:
-    """See the module's docstring. Mutable."""
+    """See the module's docstring. Mutable.
+
+    Of the state before the step it knows the thread's own part; all else it has to ask `before`.
+    """
 
     def __init__(
         self,
         objects: SymbolicObjects,
         code: Code,
-        before: Discrete,
-        thread: int,
+        part: ThreadPart,
+        before: Recorder,
         decisions: Decisions,
     ) -> None:
         self.objects = objects
         self.code = code
+        self.part = part
         self.before = before
-        self.part: ThreadPart = before.thread(thread)
-        self.thread = thread
-        self.name = objects.context.threads.name(thread)
-        self.known = before.values
+        self.thread = part.id
+        self.name = objects.context.threads.name(part.id)
         self.spawns = self.part.spawns
         self.allocations = self.part.allocations
         self.spawned: list[tuple[ThreadPart, Value]] = []
@@ -108,26 +121,36 @@ class Path:
         self.reads = {PROGRAM_KEY, thread_key(self.name)}
         self.writes: set[str] = set()
         self.overflow = False
+        self.overflows: dict[Formula, None] = {}  # where operations overflow
         self.where = ""
         self.position = NOWHERE
         self.memory: dict[str, Value] = {}
         self.refs: dict[str, CellRef] = {}
         self.lives: dict[str, ObjectRef | None] = {}
-        self.registers: dict[str, Value] = {}
+        self.ended: dict[str, ObjectRef] = {}
+        self.registers: dict[str, Value] = {}  # those that were used or assigned
+        self.contents: dict[str, Value] = {}  # of cells and registers before the step, if asked for
         self._decisions = decisions
         self._equal: dict[Expr, Const] = {}
         self._checked: set[Expr] = set()
-        for key, register, type in objects.registers(self.part):
-            self.registers[register] = self._variable(key, type)
+        self._registers = {name: (key, type) for key, name, type in objects.registers(part)}
 
     # -- contents -------------------------------------------------------------------------------
 
     def _variable(self, name: str, type: Scalar) -> Value:
         """The content of a cell or register before the step."""
-        if name in self.known:
-            return self.known[name]
-        variable = Reg(name, variable_type(type))
-        return Convert(variable, type) if isinstance(type, PtrType) else variable
+        content: Value | str = self.before.ask(Content(name))
+        if isinstance(content, str):
+            variable = Reg(name, variable_type(type))
+            content = Convert(variable, type) if isinstance(type, PtrType) else variable
+        self.contents[name] = content
+        return content
+
+    def register(self, name: str) -> Value:
+        """What a register of the thread holds."""
+        if name not in self.registers and name in self._registers:
+            self.registers[name] = self._variable(*self._registers[name])
+        return self.registers.get(name)
 
     def content(self, ref: CellRef) -> Value:
         """What a cell of a living object holds."""
@@ -143,12 +166,22 @@ class Path:
 
     def living(self, name: str) -> ObjectRef | None:
         """The object with this name, if it is alive."""
+        static = self.objects.static(name)
+        if static is not None:
+            return static
+        self.reads.add(life_key(name))
         if name in self.lives:
             return self.lives[name]
-        return self.objects.living(self.before, name)
+        return self.before.ask(Life(name))
+
+    def begin_life(self, o: ObjectRef) -> None:
+        self.writes.add(life_key(o.name))
+        self.lives[o.name] = o
 
     def end_life(self, o: ObjectRef) -> None:
+        self.writes.add(life_key(o.name))
         self.lives[o.name] = None
+        self.ended[o.name] = o
         for ref in o.cells.values():
             self.memory.pop(ref.name, None)
 
@@ -214,6 +247,8 @@ class Path:
                 self.fail("no-overflow", "signed overflow")
             return
         self.overflow = True
+        if self.possible(neg(fine)):
+            self.overflows[conj((*self.guard, neg(fine)))] = None
         self.assume(fine)
 
     def check_fault(self, e: Expr, reason: str) -> None:

@@ -1,8 +1,9 @@
-"""What is left of a finished path: the next discrete part, the updates, what is forgotten."""
+"""What is left of a finished path: a change of the discrete part, updates, what is forgotten."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from abpress.ir.expr import Const, Convert, Expr, PtrAdd, Reg
@@ -11,7 +12,6 @@ from abpress.semantics.context import ALLOCATIONS, DONE, SPAWNS
 from abpress.semantics.discrete import (
     PROGRAM_KEY,
     RESULT,
-    Discrete,
     Known,
     ThreadPart,
     Value,
@@ -19,12 +19,13 @@ from abpress.semantics.discrete import (
 )
 from abpress.semantics.evaluation import Evaluator
 from abpress.semantics.paths import Path
+from abpress.semantics.shapes import Change
 
 
 class After(NamedTuple):
-    """See `discrete.SymbolicStep`."""
+    """See `shapes.Shape`."""
 
-    discrete: Discrete
+    change: Change | None
     updates: dict[str, Expr]
     forgotten: frozenset[str]
 
@@ -35,6 +36,7 @@ def moved(path: Path, evaluator: Evaluator, location: int, result: Value = None)
     template = path.code.template
     if location == DONE:
         part = ThreadPart(path.thread, template.name, DONE)
+        after.forget_registers()
         after.set(f"{path.name}:{RESULT}", result, path.objects.program.pointer, True)
     else:
         frame = path.code.frames[location]
@@ -45,50 +47,54 @@ def moved(path: Path, evaluator: Evaluator, location: int, result: Value = None)
             path.spawns if SPAWNS in frame else 0,
             path.allocations if ALLOCATIONS in frame else 0,
         )
-        after.set_registers(part, path.registers)
-    parts = {p.id: p for p in path.before.threads}
-    parts[part.id] = part
+        after.move_registers(part)
     for child, argument in path.spawned:
-        parts[child.id] = child
         after.set_registers(child, {"$arg": argument})
-    return after.finish(tuple(parts[t] for t in sorted(parts)), None)
+    return after.finish(part, None)
 
 
 def ended(path: Path, evaluator: Evaluator, status: str) -> After:
     """After a path that ends the program: only the memory is left."""
     path.writes.add(PROGRAM_KEY)
     after = _Successor(path, evaluator)
-    for part in path.before.threads:
-        if part.id != path.thread:
-            after.drop_registers(part)
-    return after.finish((), status)
+    after.forget_registers()
+    return after.finish(None, status)
 
 
 class _Successor:
-    """Collects the contents after a path."""
+    """Collects the contents that are not what they were before the path."""
 
     def __init__(self, path: Path, evaluator: Evaluator) -> None:
         self._path = path
         self._evaluator = evaluator
-        self._known: dict[str, Known] = dict(path.known)
+        self._known: dict[str, Known] = {}
+        self._lost: set[str] = set()  # not known any more
         self._updates: dict[str, Expr] = {}
         self._forgotten: set[str] = set()
-        self.drop_registers(path.part)
 
-    def drop_registers(self, part: ThreadPart) -> None:
-        """What a thread has in registers is forgotten (until it is set again)."""
-        objects = self._path.objects
-        for key, _, _ in objects.registers(part):
-            self._drop(key)
+    def _forget(self, key: str) -> None:
+        self._lost.add(key)
+        self._forgotten.add(key)
 
-    def _drop(self, key: str) -> None:
-        if key in self._known:
-            del self._known[key]
-        elif key not in self._path.objects.constants:
-            self._forgotten.add(key)
+    def forget_registers(self) -> None:
+        """The registers of the thread cease to be."""
+        for key, _, _ in self._path.objects.registers(self._path.part):
+            self._forget(key)
+
+    def move_registers(self, part: ThreadPart) -> None:
+        """The thread has the registers that are live where it stands now."""
+        path = self._path
+        was = {key for key, _, _ in path.objects.registers(path.part)}
+        now = path.objects.registers(part)
+        for key in sorted(was.difference(key for key, _, _ in now)):
+            self._forget(key)
+        for key, register, type in now:
+            if register in path.registers or key not in was:
+                control = path.objects.control.register(part.template, register)
+                self.set(key, path.registers.get(register), type, control)
 
     def set_registers(self, part: ThreadPart, values: Mapping[str, Value]) -> None:
-        """The live registers of a thread."""
+        """The registers of a new thread."""
         objects = self._path.objects
         for key, register, type in objects.registers(part):
             control = objects.control.register(part.template, register)
@@ -96,28 +102,25 @@ class _Successor:
 
     def set(self, key: str, value: Value, type: Scalar, control: bool) -> None:
         """The content of a cell or register that exists after the path."""
+        path = self._path
         if isinstance(value, PtrAdd):
             value = self._split(value)
         number = _number(value)
         if number is not None and (control or isinstance(type, PtrType)):
-            number = self._path.settled(number)
+            number = path.settled(number)
             if isinstance(number, Const):
                 value = Const(number.value, type)
-        known = self._path.known
         if number is None or (isinstance(number, Const) and (control or isinstance(type, PtrType))):
             assert not isinstance(value, Convert)
+            if key in path.contents and path.contents[key] == value:
+                return
             self._known[key] = value  # type: ignore[assignment]
             if number is None:
-                if key not in known:
-                    self._forgotten.add(key)
+                self._forgotten.add(key)
             else:
-                self._forgotten.discard(key)
-                if key not in known or known[key] != value:
-                    self._updates[key] = number
-            return
-        self._known.pop(key, None)
-        self._forgotten.discard(key)
-        if number != Reg(key, variable_type(type)):
+                self._updates[key] = number
+        elif number != Reg(key, variable_type(type)):
+            self._lost.add(key)
             self._updates[key] = number
 
     def _split(self, pointer: PtrAdd) -> Expr:
@@ -131,28 +134,25 @@ class _Successor:
         places = sorted({*(cell.offset for cell in o.layout.cells), o.layout.size})
         return self._evaluator.split(pointer, o, places, f"pointer out of the bounds of {name}")
 
-    def finish(self, threads: tuple[ThreadPart, ...], status: str | None) -> After:
+    def finish(self, part: ThreadPart | None, status: str | None) -> After:
         path = self._path
-        for name, o in path.lives.items():
-            was = path.objects.living(path.before, name)
-            if o is None and was is not None:
-                for ref in was.cells.values():
-                    self._drop(ref.name)
+        over = [name for name, o in path.lives.items() if o is None]
+        for name in over:
+            for ref in path.ended[name].cells.values():
+                self._forget(ref.name)
         for name, value in path.memory.items():
             ref = path.refs[name]
             self.set(name, value, ref.type, ref.control)
-        objects = path.before.objects
-        if path.lives:
-            alive = {o.name: o for o in objects}
-            for name, o in path.lives.items():
-                if o is None:
-                    alive.pop(name, None)
-                else:
-                    alive[name] = o
-            objects = tuple(alive[name] for name in sorted(alive))
-        known = tuple(sorted(self._known.items(), key=lambda item: item[0]))
-        discrete = Discrete(threads, known, objects, status)
-        return After(path.objects.interned(discrete), self._updates, frozenset(self._forgotten))
+        change = Change(
+            part,
+            tuple(child for child, _ in path.spawned),
+            tuple(sorted(self._known.items(), key=itemgetter(0))),
+            tuple(sorted(self._lost)),
+            tuple(o for o in path.lives.values() if o is not None),
+            frozenset(over),
+            status,
+        )
+        return After(change, self._updates, frozenset(self._forgotten))
 
 
 def _number(value: Value) -> Expr | None:

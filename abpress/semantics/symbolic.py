@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from abpress.ir.expr import Compare, Const, Expr, Reg
+from abpress.ir.expr import Compare, Const, Reg
 from abpress.ir.formula import Formula, holds
 from abpress.ir.program import Program
 from abpress.ir.types import IntType
@@ -28,6 +28,8 @@ from abpress.semantics.naming import MAIN
 from abpress.semantics.objects import SymbolicObjects
 from abpress.semantics.outcome import Options
 from abpress.semantics.paths import Blocked, Decisions, Faulted, Path, Violated
+from abpress.semantics.questions import DecisionTree, Recorder
+from abpress.semantics.shapes import NextStep, Shape, Shapes
 from abpress.semantics.successor import After
 from abpress.semantics.symbolic_effects import Runner
 
@@ -61,9 +63,10 @@ class SymbolicSystem:
         context = self.interpreter.context
         self._context = context
         self._objects = SymbolicObjects(program, context)
-        self._steps: dict[
-            tuple[Discrete, int], tuple[tuple[SymbolicStep, ...], tuple[Access, ...]]
-        ] = {}
+        self._shapes = Shapes()
+        self._trees: dict[ThreadPart, DecisionTree[NextStep]] = {}
+        self._next: dict[tuple[Discrete, int], NextStep] = {}
+        self._steps: dict[tuple[Discrete, int], tuple[SymbolicStep, ...]] = {}
         self._accesses: dict[tuple[Access, ...], tuple[Access, ...]] = {}
         self._futures = Futures(program, self._objects.points_to)
         self._invisible = {
@@ -138,21 +141,31 @@ class SymbolicSystem:
 
     def steps(self, d: Discrete, t: int) -> tuple[SymbolicStep, ...]:
         """All paths of the next step of a thread that constants do not exclude."""
-        return self._explored(d, t)[0]
+        found = self._steps.get((d, t))
+        if found is None:
+            shapes = self._next_step(d, t).shapes
+            found = tuple([shape.step(d, self._objects) for shape in shapes])
+            self._steps[d, t] = found
+        return found
 
     def blocked(self, d: Discrete, t: int) -> tuple[Access, ...]:
         """What thread t touches before it comes to a place where it may have to wait."""
-        return self._explored(d, t)[1]
+        return self._next_step(d, t).blocked
 
     def accesses(self, d: Discrete, t: int) -> tuple[Access, ...]:
         """The distinct sets of keys that the next step of t touches, or touches before it waits.
 
-        The same tuple for the same reason: it may be a key of a cache by identity.
+        Equal answers are one tuple, so they may be told apart by identity.
         """
-        steps, waiting = self._explored(d, t)
-        found = dict.fromkeys(Access(step.reads, step.writes) for step in steps)
-        found.update(dict.fromkeys(waiting))
-        return self._accesses.setdefault(tuple(found), tuple(found))
+        return self._next_step(d, t).accesses
+
+    def overflows(self, d: Discrete, t: int) -> tuple[Formula, ...]:
+        """Where, in the next step of t, a signed operation overflows and so ends the execution.
+
+        An operation of the step overflows exactly where one of the formulas holds, which are over
+        the variables before the step and its inputs.
+        """
+        return self._next_step(d, t).overflows
 
     def invisible(self, d: Discrete, t: int) -> bool:
         """Whether the next step of t contains no visible edge, whatever is chosen."""
@@ -164,52 +177,67 @@ class SymbolicSystem:
         template, location = self.location(d, t)
         return self._futures.of(template, location)
 
-    def _explored(self, d: Discrete, t: int) -> tuple[tuple[SymbolicStep, ...], tuple[Access, ...]]:
-        found = self._steps.get((d, t))
+    def _next_step(self, d: Discrete, t: int) -> NextStep:
+        found = self._next.get((d, t))
         if found is None:
-            found = self._steps[d, t] = self._explore(d, t)
+            part = d.thread(t)
+            tree = self._trees.setdefault(part, DecisionTree())
+            found = tree.find(d)
+            if found is None:
+                recorder = Recorder(d)
+                found = self._explore(part, recorder)
+                tree.add(recorder, found)
+            self._next[d, t] = found
         return found
 
-    def _explore(self, d: Discrete, t: int) -> tuple[tuple[SymbolicStep, ...], tuple[Access, ...]]:
-        if d.thread(t).location == DONE:
-            return (), ()
-        code = self._context.codes[d.thread(t).template]
+    def _explore(self, part: ThreadPart, before: Recorder) -> NextStep:
+        if part.location == DONE:
+            return NextStep((), (), (), ())
+        code = self._context.codes[part.template]
         waiting: dict[Access, None] = {}
-        steps: list[SymbolicStep] = []
+        overflows: dict[Formula, None] = {}
+        shapes: list[Shape] = []
         prefix: list[int] | None = []
         for _ in range(MAX_PATHS):
             decisions = Decisions(prefix or ())
-            path = Path(self._objects, code, d, t, decisions)
-            step = self._step(path, Runner(path, waiting))
-            if step is not None:
-                steps.append(step)
+            path = Path(self._objects, code, part, before, decisions)
+            shape = self._shape(path, Runner(path, waiting))
+            overflows.update(path.overflows)
+            if shape is not None:
+                shapes.append(shape)
             prefix = decisions.next()
             if prefix is None:
-                return tuple(steps), tuple(waiting)
-        steps.append(self._bound(d, t))
-        return tuple(steps), tuple(waiting)
+                break
+        else:
+            shapes.append(self._bound(part.id))
+        touched = (*(Access(shape.reads, shape.writes) for shape in shapes), *waiting)
+        accesses = tuple(dict.fromkeys(touched))
+        return NextStep(
+            tuple(map(self._shapes.numbered, shapes)),
+            tuple(waiting),
+            self._accesses.setdefault(accesses, accesses),
+            tuple(overflows),
+        )
 
-    def _step(self, path: Path, runner: Runner) -> SymbolicStep | None:
+    def _shape(self, path: Path, runner: Runner) -> Shape | None:
         violation = fault = None
-        nowhere = After(Discrete((), (), (), "undefined"), {}, frozenset())
+        after = After(None, {}, frozenset())
         try:
             after = runner.run()
         except Blocked:
             return None
         except Violated as end:
             violation = end.violation
-            how = f"violates {violation.property}: {violation.message}"
-            after = After(Discrete((), (), (), how), {}, frozenset())
         except Faulted as end:
-            fault, after = end.reason, nowhere
-        return SymbolicStep(
+            fault = end.reason
+        return Shape(
             path.thread,
             tuple(path.edges),
             tuple(path.guard),
-            after.updates,
+            tuple(after.updates.items()),
             tuple(path.inputs),
             after.forgotten,
-            after.discrete,
+            after.change,
             frozenset(path.reads),
             frozenset(path.writes),
             violation,
@@ -217,10 +245,8 @@ class SymbolicSystem:
             path.overflow,
         )
 
-    def _bound(self, d: Discrete, t: int) -> SymbolicStep:
+    def _bound(self, t: int) -> Shape:
         """Stands for the paths that are not explored."""
         reason = f"more than {MAX_PATHS} paths of one step at {self._context.position(0)}"
-        nowhere = Discrete((), (), (), "undefined")
-        nothing: dict[str, Expr] = {}
         none: frozenset[str] = frozenset()
-        return SymbolicStep(t, (), (), nothing, (), none, nowhere, none, none, fault=reason)
+        return Shape(t, (), (), (), (), none, None, none, none, fault=reason)

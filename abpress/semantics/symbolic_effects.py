@@ -32,6 +32,7 @@ from abpress.semantics.discrete import Access, ThreadPart, Value, thread_key
 from abpress.semantics.evaluation import Evaluator
 from abpress.semantics.paths import Blocked, Faulted, Path
 from abpress.semantics.points_to import Heap
+from abpress.semantics.questions import AtLeast, Finished, Ids
 from abpress.semantics.registers import TID, copied, live_after
 from abpress.semantics.successor import After, ended, moved
 from abpress.semantics.symbolic_memory import SymbolicMemory
@@ -146,7 +147,7 @@ class Runner:
 
     def _operand(self, e: Expr, raw: Reg | None) -> Value:
         """The value of an operand; of a register that is only copied it may be undefined."""
-        if raw is not None and raw.name != TID and self.path.registers.get(raw.name) is None:
+        if raw is not None and raw.name != TID and self.path.register(raw.name) is None:
             return None
         return self.evaluator.checked(e)
 
@@ -189,7 +190,7 @@ class Runner:
         context = path.objects.context
         argument = self._operand(effect.argument, raw)
         limit = context.options.max_threads
-        if len(path.before.threads) + len(path.spawned) >= limit:
+        if path.before.ask(AtLeast(limit - len(path.spawned))):
             raise Faulted(f"more than {limit} threads")
         path.spawns += 1
         child = context.threads.child(path.thread, path.spawns)
@@ -201,17 +202,24 @@ class Runner:
     def _join(self, target: Reg, thread: Expr) -> None:
         path = self.path
         joined = self.evaluator.checked(thread)
-        parts = [*path.before.threads, *(part for part, _ in path.spawned)]
-        cases = [holds(Compare("==", joined, Const(part.id, joined.type))) for part in parts]
-        k = path.decide([*cases, conj(map(neg, cases))])
-        if k == len(parts):
+        id = joined.value if isinstance(joined, Const) else self._one_of_all(joined)
+        spawned = any(part.id == id for part, _ in path.spawned)
+        finished = False if spawned else path.before.ask(Finished(id))
+        if finished is None:
             path.undefined("join of no thread")
-        name = path.objects.context.threads.name(parts[k].id)
+        name = path.objects.context.threads.name(id)
         path.reads.add(thread_key(name))
-        if parts[k].location != DONE:
+        if not finished:
             self._wait()
             raise Blocked
         path.registers[target.name] = path.result(name)
+
+    def _one_of_all(self, joined: Expr) -> int:
+        """Decides which thread it is whose id is not known; 0 if it is none."""
+        path = self.path
+        ids = [*path.before.ask(Ids()), *(part.id for part, _ in path.spawned)]
+        cases = [holds(Compare("==", joined, Const(id, joined.type))) for id in ids]
+        return [*ids, 0][path.decide([*cases, conj(map(neg, cases))])]
 
     def _finish(self, result: Value) -> None:
         path = self.path

@@ -132,16 +132,14 @@ class SymbolicMemory:
         path = self._path
         owner = path.thread, path.code.template.name
         o = path.objects.local(*owner, name)
-        self._begin(o)
+        path.begin_life(o)
         for ref, value in path.objects.initial(o, path.code.template.locals[name], owner):
             path.set(ref, value)
 
     def leave(self, name: str) -> None:
         """Ends the lifetime of a local object."""
         path = self._path
-        o = path.objects.local(path.thread, path.code.template.name, name)
-        self._touch(o)
-        path.end_life(o)
+        path.end_life(path.objects.local(path.thread, path.code.template.name, name))
 
     def allocate(self, effect: Alloc, origin: Heap) -> None:
         """register := the address of a fresh heap object."""
@@ -156,7 +154,7 @@ class SymbolicMemory:
             raise Faulted(str(end.reason)) from end
         path.allocations += 1
         o = path.objects.heap(path.thread, path.allocations, layout, origin)
-        self._begin(o)
+        path.begin_life(o)
         for ref in o.cells.values():
             path.set(ref, Const(0, ref.type) if effect.zeroed else None)
         assert isinstance(effect.target.type, PtrType)
@@ -174,19 +172,11 @@ class SymbolicMemory:
                 if o is None:
                     path.undefined(f"double free of {name}")
                 assert o is not None
-                self._touch(o)
                 path.end_life(o)
             case PtrAdd():
                 raise Faulted(f"free of an unknown place in an object at {path.where}")
             case _:
                 path.undefined("free of what is no heap object")
-
-    def _begin(self, o: ObjectRef) -> None:
-        self._path.lives[o.name] = o
-        self._touch(o)
-
-    def _touch(self, o: ObjectRef) -> None:
-        self._path.writes.update(ref.name for ref in o.cells.values())
 
 
 def _shape(cells: list[Cell], start: int) -> list[tuple[int, int]]:

@@ -14,11 +14,12 @@ from abpress.ir.program import Overflow
 from abpress.ir.types import OFFSET_BITS, IntType, PtrType, Scalar
 from abpress.result import Soundness
 from abpress.semantics.context import ALLOCATIONS, DONE, RUNNING, SPAWNS
-from abpress.semantics.discrete import RESULT, Discrete, Input, SymbolicStep
+from abpress.semantics.discrete import RESULT, Discrete, Input, SymbolicStep, life_key
 from abpress.semantics.interpreter import Interpreter, State, Step
 from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import HALF, ObjectInfo
 from abpress.semantics.symbolic import SymbolicSystem
+from abpress.smt.prover import Answer, Prover
 
 Valuation = Mapping[str, int]
 """Variable -> its value."""
@@ -30,6 +31,7 @@ MOST_VALUES = 256
 """Of an input of more values, only some are tried."""
 
 _FOLDER = Folder(Overflow.WRAP, {})
+_PROVER = Prover("bv", Overflow.WRAP)
 
 
 # -- concrete states ------------------------------------------------------------------------------
@@ -148,6 +150,14 @@ def taken(steps: tuple[SymbolicStep, ...], values: Valuation) -> Iterator[Taken]
                 yield Taken(step, inputs, after(step, values, given))
 
 
+def possible(f: Formula, values: Valuation) -> bool:
+    """Whether a formula can hold where the variables have these values, for some inputs."""
+    rest = substitute(
+        f, {r.name: Const(values[r.name], r.type) for r in _names(f) if r.name in values}
+    )
+    return rest is not FALSE and _PROVER.satisfiable((rest,)) is not Answer.NO
+
+
 def tried(i: Input) -> Sequence[int]:
     """The values that are tried for an input: all, if they are not too many."""
     if i.high - i.low < MOST_VALUES:
@@ -220,7 +230,9 @@ class Pair:
             faults = [x.step.fault for x in found if x.step.fault is not None]
             wide = any(reason.startswith("symbolic input") for reason in lost)
             assert wide or bool(faults) == bool(lost), (faults, lost)
-            assert not assumed or any(step.overflow for step in mine), assumed
+            overflowing = [f for f in system.overflows(d, t) if possible(f, values)]
+            assert bool(overflowing) == bool(assumed) or wide, (overflowing, assumed)
+            assert not assumed or overflowing, assumed
             met = set()
             for x in found:
                 if x.step.fault is None:
@@ -243,12 +255,27 @@ class Pair:
         assert interpreter.take(s, t, step.choices) == step
         assert step.violation == x.step.violation
         footprint = interpreter.footprint(s, t, step.choices)
-        assert {self.key(k) for k in footprint.reads} == x.step.reads
-        assert {self.key(k) for k in footprint.writes} == x.step.writes
+        reads, writes = (set(map(self.key, k)) for k in (footprint.reads, footprint.writes))
+        self._compare_accesses(x.step, reads, writes)
         outcome = self._outcome(step)
         if step.violation is None:
             assert symbolic(self.system, x.step.successor, x.values) == outcome
         return outcome
+
+    def _compare_accesses(self, step: SymbolicStep, reads: set[str], writes: set[str]) -> None:
+        """The step touches these keys, the life of an object standing for all its cells."""
+        lives = {key for key in step.reads | step.writes if key.startswith("life ")}
+        assert reads == step.reads - lives
+        begun = {key for key in writes if _life(key) in step.writes}
+        assert writes - begun == {k for k in step.writes if _life(k) not in step.writes} - lives
+        for name in (life.removeprefix("life ") for life in step.writes & lives):
+            layouts = [o.layout for o in self.system._objects._refs[name]]
+            assert any(begun >= {f"{name}@{c.offset}" for c in x.cells} for x in layouts)
+        mortal = {_life(key) for key in reads | writes if self._mortal(key)}
+        assert mortal <= lives
+
+    def _mortal(self, key: str) -> bool:
+        return "@" in key and self.system._objects.mortal(key.rpartition("@")[0])
 
     def key(self, key: int) -> str:
         """The symbolic name of a key of a footprint."""
@@ -259,3 +286,8 @@ class Pair:
         info = self.interpreter.context.objects.find(key)
         assert info is not None
         return f"{info.name}@{key - info.base}"
+
+
+def _life(key: str) -> str:
+    """The key of the life of the object whose cell has this key."""
+    return life_key(key.rpartition("@")[0])
