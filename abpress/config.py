@@ -28,7 +28,7 @@ class Config:
     input_domain: int = 256  # an input with at most so many values is enumerated
     # the search
     engine: str = "auto"
-    por: str = "s-por"
+    por: str = "auto"  # auto: what the engine prefers
     paranoid: bool = False  # interpolants are checked, too
     certificate: bool = False  # a verdict "true" comes with a certificate
     seed: int = 0

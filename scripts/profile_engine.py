@@ -114,7 +114,7 @@ def main() -> int:
         description="Where a run of the symbolic engine spends its processor time.",
     )
     parser.add_argument("file", type=Path, help="the program")
-    parser.add_argument("--por", default="s-por", help="partial-order reduction (s-por)")
+    parser.add_argument("--por", default="auto", help="partial-order reduction")
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds (60)")
     options = parser.parse_args()
     config = Config(options.file, engine="abpress", por=options.por, time_limit=options.time_limit)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NoReturn
 
 from abpress.config import Config
-from abpress.por import REDUCTIONS
 from abpress.properties import PROPERTIES, property_key
 from abpress.verify.engines import ENGINES
 
@@ -180,9 +179,11 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--por",
-        choices=tuple(REDUCTIONS),
+        choices=("auto", *dict.fromkeys(por for e in ENGINES.values() for por in e.reductions)),
         default=_DEFAULTS.por,
-        help="partial-order reduction" + _DEFAULT,
+        help="partial-order reduction; engines that do not have it stay out of the search; auto: "
+        + ", ".join(f"{e.preferred} ({e.name})" for e in ENGINES.values())
+        + _DEFAULT,
     )
     group.add_argument(
         "--seed",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from abpress.art.engine import prove
 from abpress.art.engine import search as art_search
+from abpress.art.reductions import REDUCTIONS as ART_REDUCTIONS
 from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.explicit.search import search
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits
 from abpress.ir.program import Program
+from abpress.por import REDUCTIONS as EXPLICIT_REDUCTIONS
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness
 
@@ -31,19 +33,24 @@ Prove = Callable[
 class Engine:
     """A way to search. `properties` and `reductions` are the options that it understands.
 
-    `prove` is None if the engine's verdicts have no certificates. `turn` are the states after
-    which `auto` lets another engine try when there is no limit of time; `closed` says that the
-    engine is for programs that look finite.
+    `preferred` is the reduction that it uses if none is named. `prove` is None if the engine's
+    verdicts have no certificates. `turn` are the states after which `auto` lets another engine try
+    when there is no limit of time; `closed` says that the engine is for programs that look finite.
     """
 
     name: str
     description: str
     search: Search
     properties: frozenset[str]
-    reductions: frozenset[str]
+    reductions: tuple[str, ...]
     turn: int
     closed: bool
+    preferred: str
     prove: Prove | None = None
+
+    def configured(self, config: Config) -> Config:
+        """The configuration with the reduction that the engine uses."""
+        return replace(config, por=self.preferred) if config.por == "auto" else config
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -54,18 +61,20 @@ ENGINES: Mapping[str, Engine] = {
             "stateful depth-first search of the concrete states",
             search,
             frozenset({"unreach-call", "no-deadlock"}),
-            frozenset({"none", "s-por"}),
+            tuple(EXPLICIT_REDUCTIONS),
             turn=2_000_000,
             closed=True,
+            preferred="s-por",
         ),
         Engine(
             "abpress",
             "abstract reachability tree, refined by interpolants",
             art_search,
             frozenset({"unreach-call"}),
-            frozenset({"none", "s-por"}),
+            tuple(ART_REDUCTIONS),
             turn=50_000,
             closed=False,
+            preferred="source+summaries",
             prove=prove,
         ),
     )
@@ -80,7 +89,7 @@ def able(config: Config) -> tuple[Engine, ...]:
         engine
         for engine in named
         if config.property in engine.properties
-        and config.por in engine.reductions
+        and engine.configured(config).por in engine.reductions
         and (engine.prove is not None or not config.certificate)
     )
     if found:

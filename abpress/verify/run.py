@@ -9,7 +9,7 @@ from abpress.config import Config
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits, interruptible
 from abpress.result import Result, Soundness, undecided
-from abpress.verify.engines import Engine, able
+from abpress.verify.engines import ENGINES, Engine, able
 from abpress.verify.load import Loaded, load
 from abpress.verify.turns import Answer, decide
 from abpress.verify.watchdog import LimitReached, watchdog
@@ -66,7 +66,8 @@ def verify(config: Config, progress: Listener = lambda _: None) -> Report:
     if isinstance(result.trace, Trace):
         result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
     engine, certificate = answer.engine or nobody, answer.certificate
-    return Report(result, engine, config.por, loaded.sources, loaded.warnings, certificate)
+    por = ENGINES[engine].configured(config).por if engine in ENGINES else config.por
+    return Report(result, engine, por, loaded.sources, loaded.warnings, certificate)
 
 
 def _search(

@@ -183,6 +183,7 @@ def _run(
     soundness: Soundness,
 ) -> Answer:
     """One engine's answer; a proof that has a certificate is checked before it is believed."""
+    config = engine.configured(config)
     own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
     if engine.prove is None:
         return Answer(engine.search(program, config, limits, listen, own), engine.name)
