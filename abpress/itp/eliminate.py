@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, registers
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, registers, walk
 from abpress.ir.formula import (
-    FALSE,
     TRUE,
     Formula,
     Kind,
@@ -44,10 +43,12 @@ def _project(f: Formula, name: str, type: IntType, cases: int) -> Formula | None
         return _any(f.parts, name, type, cases)
     about = [part for part in conjuncts(f) if name in variables(part)]
     rest = [part for part in conjuncts(f) if name not in variables(part)]
-    for part in about:
-        value = _determined(part, name, type)
-        if value is not None:
-            return conj([*rest, *(substitute(other, {name: value}) for other in about)])
+    values = [v for part in about if (v := _determined(part, name, type)) is not None]
+    if values:
+        value = min(values, key=_complexity)
+        return conj([*rest, *(substitute(part, {name: value}) for part in about)])
+    if len(about) == 1 and _satisfiable(about[0], name, type):
+        return conj(rest)
     for part in about:
         split = part.parts if part.kind is Kind.ANY else _sides(part, name)
         if split:
@@ -114,6 +115,18 @@ def _determined(f: Formula, name: str, type: IntType) -> Expr | None:
     return next(solutions(f.expr, name, type), None)
 
 
+def _complexity(e: Expr) -> int:
+    return 0 if isinstance(e, Const) else sum(1 for _ in walk(e))
+
+
+def _satisfiable(f: Formula, name: str, type: IntType) -> bool:
+    """Whether `f` obviously holds for some value of the variable, whatever the others are."""
+    if f.kind is not Kind.HOLDS or not isinstance(f.expr, Compare):
+        return False
+    values = solutions(f.expr, name, type, injective=False)
+    return any(substitute(f, {name: value}) is TRUE for value in values)
+
+
 # -- bounds ---------------------------------------------------------------------------------------
 
 
@@ -175,8 +188,8 @@ def _pairs(bounds: Sequence[_Bound], type: IntType) -> Iterator[Formula]:
                 yield holds(Compare("<", above, high.value))
 
 
-def project_all(f: Formula, names: Iterable[tuple[str, IntType]]) -> tuple[Formula, list[str]]:
-    """As `project`, of several variables; and those that are left, because no way was found."""
+def project_all(f: Formula, names: Iterable[tuple[str, IntType]]) -> Formula:
+    """As `project`, of several variables; those that cannot be eliminated are left."""
     left = list(names)
     while True:
         todo, left = left, []
@@ -186,5 +199,5 @@ def project_all(f: Formula, names: Iterable[tuple[str, IntType]]) -> tuple[Formu
                 left.append((name, type))
             else:
                 f = projected
-        if not left or len(left) == len(todo) or f in (TRUE, FALSE):
-            return f, [name for name, _ in left]
+        if len(left) in (0, len(todo)):
+            return f

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from abpress.ir.formula import Formula
+from abpress.itp.cubes import cubes
 from abpress.itp.laws import check_sequence
 from abpress.itp.path import Core, Path
+from abpress.itp.sp import strongest_postconditions
 from abpress.itp.wp import weakest_preconditions
 from abpress.smt.encoding import NotExact
 from abpress.smt.prover import Prover
@@ -16,6 +18,8 @@ Method = Callable[[Prover, Path, Core], tuple[Formula, ...] | None]
 
 METHODS: Mapping[str, Method] = {
     "wp": weakest_preconditions,
+    "sp": strongest_postconditions,
+    "cubes": cubes,
 }
 """Name -> method, the best first."""
 

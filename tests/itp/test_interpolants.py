@@ -18,6 +18,8 @@ from tests.strategies.symbolic_paths import NOWHERE, executions, paths
 
 U32 = IntType(32, False)
 RLIMIT = 5_000_000
+SUCCESS = {"wp": 1.0, "sp": 0.9, "cubes": 0.85}
+"""In how many of the random infeasible paths each method finds interpolants, at least."""
 PROVERS = {name: Prover(name, Overflow.END, RLIMIT) for name in ("int", "bv")}
 
 
@@ -37,19 +39,35 @@ def step(*guard: Formula, inputs: tuple[Input, ...] = (), **updates: object) -> 
 
 
 @pytest.mark.parametrize("encoding", PROVERS)
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(path=paths())
-def test_random_paths(encoding: str, path: Path) -> None:
+def test_feasibility_of_random_paths(encoding: str, path: Path) -> None:
+    answer = feasibility(PROVERS[encoding], path)
+    assert isinstance(answer, Feasible if executions(path) else Infeasible)
+
+
+@pytest.mark.parametrize("encoding", PROVERS)
+@pytest.mark.parametrize("method", METHODS)
+def test_interpolants_of_random_paths(method: str, encoding: str) -> None:
+    """What a method finds satisfies the laws; and it finds something often enough."""
     prover = PROVERS[encoding]
-    answer = feasibility(prover, path)
-    if executions(path):
-        assert isinstance(answer, Feasible)
-        return
-    assert isinstance(answer, Infeasible)
-    for method in METHODS.values():
-        found = method(prover, path, answer.core)
-        if found is not None:
-            assert check_sequence(prover, path, found) == []
+    found = infeasible = 0
+
+    @settings(max_examples=100, derandomize=True, deadline=None, database=None)
+    @given(path=paths())
+    def check(path: Path) -> None:
+        nonlocal found, infeasible
+        answer = feasibility(prover, path)
+        if isinstance(answer, Infeasible):
+            infeasible += 1
+            interpolants = METHODS[method](prover, path, answer.core)
+            if interpolants is not None:
+                found += 1
+                assert check_sequence(prover, path, interpolants) == []
+
+    check()
+    assert infeasible > 30
+    assert found >= SUCCESS[method] * infeasible, f"{found} of {infeasible}"
 
 
 @pytest.mark.parametrize("encoding", PROVERS)
