@@ -262,9 +262,10 @@ def test_interrupt(write, tmp_path: Path, number: signal.Signals) -> None:
         text=True,
     )
     try:
-        time.sleep(2)
+        _wait_until_caught(process.pid, signal.SIGTERM)
+        time.sleep(0.5)
         process.send_signal(number)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=60)
     finally:
         process.kill()
     assert process.returncode == 2
@@ -272,6 +273,17 @@ def test_interrupt(write, tmp_path: Path, number: signal.Signals) -> None:
     assert "Traceback" not in err
     data = json.loads(result.read_text())
     assert data["reason"].startswith("interrupted")
+
+
+def _wait_until_caught(pid: int, number: signal.Signals) -> None:
+    """Returns when the process has a handler for the signal."""
+    for _ in range(600):
+        status = Path(f"/proc/{pid}/status").read_text()
+        caught = next(line for line in status.splitlines() if line.startswith("SigCgt"))
+        if int(caught.split()[1], 16) >> (number - 1) & 1:
+            return
+        time.sleep(0.1)
+    raise AssertionError("no handler was installed")
 
 
 def _on_a_terminal(*arguments: str, timeout: float = 60) -> str:
