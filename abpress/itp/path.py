@@ -132,23 +132,19 @@ class _Unrolled:
         for formula, origin in zip(self.formulas, self._origins, strict=True):
             if formula is FALSE:
                 return self._core([origin] if origin is not None else [])
-        order = sorted(range(len(self.formulas)), key=self._preference)
-        found = prover.core([self.formulas[i] for i in order])
-        if found is None:
-            return None
-        return self._core([o for i in sorted(found) if (o := self._origins[order[i]]) is not None])
+        pairs = list(zip(self.formulas, self._origins, strict=True))
+        updates = [formula for formula, origin in pairs if origin is None]
+        # A core should rather consist of late conditions: interpolants before the first are true.
+        conditions = [
+            (formula, origin) for formula, origin in reversed(pairs) if origin is not None
+        ]
+        found = prover.core([formula for formula, _ in conditions], updates)
+        return None if found is None else self._core([conditions[i][1] for i in found])
 
-    def _preference(self, i: int) -> tuple[int, int]:
-        """Sorts what a core should rather consist of first: updates, which cost nothing, then late
-        conditions, because the interpolants before the first one are true."""
-        origin = self._origins[i]
-        return (0, i) if origin is None else (1, -i) if origin[0] != FACTS else (2, -i)
-
-    def _core(self, origins: Sequence[tuple[int, Formula] | None]) -> Core:
+    def _core(self, origins: Sequence[tuple[int, Formula]]) -> Core:
         at: dict[int, list[Formula]] = {}
-        for origin in origins:
-            if origin is not None:
-                at.setdefault(origin[0], []).append(origin[1])
+        for stage, condition in origins:
+            at.setdefault(stage, []).append(condition)
         guards = tuple(tuple(at.get(k, ())) for k in range(len(self._path.steps)))
         return Core(tuple(at.get(FACTS, ())), guards)
 

@@ -129,18 +129,24 @@ class Prover:
         finally:
             z3core.Z3_solver_pop(self._c, self._s, 1)
 
-    def core(self, formulas: Sequence[Formula]) -> tuple[int, ...] | None:
+    def core(
+        self, formulas: Sequence[Formula], always: Sequence[Formula] = ()
+    ) -> tuple[int, ...] | None:
         """Ascending indices of formulas that cannot hold at once; None if all can.
 
-        No index can be left out, as far as z3 decides that within its limit. Raises Undecided.
+        What is in `always` holds, too. No index can be left out, as far as z3 decides that within
+        its limit. Raises Undecided.
         """
         self.statistics.queries += 1
         terms = [self._translation.asserted(f) for f in formulas]
+        background = [self._translation.asserted(f) for f in always]
         while len(self._marks) < len(terms):
             self._marks.append(self._terms.proposition(f"mark!{len(self._marks)}"))
         self._retract()
         z3core.Z3_solver_push(self._c, self._s)
         try:
+            for term in background:
+                z3core.Z3_solver_assert(self._c, self._s, term)
             for mark, term in zip(self._marks, terms, strict=False):
                 implied = self._terms.apply("implies", mark, term)
                 z3core.Z3_solver_assert(self._c, self._s, implied)
@@ -232,7 +238,7 @@ class Prover:
             if i in core:
                 rest = tuple(j for j in core if j != i)
                 try:
-                    smaller = self._core(rest) if rest else None
+                    smaller = self._core(rest)
                 except Undecided:
                     continue
                 core = core if smaller is None else smaller

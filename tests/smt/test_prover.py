@@ -144,3 +144,12 @@ def test_equal_questions_have_equal_models() -> None:
     for encoding in ENCODINGS:
         models = [Prover(encoding, Overflow.END).model(formulas) for _ in range(3)]
         assert models[0] == models[1] == models[2]
+
+
+def test_a_core_does_not_name_what_always_holds(prover: Prover) -> None:
+    same = condition("==", X, Y)
+    formulas = [condition("!=", X, 3), condition("<", X, 3), condition(">", Y, 3)]
+    assert prover.core(formulas) is None
+    assert prover.core(formulas, [same]) == (1, 2)
+    assert prover.core([], [same]) is None
+    assert prover.core(formulas, [same, neg(same)]) == ()
