@@ -17,6 +17,7 @@ from abpress.art.counterexample import concretise
 from abpress.art.labels import PredicateLabels
 from abpress.art.node import ArtView, Move, Places
 from abpress.art.reductions import REDUCTIONS, Ground
+from abpress.art.tracking import Track, crowded
 from abpress.art.tree import ErrorPath, Ingredients, Tree
 from abpress.config import Config
 from abpress.errors import UnsupportedError
@@ -85,10 +86,16 @@ def prove(
         raise UnsupportedError(f"engine abpress: no reduction {config.por}")
     soundness = Soundness() if soundness is None else soundness
     encoding = encoding_for(program)
-    try:
-        return _Search(program, config, limits, progress, soundness, encoding).run()
-    except NotExact:
-        return _Search(program, config, limits, progress, soundness, "bv").run()
+    tracked: frozenset[str] = frozenset()
+    counts = Counts()
+    while True:
+        own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
+        try:
+            return _Search(program, config, limits, progress, own, encoding, tracked, counts).run()
+        except NotExact:
+            encoding = "bv"
+        except Track as track:
+            tracked |= track.objects
 
 
 class _Search:
@@ -102,6 +109,8 @@ class _Search:
         progress: Callable[[Statistics], None] | None,
         soundness: Soundness,
         encoding: str,
+        tracked: frozenset[str],
+        counts: Counts,
     ) -> None:
         self._program = program
         self._config = config
@@ -111,7 +120,7 @@ class _Search:
         options = Options(config.input_domain, config.max_threads)
         self._interpreter = Interpreter(program, options, Soundness())
         self._prover = Prover(encoding, program.signed_overflow, RLIMIT)
-        self._system = SymbolicSystem(program, options, self._interpreter)
+        self._system = SymbolicSystem(program, options, self._interpreter, tracked)
         self._labels = PredicateLabels(self._prover)
         places = Places(self._system)
         spoken = self._labels.pool.mentions if REDUCTIONS[config.por].abstract else None
@@ -121,7 +130,7 @@ class _Search:
         discrete, facts = self._system.initial()
         self._root = places.at(discrete)
         self._facts = (*facts, *_known(discrete))
-        self._counts = Counts()
+        self._counts = counts
         self._tree: Tree | None = None
         self._result: Result | None = None
         self._stopped: StopReason | None = None
@@ -194,6 +203,10 @@ class _Search:
                 self._counts.refined_by[method] += 1
                 self._counts.itp_seconds += perf_counter() - started
                 self._alphabet.outdate()
+                objects = crowded(self._labels.pool.formulas, self._program) - self._system.tracked
+                if objects and self._tree is not None:
+                    self._counts.nodes += len(self._tree.nodes)
+                    raise Track(objects)
                 return False
         self._soundness.lose("no interpolants were found that exclude an infeasible path")
         return True
@@ -236,6 +249,7 @@ class _Search:
             "cache_hits": self._prover.statistics.cache_hits,
             "smt_s": round(self._prover.statistics.z3_seconds, 3),
             "encoding": self._encoding,
+            "tracked": ", ".join(sorted(self._system.tracked)),
         }
 
 

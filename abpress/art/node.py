@@ -137,10 +137,12 @@ class NodeView:
 class ArtView:
     """A complete tree, for certificates. The first node is the root; numbers are indices.
 
-    `threads` are the names of threads in the order of their ids, from 1 on.
+    `threads` are the names of threads in the order of their ids, from 1 on; `tracked` are the
+    static objects whose values belong to the discrete part where they are known.
     """
 
     nodes: tuple[NodeView, ...]
     reduction: str
     encoding: str
     threads: tuple[str, ...]
+    tracked: tuple[str, ...]

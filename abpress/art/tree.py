@@ -143,7 +143,9 @@ class Tree:
         system = self._of.system
         ids = range(1, system.interpreter.threads_met() + 1)
         threads = tuple(map(system.name, ids))
-        return ArtView(tuple(map(self._view, self.nodes)), self._of.reduction, encoding, threads)
+        nodes = tuple(map(self._view, self.nodes))
+        tracked = tuple(sorted(system.tracked))
+        return ArtView(nodes, self._of.reduction, encoding, threads, tracked)
 
     def _view(self, node: Node) -> NodeView:
         covered_by = None if node.coverer is None else node.representative().number

@@ -11,6 +11,7 @@ from hashlib import blake2b
 
 from abpress.ir.bounds import bounds
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, negate, registers
+from abpress.ir.sums import add_number, number_apart
 from abpress.ir.text import Writer
 from abpress.ir.types import IntType, PtrType, Scalar
 
@@ -105,8 +106,25 @@ def compare(e: Compare) -> Formula:
     if isinstance(b, Const):
         if isinstance(b.type, IntType):
             return compare_number(op, a, b.value)
-    elif op in (">", ">=") or (op in ("==", "!=") and _text(b) < _text(a)):
+    elif op in ("==", "!="):
+        return _equality(op, a, b)
+    elif op in (">", ">="):
         op, a, b = _MIRRORED[op], b, a
+    return make(Kind.HOLDS, Compare(op, a, b), ())
+
+
+def _equality(op: str, a: Expr, b: Expr) -> Formula:
+    """The one form of an equality: what is first in the order of texts stands on the left, together
+    with all numbers that are added on either side (modulo the type)."""
+    if a.type == b.type and isinstance(a.type, IntType):
+        (x, m), (y, n) = number_apart(a), number_apart(b)
+        if x == y:
+            return TRUE if ((m - n) % (1 << a.type.bits) == 0) == (op == "==") else FALSE
+        if _text(y) < _text(x):
+            (x, m), (y, n) = (y, n), (x, m)
+        a, b = add_number(x, m - n), y
+    elif _text(b) < _text(a):
+        a, b = b, a
     return make(Kind.HOLDS, Compare(op, a, b), ())
 
 

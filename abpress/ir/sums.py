@@ -42,16 +42,16 @@ def _operands(e: Binary | Compare | PtrAdd | PtrDiff) -> Expr:
 def _term(op: str, x: Expr, y: Expr) -> tuple[Expr, int]:
     """A sum as an expression and a number."""
     if isinstance(y, Const):
-        inner, n = _parts(x)
+        inner, n = number_apart(x)
         return inner, n + (y.value if op == "+" else -y.value)
     if isinstance(x, Const) and op == "+":
-        inner, n = _parts(y)
+        inner, n = number_apart(y)
         return inner, n + x.value
-    (a, m), (b, n) = _parts(x), _parts(y)
+    (a, m), (b, n) = number_apart(x), number_apart(y)
     return Binary(op, a, b), m + (n if op == "+" else -n)
 
 
-def _parts(e: Expr) -> tuple[Expr, int]:
+def number_apart(e: Expr) -> tuple[Expr, int]:
     """`e` as an expression and a number that is added to it."""
     match e:
         case Binary("+", a, Const(c, _)):

@@ -61,7 +61,8 @@ class Certificate:
 
     `program` is the digest of the program model. `threads` are the names of threads in the order
     of their ids, which formulas may mention. `reduction` is for readers, except that `none`
-    promises that every node is expanded in all threads.
+    promises that every node is expanded in all threads. `tracked` are the static objects whose
+    values belong to places where they are known.
     """
 
     program: str
@@ -74,6 +75,7 @@ class Certificate:
     formulas: tuple[str, ...]
     places: tuple[Place, ...]
     nodes: tuple[CertifiedNode, ...]
+    tracked: tuple[str, ...] = ()
 
 
 # -- digests --------------------------------------------------------------------------------------
@@ -122,6 +124,7 @@ def format_certificate(c: Certificate) -> str:
         "reduction": c.reduction,
         "encoding": c.encoding,
         "threads": list(c.threads),
+        "tracked": list(c.tracked),
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     rows: dict[str, list[Any]] = {
@@ -176,6 +179,7 @@ class _Reading:
             tuple(self.strings(self.field(data, "formulas", list))),
             tuple(map(self.place, self.field(data, "places", list))),
             tuple(map(self.node, self.field(data, "nodes", list))),
+            tuple(self.strings(self.field(data, "tracked", list))),
         )
 
     def place(self, data: Any) -> Place:

@@ -30,7 +30,7 @@ from abpress.proof.certificate import (
     program_digest,
 )
 from abpress.proof.conditions import CONDITIONS
-from abpress.proof.expansion import Explored, always_goes_on, goes_on
+from abpress.proof.expansion import Explored, goes_on
 from abpress.proof.judge import Judge
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.semantics.discrete import Discrete, SymbolicStep
@@ -75,7 +75,7 @@ class _Checker:
         self._certificate = certificate
         options = Options(certificate.input_domain, certificate.max_threads)
         interpreter = Interpreter(program, options)
-        self._system = SymbolicSystem(program, options, interpreter)
+        self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
         _name_threads(interpreter, certificate.threads)
         self._judge = Judge(program, certificate.encoding)
         self._formulas = [read_formula(text, program) for text in certificate.formulas]
@@ -260,16 +260,15 @@ class _Checker:
 
     def _note_overflow(self, d: Discrete, known: frozenset[Formula], t: int) -> None:
         """Notes the assumption that the thread's step does not overflow, unless that is proved."""
-        steps = self._system.steps(d, t)
-        overflowing = next((step for step in steps if step.overflow), None)
-        if overflowing is None:
+        overflows = (self._settled(d, f) for f in self._system.overflows(d, t))
+        if all(self._judge.impossible(known, frozenset({f})) for f in overflows):
             return
-        possible = always_goes_on(steps)
-        if possible is not None:
-            ranges, one = (self._settled(d, f) for f in possible)
-            if self._judge.implied(known | {ranges}, one):
-                return
-        self._assumptions[f"no signed overflow (possible at {self._where(d, overflowing)})"] = None
+        steps = self._system.steps(d, t)
+        where = next((self._where(d, step) for step in steps if step.overflow), None)
+        if where is None:
+            name, location = self._system.location(d, t)
+            where = str(self._program.templates[name].locations[location].edges[0].position)
+        self._assumptions[f"no signed overflow (possible at {where})"] = None
 
     def _where(self, d: Discrete, step: SymbolicStep) -> str:
         """Where the step begins."""

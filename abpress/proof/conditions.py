@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from abpress.proof.certificate import Rejected
 from abpress.proof.expansion import Explored, require_progress_of
 from abpress.proof.source_sets import require_source_sets
-from abpress.semantics.discrete import PROGRAM_KEY, Access, SymbolicStep
+from abpress.semantics.discrete import PROGRAM_KEY, Access, SymbolicStep, life_key, thread_key
 
 Condition = Callable[[Explored], None]
 """Raises Rejected where a node is not expanded in threads in which it has to be."""
@@ -92,10 +92,9 @@ def _by_summaries(tree: Explored) -> None:
 
 def _abstract(tree: Explored) -> None:
     mentioned = {*tree.mentioned, *(key for d in tree.discrete.values() for key in d.values)}
-    immortal = tree.system.program.objects
 
     def counts(key: str) -> bool:
-        return key in mentioned or key.rpartition("@")[0] not in immortal
+        return key in mentioned or key.startswith((life_key(""), thread_key("")))
 
     try:
         require_source_sets(tree, counts)

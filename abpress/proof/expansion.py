@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
-from abpress.ir.expr import Compare, Const, Expr, Reg
-from abpress.ir.formula import Formula, conj, disj, holds, substitute
+from abpress.ir.expr import Const, Expr
+from abpress.ir.formula import Formula, conj, disj, substitute
 from abpress.proof.certificate import Rejected
 from abpress.semantics.discrete import Discrete, Input, SymbolicStep
 from abpress.semantics.symbolic import SymbolicSystem
@@ -111,23 +111,3 @@ def _greatest(i: Input) -> int:
 
 def _nearest(i: Input) -> int:
     return min(max(0, i.low), i.high)
-
-
-def always_goes_on(steps: Iterable[SymbolicStep]) -> tuple[Formula, Formula] | None:
-    """If the first formula implies the second, a step is possible for all arbitrary values, too.
-
-    The first says which values inputs have; None if they have different ones in different steps.
-    """
-    steps = tuple(steps)
-    inputs: dict[str, Input] = {}
-    for step in steps:
-        for i in step.inputs:
-            other = inputs.setdefault(i.name, i)
-            if (other.type, other.low, other.high) != (i.type, i.low, i.high):
-                return None
-    ranges = [
-        holds(Compare(op, Reg(i.name, i.type), Const(bound, i.type)))
-        for i in inputs.values()
-        for op, bound in ((">=", i.low), ("<=", i.high))
-    ]
-    return conj(ranges), disj(conj(step.guard) for step in steps)

@@ -49,6 +49,8 @@ class TreeView(Protocol):
     def encoding(self) -> str: ...
     @property
     def threads(self) -> tuple[str, ...]: ...
+    @property
+    def tracked(self) -> tuple[str, ...]: ...
 
 
 def certificate(program: Program, property: str, options: Options, tree: TreeView) -> Certificate:
@@ -79,6 +81,7 @@ class _Writer:
             tuple(map(format_formula, self._formulas)),
             tuple(map(self._place, self._places)),
             nodes,
+            tree.tracked,
         )
 
     def _node(self, node: NodeView) -> CertifiedNode:

@@ -7,7 +7,9 @@ These are the *control* variables. Pointers are; of the integers, flow-insensiti
 - those into which the id of a thread flows (owners of mutexes, sets of waiting threads), and what
   stands beside the owner of a mutex in its structure;
 - cells to which only models of library functions write, and only numbers (the states of locks);
-- cells that are never written, and registers that are loaded from such cells only.
+- cells that are never written, and registers that are loaded from such cells only;
+- if asked for, the cells of given static objects, what is loaded from them, and what they get their
+  values from. Any set is right; it decides what steps know and what formulas have to say.
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ _RESULTS: _Node = ("", "results")
 class Control:
     """The control variables of a program."""
 
-    def __init__(self, program: Program, points_to: PointsTo) -> None:
+    def __init__(
+        self, program: Program, points_to: PointsTo, tracked: frozenset[str] = frozenset()
+    ) -> None:
         self._points_to = points_to
         self._sources: dict[_Node, dict[_Node, None]] = {}
         self._targets: dict[_Node, dict[_Node, None]] = {}
@@ -80,6 +84,7 @@ class Control:
         for nodes in (self._sources, self._targets):
             self._connect_unknown(nodes)
         seeds.update(self._constants(program))
+        seeds.update(self._tracked(program, tracked))
         with_ids = _closure(ids, self._targets)
         self._control = _closure(seeds, self._sources) | with_ids | self._beside(program, with_ids)
 
@@ -110,6 +115,22 @@ class Control:
                         constant = bool(cells) and not any(self._may_be_written(c) for c in cells)
                         loaded[node] = loaded.get(node, True) and constant
         return {node: None for node, constant in loaded.items() if constant}
+
+    def _tracked(self, program: Program, objects: frozenset[str]) -> dict[_Node, None]:
+        """The cells of static objects, and the registers that are loaded from them."""
+        found: dict[_Node, None] = {}
+        for name in sorted(objects):
+            found.update(
+                {(Static(name), offset): None for offset in self._offsets.get(Static(name), ())}
+            )
+        for name, template in program.templates.items():
+            for _, edge in edges(template):
+                for effect in edge.effects:
+                    if isinstance(effect, Load):
+                        cells = list(self._cells(name, effect.address, effect.target.type.size))
+                        if any(cell in found for cell in cells):
+                            found[name, effect.target.name] = None
+        return found
 
     def _may_be_written(self, cell: _Node) -> bool:
         o, offset = cell

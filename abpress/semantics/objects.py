@@ -21,11 +21,13 @@ class SymbolicObjects:
     `constants` are the cells of static objects that are never written, with their content.
     """
 
-    def __init__(self, program: Program, context: Context) -> None:
+    def __init__(
+        self, program: Program, context: Context, tracked: frozenset[str] = frozenset()
+    ) -> None:
         self.program = program
         self.context = context
         self.points_to = PointsTo(program)
-        self.control = Control(program, self.points_to)
+        self.control = Control(program, self.points_to, tracked)
         self.folder = Folder(program.signed_overflow, {})
         self._refs: dict[str, list[ObjectRef]] = {}
         self._statics: dict[str, ObjectRef] = {}

@@ -6,6 +6,7 @@ symbolic step is one path of a thread through a step of the interpreter.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from operator import itemgetter
 
 from abpress.ir.expr import Compare, Const, Reg
@@ -49,7 +50,8 @@ MAX_PATHS = 1 << 12
 class SymbolicSystem:
     """Symbolic states and steps of a program.
 
-    It shares the names of threads with an interpreter, so that ids mean the same in both.
+    It shares the names of threads with an interpreter, so that ids mean the same in both. Of the
+    `tracked` static objects the values are part of the discrete part where they are known.
     """
 
     def __init__(
@@ -57,12 +59,15 @@ class SymbolicSystem:
         program: Program,
         options: Options | None = None,
         interpreter: Interpreter | None = None,
+        tracked: frozenset[str] = frozenset(),
     ) -> None:
         self.program = program
+        self.tracked = tracked
         self.interpreter = interpreter or Interpreter(program, options)
         context = self.interpreter.context
         self._context = context
-        self._objects = SymbolicObjects(program, context)
+        self._objects = SymbolicObjects(program, context, tracked)
+        self._constants = _numbers(self._objects.constants.items())
         self._shapes = Shapes()
         self._trees: dict[ThreadPart, DecisionTree[NextStep]] = {}
         self._next: dict[tuple[Discrete, int], NextStep] = {}
@@ -122,12 +127,7 @@ class SymbolicSystem:
 
     def numbers(self, d: Discrete) -> dict[str, Const]:
         """The integers that are known in a state and may be variables in others."""
-        found = {}
-        for key, value in (*self._objects.constants.items(), *d.known):
-            if isinstance(value, Const):
-                type = variable_type(value.type)
-                found[key] = Const(value.value, type)
-        return found
+        return {**self._constants, **_numbers(d.known)}
 
     def temporary(self, d: Discrete) -> dict[str, IntType]:
         """Name and type of the cells of mortal objects and of the live registers in a state."""
@@ -250,3 +250,12 @@ class SymbolicSystem:
         reason = f"more than {MAX_PATHS} paths of one step at {self._context.position(0)}"
         none: frozenset[str] = frozenset()
         return Shape(t, (), (), (), (), none, None, none, none, fault=reason)
+
+
+def _numbers(known: Iterable[tuple[str, Known]]) -> dict[str, Const]:
+    """The integers among known contents, with the types of variables."""
+    return {
+        key: Const(value.value, variable_type(value.type))
+        for key, value in known
+        if isinstance(value, Const)
+    }
