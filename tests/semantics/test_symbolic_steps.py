@@ -50,11 +50,19 @@ def reached(system: SymbolicSystem, most: int = PLACES) -> list[Discrete]:
     return queue
 
 
+def existing(system: SymbolicSystem, d: Discrete) -> set[str]:
+    """The cells and registers that there are."""
+    objects = system._objects
+    names = {ref.name for o in (*objects._statics.values(), *d.objects) for ref in o.cells.values()}
+    return names | {key for part in d.threads for key, _, _ in objects.registers(part)}
+
+
 def compare_all(program: Program) -> None:
     """All steps, from what is kept and anew; successors are in their normal form."""
     system = SymbolicSystem(program)
     for d in reached(system):
         assert d.known == tuple(sorted(dict(d.known).items(), key=lambda item: item[0]))
+        assert d.values.keys() <= existing(system, d)
         assert [o.name for o in d.objects] == sorted({o.name for o in d.objects})
         assert [part.id for part in d.threads] == sorted({part.id for part in d.threads})
         again = Discrete(d.threads, d.known, d.objects, d.status)
@@ -210,6 +218,49 @@ template main entry L0
         held = [substitute(f, {"main:r": Const(value, INT)}) for f in overflows]
         assert held.count(TRUE) == (value > INT.maximum - 2)
         assert held.count(FALSE) == len(overflows) - held.count(TRUE)
+
+
+FREED = """
+object q {4: 0 ptr} = 0ptr
+template main entry L0
+  register p: ptr
+  register t: i32
+  L0: p := alloc 1 {4: 0 i32} "malloc" -> L1
+  L1: *&q := p -> L2
+  L2: t := spawn w 0ptr -> L3
+  L3: free p -> L4
+  L4: exit "return from main" -> L4
+template w entry L0
+  register p: ptr
+  register r: i32
+  L0: p := *&q -> L1
+  L1: r := any "input" -> L2
+  L2: *p := r -> L3
+  L3: finish 0ptr -> L3
+"""
+
+
+def test_a_step_depends_on_the_life_of_what_it_accesses() -> None:
+    walk = Walk(FREED).take("main", "main", "main", "main.1", "main.1")
+    w = walk.thread("main.1")
+    (store,) = walk.system.steps(walk.at, w)
+    assert store.fault is None
+    walk.take("main")
+    (late,) = walk.system.steps(walk.at, w)
+    assert late.fault is not None and "outside its lifetime" in late.fault
+    assert late.shape != store.shape
+    assert "life heap main#1" in late.reads
+
+
+def test_an_undefined_cell_becomes_a_variable() -> None:
+    walk = Walk(FREED).take("main", "main", "main", "main.1", "main.1")
+    cell = "heap main#1@0"
+    assert walk.at.values[cell] is None
+    (store,) = walk.system.steps(walk.at, walk.thread("main.1"))
+    assert cell not in store.successor.values
+    assert store.updates[cell] == Reg("main.1:r", INT)
+    walk.take("main.1", "main")
+    assert cell not in walk.at.values and walk.at.objects == ()
 
 
 # -- the tree of decisions ------------------------------------------------------------------------
