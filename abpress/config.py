@@ -30,6 +30,7 @@ class Config:
     engine: str = "auto"
     por: str = "auto"  # auto: what the engine prefers
     paranoid: bool = False  # interpolants are checked, too
+    encoding: str = "auto"  # of integers for the solver: auto, int, bv
     certificate: bool = False  # a verdict "true" comes with a certificate
     seed: int = 0
     time_limit: float | None = None  # seconds of wall time

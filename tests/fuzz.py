@@ -1,7 +1,9 @@
-"""Random C programs against oracles, for the night (scripts/fuzz).
+"""Random programs against oracles, for the night (scripts/fuzz).
 
 - sequential: the verdict is what the program, evaluated while it is generated, computes;
 - compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
+- tree: programs of the model; the abstract reachability tree, in every way in which it can be built
+  (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
 - concurrent: plain enumeration, reductions, simplification, creation order agree.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
@@ -20,10 +22,14 @@ from typing import Any
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from abpress.ir.program import Program
+from tests.art import differential
+from tests.art.differential import Way
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
 from tests.strategies.c_programs import concurrent_programs
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
+from tests.strategies.ir_programs import Features, programs
 
 
 def _compiler(program: SequentialProgram, folder: Path) -> bool:
@@ -37,16 +43,27 @@ def _sequential(program: SequentialProgram, folder: Path) -> bool:
     return True
 
 
+def _tree(drawn: tuple[Program, Way], _: Path) -> bool:
+    return differential.check(*drawn)
+
+
+_IR_PROGRAMS = st.one_of(
+    programs(Features(threads=2, statements=4)),
+    programs(Features(threads=3, statements=4, inputs=False, overflows=False)),
+    programs(Features(threads=3, statements=5)),
+)
+
 KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
+    "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "concurrent": (concurrent_programs(), concurrent.check),
 }
 
 
 def run(kind: str, count: int, number: int) -> bool:
     """Whether `count` programs of a kind raise nothing; prints how many were compared."""
-    programs, check = KINDS[kind]
+    strategy, check = KINDS[kind]
     seen = [0, 0]
     failed: list[int] = []
     began = time.monotonic()
@@ -59,7 +76,7 @@ def run(kind: str, count: int, number: int) -> bool:
             database=None,
             suppress_health_check=list(HealthCheck),
         )
-        @given(program=programs)
+        @given(program=strategy)
         def every(program: Any) -> None:
             seen[0] += 1
             try:

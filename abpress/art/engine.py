@@ -85,7 +85,7 @@ def prove(
     if config.por not in REDUCTIONS:
         raise UnsupportedError(f"engine abpress: no reduction {config.por}")
     soundness = Soundness() if soundness is None else soundness
-    encoding = encoding_for(program)
+    encoding = encoding_for(program) if config.encoding == "auto" else config.encoding
     tracked: frozenset[str] = frozenset()
     counts = Counts()
     while True:

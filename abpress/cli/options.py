@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from abpress.config import Config
 from abpress.properties import PROPERTIES, property_key
+from abpress.smt.encoding import ENCODINGS
 from abpress.verify.engines import ENGINES
 
 USAGE_STATUS = 3
@@ -186,6 +187,13 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         + _DEFAULT,
     )
     group.add_argument(
+        "--encoding",
+        choices=("auto", *ENCODINGS),
+        default=_DEFAULTS.encoding,
+        help="of integers, for the solver: int, linear integers that wrap around explicitly, as"
+        " long as that is exact; bv, bit-vectors; auto: by the program's operations" + _DEFAULT,
+    )
+    group.add_argument(
         "--seed",
         metavar="N",
         type=int,
@@ -236,6 +244,7 @@ def config_of(options: argparse.Namespace) -> Config:
         recursion_bound=given.get("recursion_bound", _DEFAULTS.recursion_bound),
         input_domain=given.get("input_domain", _DEFAULTS.input_domain),
         engine=given.get("engine", _DEFAULTS.engine),
+        encoding=given.get("encoding", _DEFAULTS.encoding),
         por=given.get("por", _DEFAULTS.por),
         seed=given.get("seed", _DEFAULTS.seed),
         time_limit=given.get("time_limit"),
