@@ -114,11 +114,13 @@ def symbolic(system: SymbolicSystem, d: Discrete, values: Valuation) -> Snapshot
 
 
 def initial_values(facts: tuple[Formula, ...]) -> Valuation:
-    """The values that the initial facts give."""
+    """The values that the initial facts give; to be the greatest value is a formula with `>=`."""
     values: dict[str, int] = {}
     for fact in facts:
         match fact.expr:
             case Compare("==", Reg(name), Const(value)):
+                values[name] = value
+            case Compare(">=", Reg(name), Const(value, IntType() as type)) if value == type.maximum:
                 values[name] = value
             case _:
                 raise AssertionError(fact)

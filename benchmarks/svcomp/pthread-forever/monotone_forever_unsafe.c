@@ -1,0 +1,38 @@
+/* A counter that is to grow, broken: it wraps around. */
+#include <pthread.h>
+
+extern void abort(void);
+void reach_error(void) {}
+
+static void __VERIFIER_assert(int cond)
+{
+    if (!cond) {
+        reach_error();
+        abort();
+    }
+}
+
+#define LAST (0u - 1)
+
+static unsigned counter = LAST;
+
+static void *writer(void *arg)
+{
+    while (1) {
+        counter++;
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    unsigned before, after;
+
+    pthread_create(&t, 0, writer, 0);
+    while (1) {
+        before = counter;
+        after = counter;
+        __VERIFIER_assert(before <= after);
+    }
+}

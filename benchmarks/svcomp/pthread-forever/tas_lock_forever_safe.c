@@ -1,0 +1,43 @@
+/* Test-and-test-and-set lock, a thread and main for ever. */
+#include <pthread.h>
+
+extern void abort(void);
+void reach_error(void) {}
+
+static void __VERIFIER_assert(int cond)
+{
+    if (!cond) {
+        reach_error();
+        abort();
+    }
+}
+
+static int locked;
+static int inside;
+
+static void critical(void)
+{
+    inside++;
+    __VERIFIER_assert(inside == 1);
+    inside--;
+}
+
+static void *client(void *arg)
+{
+    while (1) {
+        while (__sync_lock_test_and_set(&locked, 1))
+            while (locked)
+                ;
+        critical();
+        __sync_lock_release(&locked);
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, client, 0);
+    client(0);
+}

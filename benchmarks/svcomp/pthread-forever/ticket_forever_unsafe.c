@@ -1,0 +1,49 @@
+/* Ticket lock, broken: a ticket is read and taken in two steps. */
+#include <pthread.h>
+
+extern void abort(void);
+void reach_error(void) {}
+
+static void __VERIFIER_assert(int cond)
+{
+    if (!cond) {
+        reach_error();
+        abort();
+    }
+}
+
+static unsigned next_ticket, now_serving;
+static int inside;
+
+static void critical(void)
+{
+    inside++;
+    __VERIFIER_assert(inside == 1);
+    inside--;
+}
+
+static void *client(void *arg)
+{
+    unsigned mine;
+
+    while (1) {
+        mine = next_ticket;
+        next_ticket = mine + 1;
+        while (now_serving != mine)
+            ;
+        critical();
+        now_serving++;
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, 0, client, 0);
+    pthread_create(&b, 0, client, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
