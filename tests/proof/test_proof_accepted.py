@@ -31,9 +31,10 @@ TASKS = (
 )
 
 
+@pytest.mark.parametrize("por", ["s-por", "source+summaries"])
 @pytest.mark.parametrize("task", TASKS)
-def test_benchmarks(task: str) -> None:
-    c = proved(task, "s-por")
+def test_benchmarks(task: str, por: str) -> None:
+    c = proved(task, por)
     read = parse_certificate(format_certificate(c))
     assert read == c
     accepted = verdict(benchmark(task), read)

@@ -33,9 +33,9 @@ def program() -> Program:
     return benchmark(TASK)
 
 
-@pytest.fixture(scope="module")
-def c() -> Certificate:
-    return proved(TASK, "s-por")
+@pytest.fixture(scope="module", params=["s-por", "source+summaries"])
+def c(request: pytest.FixtureRequest) -> Certificate:
+    return proved(TASK, request.param)
 
 
 def rejected(program: Program, c: Certificate, *reasons: str) -> str:
@@ -108,7 +108,8 @@ def test_wrong_cover(program: Program, c: Certificate) -> None:
         rejected(program, gone, "there is no node")
 
 
-def test_cover_by_a_node_that_knows_more(program: Program, c: Certificate) -> None:
+def test_cover_by_a_node_that_knows_more(program: Program) -> None:
+    c = proved(TASK, "s-por")
     reasons = []
     for n, node in enumerate(c.nodes):
         for m, other in enumerate(c.nodes):

@@ -1,0 +1,210 @@
+"""Certificates of closed programs by enumeration of states, expanded in any threads one likes.
+
+A node is a discrete state with the values of all its variables; its label says these values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from abpress.ir.expr import Compare, Const, Expr, Reg, rewrite
+from abpress.ir.formula import FALSE, conj, format_formula, holds, substitute
+from abpress.ir.passes.fold import Folder
+from abpress.ir.program import Overflow, Program
+from abpress.proof.certificate import (
+    Certificate,
+    CertifiedNode,
+    Path,
+    Place,
+    place_digest,
+    program_digest,
+)
+from abpress.proof.check import Accepted
+from abpress.semantics.context import DONE
+from abpress.semantics.discrete import Discrete, SymbolicStep
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options
+from abpress.semantics.symbolic import SymbolicSystem
+from tests.proof.proofs import verdict
+
+State = tuple[Discrete, tuple[tuple[str, Const], ...]]
+
+Choice = Callable[[State, tuple[str, ...]], Collection[str]]
+"""The threads, of those that are not finished, in which a state is expanded."""
+
+
+def everything(state: State, threads: tuple[str, ...]) -> Collection[str]:
+    return threads
+
+
+def only(*templates: str, **locations: int) -> Choice:
+    """Where threads of templates stand at the locations: the threads of the first templates."""
+
+    def choose(state: State, threads: tuple[str, ...]) -> Collection[str]:
+        parts = [part for part in state[0].threads if part.location != DONE]
+        if not locations.items() <= {(part.template, part.location) for part in parts}:
+            return threads
+        pairs = zip(parts, threads, strict=True)
+        return [name for part, name in pairs if part.template in templates]
+
+    return choose
+
+
+class TooLarge(Exception):
+    """The program has more states than are wanted."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A certificate, and the state of each of its nodes. `error`: a step that is possible in it
+    ends in an error."""
+
+    certificate: Certificate
+    states: list[State]
+    error: bool
+
+
+def build(
+    program: Program,
+    choose: Choice = everything,
+    reduction: str = "source+summaries",
+    forget: Collection[str] = (),
+    most: int = 10_000,
+) -> Built:
+    """Enumerates the states of a program without inputs. Labels leave out what is to be forgotten.
+
+    States that are met again become covered nodes. Raises TooLarge.
+    """
+    return _Builder(program, choose, forget, most).build(reduction)
+
+
+class _Builder:
+    def __init__(
+        self, program: Program, choose: Choice, forget: Collection[str], most: int
+    ) -> None:
+        self._program = program
+        self._interpreter = Interpreter(program, Options())
+        self._system = SymbolicSystem(program, Options(), self._interpreter)
+        self._choose, self._forget, self._most = choose, forget, most
+        self._folder = Folder(Overflow.WRAP, {})
+        self._states: list[State] = []
+        self._first: dict[State, int] = {}
+        self._covered: dict[int, int] = {}
+        self._formulas: dict[str, int] = {}
+        self._error = False
+
+    def build(self, reduction: str) -> Built:
+        d, facts = self._system.initial()
+        values = {}
+        for fact in facts:
+            match fact.expr:
+                case Compare("==", Reg(name), Const() as value):
+                    values[name] = value
+                case _:
+                    raise AssertionError(fact)
+        self._meet(d, values)
+        nodes = []
+        for n, state in enumerate(self._states):
+            place, label = n, self._label(state)
+            if n in self._covered:
+                nodes.append(CertifiedNode(place, label, covered_by=self._covered[n]))
+            else:
+                nodes.append(CertifiedNode(place, label, expanded=self._expand(state)))
+        names = tuple(map(self._system.name, range(1, self._interpreter.threads_met() + 1)))
+        found = Certificate(
+            program_digest(self._program),
+            "unreach-call",
+            256,
+            64,
+            reduction,
+            "int",
+            names,
+            tuple(self._formulas),
+            tuple(Place(place_digest(d), {}) for d, _ in self._states),
+            tuple(nodes),
+        )
+        return Built(found, self._states, self._error)
+
+    def _meet(self, d: Discrete, values: dict[str, Const]) -> int:
+        kept = {name: value for name, value in values.items() if name not in self._forget}
+        state = d, tuple(sorted(kept.items()))
+        n = len(self._states)
+        if n >= self._most:
+            raise TooLarge
+        self._states.append(state)
+        if state in self._first:
+            self._covered[n] = self._first[state]
+        else:
+            self._first[state] = n
+        return n
+
+    def _label(self, state: State) -> tuple[int, ...]:
+        equalities = (holds(Compare("==", Reg(x, c.type), c)) for x, c in state[1])
+        formulas = self._formulas
+        return tuple(formulas.setdefault(format_formula(f), len(formulas)) for f in equalities)
+
+    def _expand(self, state: State) -> dict[str, tuple[tuple[Path, int], ...]]:
+        d = state[0]
+        system = self._system
+        threads = () if system.ended(d) is not None else system.threads(d)
+        by_name = {system.name(t): t for t in threads}
+        chosen = self._choose(state, tuple(by_name))
+        expanded: dict[str, tuple[tuple[Path, int], ...]] = {}
+        for name in (name for name in by_name if name in chosen):
+            children = []
+            for step in system.steps(d, by_name[name]):
+                n = self._child(state, step)
+                if n is not None:
+                    children.append((step.edges, n))
+            expanded[name] = tuple(children)
+        return expanded
+
+    def _child(self, state: State, step: SymbolicStep) -> int | None:
+        d, pairs = state
+        values: dict[str, Expr] = {**dict(pairs), **self._system.numbers(d)}
+        if substitute(conj(step.guard), values) is FALSE:
+            return None
+        if step.violation is not None or step.fault is not None:
+            self._error = True
+            return None
+        assert not step.inputs, "the program has inputs"
+
+        def leaf(e: Expr) -> Expr:
+            return values.get(e.name, e) if isinstance(e, Reg) else e
+
+        after = {x: c for x, c in pairs if x not in step.forgotten}
+        for name, update in step.updates.items():
+            value = self._folder.fold(rewrite(update, leaf))
+            after.pop(name, None)
+            if isinstance(value, Const):
+                after[name] = value
+        exists = step.successor.values
+        return self._meet(step.successor, {x: c for x, c in after.items() if x not in exists})
+
+
+def expanded_until_accepted(
+    program: Program, first: Choice, reduction: str, most: int = 10_000
+) -> Built | None:
+    """Begins with the choice, and expands more where the checker wants it. None: an error was met.
+
+    Raises AssertionError if the certificate is rejected for another reason. Raises TooLarge.
+    """
+    more: set[State] = set()
+
+    def choose(state: State, threads: tuple[str, ...]) -> Collection[str]:
+        return threads if state in more else first(state, threads)
+
+    while True:
+        built = build(program, choose, reduction, most=most)
+        if built.error:
+            return None
+        answer = verdict(program, built.certificate)
+        if isinstance(answer, Accepted):
+            return built
+        numbers = re.findall(r"node (\d+) is not expanded|(\d+)(?: ->| is expanded)", answer)
+        states = [built.states[int(a or b)] for a, b in numbers]
+        new = next((state for state in states if state not in more), None)
+        assert new is not None, answer
+        more.add(new)
