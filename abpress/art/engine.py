@@ -15,7 +15,7 @@ from time import perf_counter
 from abpress.art.alphabet import Alphabet
 from abpress.art.counterexample import concretise
 from abpress.art.labels import PredicateLabels
-from abpress.art.node import ArtView, Move, Places
+from abpress.art.node import ArtView, Place, Places
 from abpress.art.reductions import REDUCTIONS, Ground
 from abpress.art.tracking import Track, crowded
 from abpress.art.tree import ErrorPath, Ingredients, Tree
@@ -217,19 +217,19 @@ class _Search:
         if not self._soundness.complete:
             first, *more = self._soundness.reasons
             return self._undecided(f"{first} and {len(more)} more" if more else first), None
-        for move in tree.cut_by_overflow():
-            self._soundness.assume(f"no signed overflow (possible at {self._where(move)})")
+        for place, thread in tree.overflows():
+            where = self._where(place, thread)
+            self._soundness.assume(f"no signed overflow (possible at {where})")
         view = tree.view(self._encoding)
         return proved(self._config.property, self._soundness, True, self._statistics()), view
 
     def _undecided(self, reason: str) -> Result:
         return undecided(self._config.property, reason, self._statistics())
 
-    def _where(self, move: Move) -> str:
-        """Where the move begins."""
-        template = move.source.discrete.thread(move.step.thread).template
-        location, edge = move.step.edges[0]
-        return str(self._program.templates[template].locations[location].edges[edge].position)
+    def _where(self, place: Place, thread: int) -> str:
+        """Where the next step of the thread begins."""
+        template, location = self._system.location(place.discrete, thread)
+        return str(self._program.templates[template].locations[location].edges[0].position)
 
     def _statistics(self) -> dict[str, int | float | str]:
         """Names and numbers for reports."""

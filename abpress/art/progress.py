@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 import networkx as nx
 
 from abpress.art.node import Move, Node
-from abpress.ir.expr import Compare, Const, Expr, Reg
-from abpress.ir.formula import FALSE, Formula, conj, disj, holds, neg, substitute
+from abpress.ir.expr import Const, Expr
+from abpress.ir.formula import Formula, conj, disj, substitute
 
 
 def can_go_on(moves: Iterable[Move]) -> Formula:
@@ -23,25 +23,6 @@ def can_go_on(moves: Iterable[Move]) -> Formula:
             guard = conj(step.guard)
             ways.append(guard if not step.inputs else disj(_instances(guard, move)))
     return disj(ways)
-
-
-def possible_for_all_inputs(moves: Iterable[Move]) -> Formula:
-    """A formula that implies that one of the moves is possible, whatever the inputs are.
-
-    Its variables include the inputs. An input has one range, or else nothing is implied.
-    """
-    moves = tuple(moves)
-    ranges: dict[str, set[Formula]] = {}
-    for move in moves:
-        for input in move.step.inputs:
-            value = Reg(input.name, input.type)
-            low, high = (Const(bound, input.type) for bound in (input.low, input.high))
-            inside = conj((holds(Compare(">=", value, low)), holds(Compare("<=", value, high))))
-            ranges.setdefault(input.name, set()).add(inside)
-    if any(len(found) > 1 for found in ranges.values()):
-        return FALSE
-    outside = [neg(f) for found in ranges.values() for f in found]
-    return disj((*outside, *(conj(move.step.guard) for move in moves)))
 
 
 def _instances(guard: Formula, move: Move) -> Iterator[Formula]:

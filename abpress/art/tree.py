@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from abpress.art.labels import PredicateLabels
 from abpress.art.node import ArtView, Label, Move, Node, NodeView, Place, Places
-from abpress.art.progress import possible_for_all_inputs
 from abpress.art.reductions import REDUCTIONS, Ground
 from abpress.semantics.symbolic import SymbolicSystem
 from abpress.smt.prover import Answer, Prover
@@ -127,16 +126,15 @@ class Tree:
 
     # -- views of a complete tree ---------------------------------------------------------------
 
-    def cut_by_overflow(self) -> Iterator[Move]:
-        """Moves that may exclude an execution because a signed operation overflows."""
+    def overflows(self) -> Iterator[tuple[Place, int]]:
+        """Places, and threads of which an operation of the next step may overflow there."""
+        of = self._of
         for node in self.nodes:
-            label = self._of.labels.formulas(node.label)
-            for children in node.expanded.values():
-                overflowing = [move for move, _ in children if move.step.overflow]
-                if overflowing:
-                    formula = possible_for_all_inputs(move for move, _ in children)
-                    if self._of.prover.entails(label, formula) is not Answer.YES:
-                        yield overflowing[0]
+            label = of.labels.formulas(node.label)
+            for thread in node.expanded:
+                found = of.system.overflows(node.place.discrete, thread)
+                if any(of.prover.satisfiable((*label, f)) is not Answer.NO for f in found):
+                    yield node.place, thread
 
     def view(self, encoding: str) -> ArtView:
         """The tree, for certificates."""

@@ -263,11 +263,8 @@ class _Checker:
         overflows = (self._settled(d, f) for f in self._system.overflows(d, t))
         if all(self._judge.impossible(known, frozenset({f})) for f in overflows):
             return
-        steps = self._system.steps(d, t)
-        where = next((self._where(d, step) for step in steps if step.overflow), None)
-        if where is None:
-            name, location = self._system.location(d, t)
-            where = str(self._program.templates[name].locations[location].edges[0].position)
+        name, location = self._system.location(d, t)
+        where = self._program.templates[name].locations[location].edges[0].position
         self._assumptions[f"no signed overflow (possible at {where})"] = None
 
     def _where(self, d: Discrete, step: SymbolicStep) -> str:

@@ -183,8 +183,7 @@ class SymbolicStep:
 
     A path may end early: `violation` says that the execution is an error, `fault` that it ends by
     undefined behaviour or a bound, so that no verdict "true" survives if the guard can hold. The
-    successor of a fault has no meaning. `overflow` says that the guard excludes a signed overflow
-    that may be possible.
+    successor of a fault has no meaning.
 
     Steps of one system with the same `shape` differ in their successors only, and in these nothing
     else is made anew: the thread's own part, the threads that it creates, the objects that begin
@@ -202,5 +201,4 @@ class SymbolicStep:
     writes: frozenset[str]
     violation: Violation | None = None
     fault: str | None = None
-    overflow: bool = False
     shape: int = 0

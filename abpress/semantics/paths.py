@@ -120,7 +120,6 @@ class Path:
         self.edges: list[tuple[int, int]] = []
         self.reads = {PROGRAM_KEY, thread_key(self.name)}
         self.writes: set[str] = set()
-        self.overflow = False
         self.overflows: dict[Formula, None] = {}  # where operations overflow
         self.where = ""
         self.position = NOWHERE
@@ -246,7 +245,6 @@ class Path:
             if self.decide((fine, neg(fine))):
                 self.fail("no-overflow", "signed overflow")
             return
-        self.overflow = True
         if self.possible(neg(fine)):
             self.overflows[conj((*self.guard, neg(fine)))] = None
         self.assume(fine)

@@ -99,7 +99,6 @@ class Shape:
     writes: frozenset[str]
     violation: Violation | None = None
     fault: str | None = None
-    overflow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,6 @@ class Numbered:
             shape.writes,
             shape.violation,
             shape.fault,
-            shape.overflow,
             self.number,
         )
 

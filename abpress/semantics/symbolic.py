@@ -242,7 +242,6 @@ class SymbolicSystem:
             frozenset(path.writes),
             violation,
             fault,
-            path.overflow,
         )
 
     def _bound(self, t: int) -> Shape:
