@@ -34,6 +34,7 @@ LAYERS = {
     "abpress.explicit": 6,
     "abpress.art": 6,
     "frontend": 6,
+    "abpress.bench": 7,
     "abpress.verify": 7,
     "abpress.cli": 8,
     "abpress.__main__": 9,
