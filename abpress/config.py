@@ -29,6 +29,7 @@ class Config:
     # the search
     engine: str = "auto"
     por: str = "auto"  # auto: what the engine prefers
+    labels: str = "predicates"  # or impact: what nodes of the tree know (engine abpress)
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     certificate: bool = False  # a verdict "true" comes with a certificate

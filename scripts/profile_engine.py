@@ -36,8 +36,8 @@ REST = "rest"
 FUNCTIONS = {
     ("abpress.smt.prover", "entails"): "cache look-ups",
     ("abpress.smt.prover", "satisfiable"): "cache look-ups",
-    ("abpress.art.labels", "_possible"): "cache look-ups",
-    ("abpress.art.labels", "_implied"): "cache look-ups",
+    ("abpress.art.transfer", "possible"): "cache look-ups",
+    ("abpress.art.transfer", "implied"): "cache look-ups",
 }
 """(module, function) -> part; before `MODULES`."""
 

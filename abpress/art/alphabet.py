@@ -75,6 +75,11 @@ class Alphabet:
                 users[key] = _EVERYBODY
                 self.outdate()
 
+    def hear(self) -> None:
+        """Labels may mention more cells than before."""
+        if self._spoken is not None:
+            self.outdate()
+
     def outdate(self) -> None:
         """More keys count than before."""
         self.version += 1

@@ -2,7 +2,7 @@
 
 The tree is built with what is known; an error that is possible in it is *refined*: either there is
 an execution, which the concrete interpreter repeats before it is believed, or interpolants exclude
-it, and the tree is built again with what they say.
+it, and the tree is built again, or changed, with what they say.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from time import perf_counter
 
 from abpress.art.alphabet import Alphabet
 from abpress.art.counterexample import concretise
-from abpress.art.labels import PredicateLabels
 from abpress.art.node import ArtView, Place, Places
+from abpress.art.policies import LABELS
 from abpress.art.reductions import REDUCTIONS, Ground
 from abpress.art.tracking import Track, crowded
 from abpress.art.tree import ErrorPath, Ingredients, Tree
@@ -23,14 +23,11 @@ from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits, StopReason, Watch
-from abpress.ir.expr import Compare, Const, Reg
-from abpress.ir.formula import Formula, holds
 from abpress.ir.program import Program
 from abpress.itp.methods import refinements
 from abpress.itp.path import Infeasible, Path, Unknown, feasibility
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided, violated
-from abpress.semantics.discrete import Discrete, variable_type
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.semantics.symbolic import SymbolicSystem
@@ -121,15 +118,15 @@ class _Search:
         self._interpreter = Interpreter(program, options, Soundness())
         self._prover = Prover(encoding, program.signed_overflow, RLIMIT)
         self._system = SymbolicSystem(program, options, self._interpreter, tracked)
-        self._labels = PredicateLabels(self._prover)
         places = Places(self._system)
-        spoken = self._labels.pool.mentions if REDUCTIONS[config.por].abstract else None
-        self._alphabet = Alphabet(self._system, spoken)
-        ground = Ground(self._system, places, self._alphabet, self._labels.implies)
-        self._of = Ingredients(self._system, places, self._labels, self._prover, ground, config.por)
         discrete, facts = self._system.initial()
         self._root = places.at(discrete)
-        self._facts = (*facts, *_known(discrete))
+        self._facts = (*facts, *self._root.facts)
+        self._labels = LABELS[config.labels](self._prover, self._facts)
+        spoken = self._labels.pool.mentions if REDUCTIONS[config.por].abstract else None
+        alphabet = Alphabet(self._system, spoken)
+        ground = Ground(self._system, places, alphabet, self._labels.implies)
+        self._of = Ingredients(self._system, places, self._labels, self._prover, ground, config.por)
         self._counts = counts
         self._tree: Tree | None = None
         self._result: Result | None = None
@@ -149,8 +146,7 @@ class _Search:
                 return self._result, None
 
     def _begin(self) -> Tree:
-        label = self._labels.initial(self._facts)
-        self._tree = Tree(self._of, self._root, label, self._on_error)
+        self._tree = Tree(self._of, self._root, self._on_error)
         return self._tree
 
     def _poll(self) -> bool:
@@ -179,7 +175,7 @@ class _Search:
             self._soundness.lose(f"a path was not decided: {answer.reason}")
             return True
         if isinstance(answer, Infeasible):
-            return self._refine(path, answer)
+            return self._refine(error, path, answer)
         if step.fault is not None:
             self._soundness.lose(step.fault)
             return True
@@ -193,21 +189,22 @@ class _Search:
         self._result = violated(self._config.property, reason, trace, self._statistics())
         return False
 
-    def _refine(self, path: Path, infeasible: Infeasible) -> bool:
+    def _refine(self, error: ErrorPath, path: Path, infeasible: Infeasible) -> bool:
         """Takes interpolants into the labels. False: the tree has to be built again."""
+        tree = self._tree
+        assert tree is not None
         started = perf_counter()
         self._counts.refinements += 1
         core, paranoid = infeasible.core, self._config.paranoid
         for method, formulas in refinements(self._prover, path, core, paranoid):
-            if self._labels.refine(formulas):
+            if tree.refine(error, formulas):
                 self._counts.refined_by[method] += 1
                 self._counts.itp_seconds += perf_counter() - started
-                self._alphabet.outdate()
                 objects = crowded(self._labels.pool.formulas, self._program) - self._system.tracked
-                if objects and self._tree is not None:
-                    self._counts.nodes += len(self._tree.nodes)
+                if objects:
+                    self._counts.nodes += len(tree.nodes)
                     raise Track(objects)
-                return False
+                return not self._labels.rebuilds
         self._soundness.lose("no interpolants were found that exclude an infeasible path")
         return True
 
@@ -236,28 +233,21 @@ class _Search:
         tree = self._tree
         assert tree is not None
         return {
-            "nodes": len(tree.nodes),
+            "labels": self._config.labels,
+            "nodes": tree.live,
             "nodes_of_all_trees": self._counts.nodes,
             "covers": tree.covers,
+            "uncovered": tree.uncovered,
+            "forced_covers": tree.forced,
             "places": len(self._of.places),
             "refinements": self._counts.refinements,
             "refined_by": ", ".join(f"{m}: {n}" for m, n in self._counts.refined_by.items()),
             "pool": len(self._labels.pool),
-            "label_questions": self._labels.questions,
-            "label_answers_remembered": self._labels.remembered,
+            "label_questions": self._labels.transfer.questions,
+            "label_answers_remembered": self._labels.transfer.remembered,
             "queries": self._prover.statistics.queries,
             "cache_hits": self._prover.statistics.cache_hits,
             "smt_s": round(self._prover.statistics.z3_seconds, 3),
             "encoding": self._encoding,
             "tracked": ", ".join(sorted(self._system.tracked)),
         }
-
-
-def _known(discrete: Discrete) -> tuple[Formula, ...]:
-    """What the discrete part says of the integers that it knows."""
-    found = []
-    for name, known in discrete.known:
-        if isinstance(known, Const):
-            type = variable_type(known.type)
-            found.append(holds(Compare("==", Reg(name, type), Const(known.value, type))))
-    return tuple(found)

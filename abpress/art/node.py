@@ -4,12 +4,15 @@
 - A *move* is a symbolic step from a place to a place.
 - A *node* is a place with a label: what is known of the variables there. It stands for all states
   of the place that satisfy the label.
-- A node is *covered* by another node of its place if every formula of the other's label is in its
-  own: whatever is reached from it is reached from the other one. It is not expanded.
+- A node is *covered* by another node of its place if its label implies the other's: whatever is
+  reached from it is reached from the other one.
+- A node is *live* if no node above it is covered, and all moves to it are possible. Only live nodes
+  count; others stay where they are, and are live again when the node above is not covered any more.
 - A node is *expanded* in a thread if it has a child for every move of the thread that is possible
   under its label.
 - A node is *closed* if it is covered, or expanded in threads that suffice.
-- A tree is *complete* if all its nodes are closed, and no move that ends in an error is possible.
+- A tree is *complete* if all live nodes are closed, and no move that ends in an error is possible
+  at one that is not covered.
 """
 
 from __future__ import annotations
@@ -17,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from abpress.ir.formula import Formula
-from abpress.semantics.discrete import Discrete, SymbolicStep
+from abpress.ir.expr import Compare, Const, Reg
+from abpress.ir.formula import Formula, holds
+from abpress.semantics.discrete import Discrete, SymbolicStep, variable_type
 from abpress.semantics.symbolic import SymbolicSystem
 
 Label = int
@@ -34,6 +38,11 @@ class Move:
     source: Place
     successor: Place
 
+    @property
+    def fails(self) -> bool:
+        """Whether it ends in a violation or a fault."""
+        return self.step.violation is not None or self.step.fault is not None
+
 
 @dataclass(eq=False, slots=True)
 class Place:
@@ -42,12 +51,25 @@ class Place:
     discrete: Discrete
     threads: tuple[int, ...]
     moves: dict[int, tuple[Move, ...]] = field(default_factory=dict)
-    open: list[Node] = field(default_factory=list)  # the nodes that are not covered
+    open: list[Node] = field(default_factory=list)  # the live nodes that are not covered, by number
+
+    @property
+    def facts(self) -> tuple[Formula, ...]:
+        """What the discrete part says of the integers that it knows."""
+        found = []
+        for name, known in self.discrete.known:
+            if isinstance(known, Const):
+                type = variable_type(known.type)
+                found.append(holds(Compare("==", Reg(name, type), Const(known.value, type))))
+        return tuple(found)
 
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A node of the tree. Mutable: it is expanded, or covered, after it was made."""
+    """A node of the tree. Mutable: it is expanded, or covered, after it was made.
+
+    What covers it, and what it covers, are live.
+    """
 
     number: int
     place: Place
@@ -55,6 +77,7 @@ class Node:
     parent: Node | None = None
     move: Move | None = None  # from the parent
     depth: int = 0
+    live: bool = True
     coverer: Node | None = None
     covers: list[Node] = field(default_factory=list)
     expanded: dict[int, list[tuple[Move, Node | None]]] = field(default_factory=dict)
@@ -71,14 +94,27 @@ class Node:
             node = node.coverer
         return node
 
+    def line(self) -> list[Node]:
+        """The nodes from the root to this node."""
+        found = [self]
+        while found[-1].parent is not None:
+            found.append(found[-1].parent)
+        return found[::-1]
+
     def path(self) -> tuple[Move, ...]:
         """The moves from the root to this node."""
-        found = []
-        node: Node | None = self
-        while node is not None and node.move is not None:
-            found.append(node.move)
-            node = node.parent
-        return tuple(reversed(found))
+        return tuple(node.move for node in self.line() if node.move is not None)
+
+    def below(self) -> list[Node]:
+        """The live nodes below this node."""
+        found: list[Node] = []
+        todo = [self]
+        while todo:
+            for children in todo.pop().expanded.values():
+                live = [child for _, child in children if child is not None and child.live]
+                found += live
+                todo += live
+        return found
 
 
 class Places:

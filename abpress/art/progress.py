@@ -43,7 +43,7 @@ def unproductive(nodes: Iterable[Node]) -> list[Node]:
     graph: nx.DiGraph = nx.DiGraph()
     by_number = {}
     for node in nodes:
-        if node.coverer is not None or node.full:
+        if not node.live or node.coverer is not None or node.full:
             continue
         by_number[node.number] = node
         graph.add_node(node.number)

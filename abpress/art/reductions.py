@@ -54,7 +54,10 @@ class Reduction(Protocol):
         """Whether the other node may cover the node, for all that labels do not say."""
 
     def touch(self, node: Node) -> None:
-        """The node has been expanded in threads, or covered, or uncovered."""
+        """The node has been expanded in threads, or covered."""
+
+    def restart(self) -> None:
+        """Nodes are uncovered, or not live any more: what is known of the tree may be wrong."""
 
     def more(self) -> list[Request]:
         """What is missing when there is nothing else to do. None: the tree is complete."""
@@ -74,6 +77,9 @@ class NoReduction:
         return True
 
     def touch(self, node: Node) -> None:
+        return None
+
+    def restart(self) -> None:
         return None
 
     def more(self) -> list[Request]:
@@ -170,11 +176,14 @@ class SourceSets(_Partial):
     def touch(self, node: Node) -> None:
         self._races.touch(node)
 
+    def restart(self) -> None:
+        self._races.restart()
+
     def more(self) -> list[Request]:
         ground = self._ground
         found = []
         for node in self._races.update():
-            if node.coverer is None and not node.full:
+            if node.live and node.coverer is None and not node.full:
                 threads = missing_threads(
                     ground.alphabet, node, self._races.races, ground.system.creator
                 )

@@ -78,6 +78,7 @@ class SummaryRaces:
         self._alphabet = alphabet
         self._summaries = Summaries(alphabet, nodes)
         self.touch = self._summaries.touch
+        self.restart = self._summaries.restart
         self.update = self._summaries.update
 
     def races(self, node: Node, chosen: Sequence[int]) -> Iterator[Race]:
@@ -113,8 +114,12 @@ class PathRaces:
         """The tree has grown."""
         self._changed = True
 
+    def restart(self) -> None:
+        """Nodes are uncovered, or not live any more."""
+        self._changed = True
+
     def update(self) -> Iterator[Node]:
-        """Yields all nodes, the last first, if the tree has grown."""
+        """Yields all nodes, the last first, if the tree has changed."""
         if self._changed:
             self._changed = False
             yield from reversed(self._nodes)

@@ -32,6 +32,7 @@ class Summaries:
         self._alphabet = alphabet
         self._nodes = nodes
         self._version = alphabet.version
+        self._stale = False
         self._found: dict[int, Summary] = {}
         self._dirty: set[int] = set()
         self._grown: set[int] = set()
@@ -40,16 +41,25 @@ class Summaries:
         """The node has got children, or has come to be covered."""
         self._dirty.add(node.number)
 
+    def restart(self) -> None:
+        """Nodes are uncovered, or not live any more: all summaries have to be found anew.
+
+        Smaller ones cannot be found from those that there are: on a cycle of tree and cover edges
+        what does not happen any more may keep itself alive.
+        """
+        self._stale = True
+
     def of(self, node: Node) -> Summary:
         """The summary of a node, as far as it is known."""
         return self._found.get(node.representative().number) or {}
 
     def update(self) -> Iterator[Node]:
         """Computes what has changed. Yields the nodes for whose children that is so."""
-        if self._version != self._alphabet.version:
+        if self._stale or self._version != self._alphabet.version:
+            self._stale = False
             self._version = self._alphabet.version
             self._found.clear()
-            self._dirty.update(range(len(self._nodes)))
+            self._dirty.update(node.number for node in self._nodes if node.live)
         heap: list[int] = []
         queued: set[int] = set()
         changed: set[int] = set()
@@ -61,6 +71,8 @@ class Summaries:
 
         for number in self._dirty:
             node = self._nodes[number]
+            if not node.live:
+                continue
             changed.add(number)
             push(number)
             if node.coverer is not None and node.parent is not None:

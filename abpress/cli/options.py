@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import NoReturn
 
+from abpress.art.policies import LABELS
 from abpress.config import Config
 from abpress.properties import PROPERTIES, property_key
 from abpress.smt.encoding import ENCODINGS
@@ -194,6 +195,13 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         " long as that is exact; bv, bit-vectors; auto: by the program's operations" + _DEFAULT,
     )
     group.add_argument(
+        "--labels",
+        choices=tuple(LABELS),
+        default=_DEFAULTS.labels,
+        help="what nodes of the tree know (abpress): what follows from the node before, of all"
+        " that refinements found; or, after Impact, what they found on the way there" + _DEFAULT,
+    )
+    group.add_argument(
         "--seed",
         metavar="N",
         type=int,
@@ -246,6 +254,7 @@ def config_of(options: argparse.Namespace) -> Config:
         engine=given.get("engine", _DEFAULTS.engine),
         encoding=given.get("encoding", _DEFAULTS.encoding),
         por=given.get("por", _DEFAULTS.por),
+        labels=given.get("labels", _DEFAULTS.labels),
         seed=given.get("seed", _DEFAULTS.seed),
         time_limit=given.get("time_limit"),
         memory_limit=given.get("memory_limit"),

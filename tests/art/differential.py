@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 from abpress.art.engine import prove
+from abpress.art.policies import LABELS
 from abpress.art.reductions import REDUCTIONS
 from abpress.config import Config
 from abpress.explore.limits import Limits
@@ -26,13 +27,14 @@ class Way:
     """How a tree is built."""
 
     por: str
+    labels: str
     encoding: str
 
     def config(self) -> Config:
-        return Config(file=Path(), por=self.por, encoding=self.encoding)
+        return Config(file=Path(), por=self.por, labels=self.labels, encoding=self.encoding)
 
 
-WAYS = tuple(Way(por, encoding) for por, encoding in product(REDUCTIONS, ENCODINGS))
+WAYS = tuple(Way(*names) for names in product(REDUCTIONS, LABELS, ENCODINGS))
 
 
 def enumerate_errors(interpreter: Interpreter) -> bool | None:

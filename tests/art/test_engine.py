@@ -8,6 +8,7 @@ import pytest
 
 from abpress.art import reductions
 from abpress.art.engine import prove
+from abpress.art.policies import LABELS
 from abpress.art.reductions import REDUCTIONS
 from abpress.config import Config
 from abpress.errors import UnsupportedError
@@ -17,10 +18,11 @@ from abpress.result import Verdict
 from tests.explicit.programs import INT, THREAD_ENDS, code, counter, lock, main, program, unlock
 
 POR = pytest.mark.parametrize("por", sorted(REDUCTIONS))
+POLICIES = pytest.mark.parametrize("labels", LABELS)
 
 
-def verdict(p: Program, por: str) -> Verdict:
-    return prove(p, Config(file=Path(), por=por), Limits(time=20.0))[0].verdict
+def verdict(p: Program, por: str, labels: str = "predicates") -> Verdict:
+    return prove(p, Config(file=Path(), por=por, labels=labels), Limits(time=20.0))[0].verdict
 
 
 def ignored(error: bool) -> Program:
@@ -32,16 +34,20 @@ def ignored(error: bool) -> Program:
     return program(main("spins", "fails", join=False, end="-> L2"), spins, fails, x=INT)
 
 
+@POLICIES
 @POR
 @pytest.mark.parametrize("error", [True, False])
-def test_a_thread_is_not_ignored(por: str, error: bool) -> None:
-    assert verdict(ignored(error), por) is (Verdict.FALSE if error else Verdict.TRUE)
+def test_a_thread_is_not_ignored(por: str, labels: str, error: bool) -> None:
+    assert verdict(ignored(error), por, labels) is (Verdict.FALSE if error else Verdict.TRUE)
 
 
+@POLICIES
 @pytest.mark.parametrize("por", ["s-por", "source", "source+summaries", "source+abstraction"])
-def test_without_the_proviso_a_thread_is_ignored(por: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_proviso_a_thread_is_ignored(
+    por: str, labels: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(reductions, "unproductive", lambda nodes: [])
-    assert verdict(ignored(True), por) is Verdict.TRUE
+    assert verdict(ignored(True), por, labels) is Verdict.TRUE
 
 
 def critical(locked: bool) -> Program:
@@ -64,10 +70,11 @@ def critical(locked: bool) -> Program:
     return program(main("worker", "worker", join=False, end="-> L2"), worker, inside=INT, m=mutex)
 
 
+@POLICIES
 @POR
 @pytest.mark.parametrize("locked", [True, False])
-def test_mutual_exclusion_without_a_bound(por: str, locked: bool) -> None:
-    assert verdict(critical(locked), por) is (Verdict.TRUE if locked else Verdict.FALSE)
+def test_mutual_exclusion_without_a_bound(por: str, labels: str, locked: bool) -> None:
+    assert verdict(critical(locked), por, labels) is (Verdict.TRUE if locked else Verdict.FALSE)
 
 
 @POR

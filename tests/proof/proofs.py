@@ -28,10 +28,10 @@ def benchmark(name: str) -> Program:
 
 
 def proof_of(
-    program: Program, por: str, seconds: float = 30.0
+    program: Program, por: str, seconds: float = 30.0, labels: str = "predicates"
 ) -> tuple[Result, Certificate | None]:
     """What the engine says, and the certificate of a "true"."""
-    config = Config(file=Path(), por=por)
+    config = Config(file=Path(), por=por, labels=labels)
     result, tree = prove(program, config, Limits(time=seconds), None, Soundness())
     assert (tree is not None) == (result.verdict is Verdict.TRUE), result
     if tree is None:
@@ -41,9 +41,9 @@ def proof_of(
 
 
 @cache
-def proved(name: str, por: str) -> Certificate:
+def proved(name: str, por: str, labels: str = "predicates") -> Certificate:
     """The certificate of a benchmark that the engine proves."""
-    result, found = proof_of(benchmark(name), por)
+    result, found = proof_of(benchmark(name), por, labels=labels)
     assert found is not None, result
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import assume, given, settings
 
+from abpress.art.policies import LABELS
 from abpress.art.reductions import REDUCTIONS
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
@@ -31,10 +32,21 @@ TASKS = (
 )
 
 
-@pytest.mark.parametrize("por", ["s-por", "source+summaries"])
-@pytest.mark.parametrize("task", TASKS)
-def test_benchmarks(task: str, por: str) -> None:
-    c = proved(task, por)
+WAYS = [
+    (task, por, labels)
+    for task in TASKS
+    for por, labels in (
+        ("s-por", "predicates"),
+        ("source+summaries", "predicates"),
+        ("source+summaries", "impact"),
+    )
+    if (task, labels) != ("atomics/seqlock_safe", "impact")  # takes too long
+]
+
+
+@pytest.mark.parametrize(("task", "por", "labels"), WAYS)
+def test_benchmarks(task: str, por: str, labels: str) -> None:
+    c = proved(task, por, labels)
     read = parse_certificate(format_certificate(c))
     assert read == c
     accepted = verdict(benchmark(task), read)
@@ -51,12 +63,13 @@ def test_assumptions_are_those_of_the_engine(task: str) -> None:
     assert set(accepted.assumptions) >= set(result.assumptions)
 
 
+@pytest.mark.parametrize("labels", LABELS)
 @pytest.mark.parametrize("por", sorted(REDUCTIONS))
-@settings(max_examples=40, derandomize=True, deadline=None, database=None)
+@settings(max_examples=25, derandomize=True, deadline=None, database=None)
 @given(program=programs(Features(threads=2, statements=4)))
-def test_random_programs(por: str, program: Program) -> None:
-    _, c = proof_of(program, por, seconds=2.0)
+def test_random_programs(por: str, labels: str, program: Program) -> None:
+    _, c = proof_of(program, por, seconds=2.0, labels=labels)
     assume(c is not None)
     assert c is not None
     accepted = verdict(program, parse_certificate(format_certificate(c)))
-    assert isinstance(accepted, Accepted), f"{por}: {accepted}\n{format_program(program)}"
+    assert isinstance(accepted, Accepted), f"{por}, {labels}: {accepted}\n{format_program(program)}"

@@ -1,0 +1,114 @@
+"""The policy impact: covers are given up and found again, and forced; nodes are cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abpress.art import impact
+from abpress.art.engine import prove
+from abpress.art.node import Node
+from abpress.art.reductions import SourceSets
+from abpress.art.source_sets import SummaryRaces
+from abpress.art.summaries import Summaries
+from abpress.art.tree import Tree
+from abpress.config import Config
+from abpress.explore.limits import Limits
+from abpress.ir.program import Program
+from abpress.result import Result, Verdict
+from tests.explicit.programs import INT, MAIN_RETURNS, THREAD_ENDS, code, program
+from tests.proof.proofs import benchmark
+
+
+def run(p: Program, por: str = "none") -> Result:
+    return prove(p, Config(file=Path(), por=por, labels="impact"), Limits(time=20.0))[0]
+
+
+def race(wrong: int) -> Program:
+    """Two threads write 1 and 2; when both have finished, it is an error if the last was `wrong`.
+
+    Both orders lead to the same place. What is known on the way with one order excludes its error.
+    """
+    writers = [code(f"w{n}", f"*&x := {n}", THREAD_ENDS) for n in (1, 2)]
+    checks = code(
+        "main",
+        "t := spawn w1 0ptr4",
+        "u := spawn w2 0ptr4",
+        "r := join t",
+        "r := join u",
+        "v := *&x",
+        f"when v == {wrong} -> L6\n when v != {wrong} -> L7",
+        'fail "unreach-call" "seen"',
+        MAIN_RETURNS,
+        t="u32",
+        u="u32",
+        r="ptr4",
+        v="i32",
+    )
+    return program(checks, *writers, x=INT)
+
+
+@pytest.mark.parametrize("wrong", [1, 2, 3])
+def test_orders_that_meet(wrong: int) -> None:
+    assert run(race(wrong)).verdict is (Verdict.TRUE if wrong == 3 else Verdict.FALSE)
+
+
+def test_a_cover_that_does_not_hold_any_more_has_to_be_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    uncover = Tree._uncover
+
+    def only_if_the_coverer_is_gone(tree: Tree, node: Node) -> None:
+        if node.coverer is None or not node.coverer.live:
+            uncover(tree, node)
+
+    monkeypatch.setattr(Tree, "_uncover", only_if_the_coverer_is_gone)
+    assert run(race(1)).verdict is Verdict.TRUE
+
+
+def test_what_is_not_covered_any_more_has_to_be_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
+    reopen = Tree._reopen
+
+    def without_expansion(tree: Tree, node: Node) -> None:
+        before = len(tree._todo)
+        reopen(tree, node)
+        while len(tree._todo) > before:
+            tree._todo.pop()
+
+    monkeypatch.setattr(Tree, "_reopen", without_expansion)
+    assert run(race(1)).verdict is Verdict.TRUE
+
+
+def test_forced_covers_save_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    task = benchmark("atomics/c11_flag_lock_safe")
+    forced = run(task, "source+summaries").statistics
+    monkeypatch.setattr(impact, "MOST_CANDIDATES", 0)
+    plain = run(task, "source+summaries").statistics
+    assert int(forced["forced_covers"]) > 0 and plain["forced_covers"] == 0
+    assert 5 * int(forced["nodes_of_all_trees"]) < int(plain["nodes_of_all_trees"])
+
+
+def summaries_of_a_finished_tree(monkeypatch: pytest.MonkeyPatch) -> tuple[Tree, Summaries]:
+    trees = []
+
+    def grow(tree: Tree, poll: Callable[[], bool], grow: Any = Tree.grow) -> bool:
+        trees.append(tree)
+        return bool(grow(tree, poll))
+
+    monkeypatch.setattr(Tree, "grow", grow)
+    result = run(benchmark("atomics/c11_flag_lock_safe"), "source+summaries")
+    assert result.verdict is Verdict.TRUE and int(result.statistics["uncovered"]) > 0
+    reduction = trees[-1]._reduction
+    assert isinstance(reduction, SourceSets) and isinstance(reduction._races, SummaryRaces)
+    return trees[-1], reduction._races._summaries
+
+
+def test_summaries_are_those_of_the_tree_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, found = summaries_of_a_finished_tree(monkeypatch)
+    expected = Summaries(found._alphabet, tree.nodes)
+    expected.restart()
+    list(expected.update())
+    assert all(found.of(node) == expected.of(node) for node in tree.nodes if node.live)
