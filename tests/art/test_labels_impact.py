@@ -91,23 +91,53 @@ def test_forced_covers_save_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 5 * int(forced["nodes_of_all_trees"]) < int(plain["nodes_of_all_trees"])
 
 
-def summaries_of_a_finished_tree(monkeypatch: pytest.MonkeyPatch) -> tuple[Tree, Summaries]:
+def finished_tree(monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """A tree in which nodes were covered, uncovered, and cut off with others below them."""
     trees = []
+    below = []
 
     def grow(tree: Tree, poll: Callable[[], bool], grow: Any = Tree.grow) -> bool:
         trees.append(tree)
         return bool(grow(tree, poll))
 
+    def cut(tree: Tree, node: Node, cut: Any = Tree._cut) -> None:
+        below.append(len(node.below()))
+        cut(tree, node)
+
     monkeypatch.setattr(Tree, "grow", grow)
+    monkeypatch.setattr(Tree, "_cut", cut)
     result = run(benchmark("atomics/c11_flag_lock_safe"), "source+summaries")
     assert result.verdict is Verdict.TRUE and int(result.statistics["uncovered"]) > 0
-    reduction = trees[-1]._reduction
-    assert isinstance(reduction, SourceSets) and isinstance(reduction._races, SummaryRaces)
-    return trees[-1], reduction._races._summaries
+    assert max(below) > 1
+    return trees[-1]
+
+
+def test_live_nodes_are_those_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = finished_tree(monkeypatch)
+    reached = {tree.nodes[0]}
+    todo = [tree.nodes[0]]
+    while todo:
+        node = todo.pop()
+        if node.coverer is None:
+            for children in node.expanded.values():
+                found = [child for _, child in children if child is not None]
+                reached.update(found)
+                todo += found
+    assert reached == {node for node in tree.nodes if node.live}
+    for node in tree.nodes:
+        assert (node in node.place.open) == (node.live and node.coverer is None)
+        assert all(covered.coverer is node and covered in reached for covered in node.covers)
+        if node.coverer is not None:
+            assert node in reached and node.coverer in reached and node in node.coverer.covers
+            assert tree._of.labels.covers(node.coverer, node)
+    assert len(tree.view("int").nodes) == tree.live == len(reached) < len(tree.nodes)
 
 
 def test_summaries_are_those_of_the_tree_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree, found = summaries_of_a_finished_tree(monkeypatch)
+    tree = finished_tree(monkeypatch)
+    reduction = tree._reduction
+    assert isinstance(reduction, SourceSets) and isinstance(reduction._races, SummaryRaces)
+    found = reduction._races._summaries
     expected = Summaries(found._alphabet, tree.nodes)
     expected.restart()
     list(expected.update())
