@@ -17,7 +17,7 @@ from abpress.art.counterexample import concretise
 from abpress.art.node import ArtView, Place, Places
 from abpress.art.policies import LABELS
 from abpress.art.reductions import REDUCTIONS, Ground
-from abpress.art.tracking import Track, crowded
+from abpress.art.tracking import Tracking, Turn
 from abpress.art.tree import ErrorPath, Ingredients, Tree
 from abpress.config import Config
 from abpress.errors import UnsupportedError
@@ -83,16 +83,16 @@ def prove(
         raise UnsupportedError(f"engine abpress: no reduction {config.por}")
     soundness = Soundness() if soundness is None else soundness
     encoding = encoding_for(program) if config.encoding == "auto" else config.encoding
-    tracked: frozenset[str] = frozenset()
+    tracking = Tracking(program)
     counts = Counts()
     while True:
         own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
         try:
-            return _Search(program, config, limits, progress, own, encoding, tracked, counts).run()
+            return _Search(program, config, limits, progress, own, encoding, tracking, counts).run()
         except NotExact:
             encoding = "bv"
-        except Track as track:
-            tracked |= track.objects
+        except Turn:
+            continue  # with what `tracking` says now
 
 
 class _Search:
@@ -106,7 +106,7 @@ class _Search:
         progress: Callable[[Statistics], None] | None,
         soundness: Soundness,
         encoding: str,
-        tracked: frozenset[str],
+        tracking: Tracking,
         counts: Counts,
     ) -> None:
         self._program = program
@@ -117,17 +117,22 @@ class _Search:
         options = Options(config.input_domain, config.max_threads)
         self._interpreter = Interpreter(program, options, Soundness())
         self._prover = Prover(encoding, program.signed_overflow, RLIMIT)
-        self._system = SymbolicSystem(program, options, self._interpreter, tracked)
+        self._system = SymbolicSystem(program, options, self._interpreter, tracking.objects)
         places = Places(self._system)
         discrete, facts = self._system.initial()
         self._root = places.at(discrete)
         self._facts = (*facts, *self._root.facts)
-        self._labels = LABELS[config.labels](self._prover, self._facts)
+        self._labels = LABELS[config.labels](self._prover, self._facts, self._system.name)
         spoken = self._labels.pool.mentions if REDUCTIONS[config.por].abstract else None
         alphabet = Alphabet(self._system, spoken)
         ground = Ground(self._system, places, alphabet, self._labels.implies)
         self._of = Ingredients(self._system, places, self._labels, self._prover, ground, config.por)
+        if not tracking.on:
+            for formula in tracking.formulas:
+                self._labels.pool.number(formula)
+        self._tracking = tracking
         self._counts = counts
+        self._before = counts.nodes
         self._tree: Tree | None = None
         self._result: Result | None = None
         self._stopped: StopReason | None = None
@@ -136,8 +141,10 @@ class _Search:
     def run(self) -> tuple[Result, ArtView | None]:
         while True:
             tree = self._begin()
-            complete = tree.grow(self._poll)
-            self._counts.nodes += len(tree.nodes)
+            try:
+                complete = tree.grow(self._end_of_turn)
+            finally:
+                self._counts.nodes += len(tree.nodes)
             if complete:
                 return self._complete(tree)
             if self._stopped is not None:
@@ -153,6 +160,19 @@ class _Search:
         """Whether a limit is exceeded."""
         self._stopped = self._watch(self._progress())
         return self._stopped is not None
+
+    def _end_of_turn(self) -> bool:
+        """Whether a limit is exceeded. Raises Turn."""
+        if self._poll():
+            return True
+        self._tracking.limit(self._labels.pool.formulas, self._work())
+        return False
+
+    def _work(self) -> int:
+        """Nodes and questions of this search."""
+        tree = self._tree
+        nodes = self._counts.nodes - self._before + (0 if tree is None else len(tree.nodes))
+        return nodes + self._prover.statistics.checks
 
     def _progress(self) -> Statistics:
         tree = self._tree
@@ -200,10 +220,7 @@ class _Search:
             if tree.refine(error, formulas):
                 self._counts.refined_by[method] += 1
                 self._counts.itp_seconds += perf_counter() - started
-                objects = crowded(self._labels.pool.formulas, self._program) - self._system.tracked
-                if objects:
-                    self._counts.nodes += len(tree.nodes)
-                    raise Track(objects)
+                self._tracking.consider(self._labels.pool.formulas, self._work())
                 return not self._labels.rebuilds
         self._soundness.lose("no interpolants were found that exclude an infeasible path")
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from abpress.art.node import Label, Move, Node
@@ -27,16 +27,19 @@ class Labelling:
 class Labels(ABC):
     """A policy. Labels are sets of formulas of the pool. Mutable: the pool grows.
 
-    `facts` are what holds initially. Whatever is in a label was proved: of the root from the facts,
-    of other nodes from the parent's label and the move.
+    `facts` are what holds initially, `name` tells the names of threads. Whatever is in a label was
+    proved: of the root from the facts, of other nodes from the parent's label and the move.
     """
 
     rebuilds: bool
     """Whether the tree has to be built anew to make use of a refinement."""
 
-    def __init__(self, prover: Prover, facts: tuple[Formula, ...]) -> None:
+    def __init__(
+        self, prover: Prover, facts: tuple[Formula, ...], name: Callable[[int], str]
+    ) -> None:
         self._prover = prover
         self._facts = facts
+        self._name = name
         self.pool = Pool()
         self.transfer = Transfer(prover, self.pool)
 

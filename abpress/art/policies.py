@@ -10,8 +10,11 @@ from abpress.art.predicates import PredicateLabels
 from abpress.ir.formula import Formula
 from abpress.smt.prover import Prover
 
-LABELS: Mapping[str, Callable[[Prover, tuple[Formula, ...]], Labels]] = {
+Make = Callable[[Prover, tuple[Formula, ...], Callable[[int], str]], Labels]
+"""Makes a policy from the prover, the initial facts, and the names of threads."""
+
+LABELS: Mapping[str, Make] = {
     "predicates": PredicateLabels,
     "impact": ImpactLabels,
 }
-"""Name (the value of `--labels`) -> policy, made from the prover and the initial facts."""
+"""Name (the value of `--labels`) -> policy."""

@@ -1,9 +1,10 @@
 """The policy *predicates*: labels are what the parent's label and the step imply, of all formulas.
 
-All interpolants of all refinements go into one pool. A child's label are those formulas of the pool
-that its parent's label and the step imply, one by one (Cartesian predicate abstraction; Ball,
-Podelski, Rajamani, *Boolean and Cartesian Abstraction for Model Checking C Programs*, 2001). After
-a refinement the tree is built anew: nearly all answers are known from the tree before.
+All interpolants of all refinements go into one pool, also with like threads in one another's
+place. A child's label are those formulas of the pool that its parent's label and the step imply,
+one by one (Cartesian predicate abstraction; Ball, Podelski, Rajamani, *Boolean and Cartesian
+Abstraction for Model Checking C Programs*, 2001). After a refinement the tree is built anew: nearly
+all answers are known from the tree before.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from abpress.art.labels import Labelling, Labels
 from abpress.art.node import Label, Move, Node
 from abpress.art.pool import bits
+from abpress.art.symmetry import for_all_threads
 from abpress.ir.formula import Formula, variables
 
 
@@ -47,7 +49,8 @@ class PredicateLabels(Labels):
         self, nodes: Sequence[Node], error: Move, formulas: Sequence[Formula]
     ) -> Labelling | None:
         before = len(self.pool)
-        for formula in formulas:
+        threads = nodes[-1].place.discrete.threads
+        for formula in for_all_threads(formulas, threads, self._name):
             if variables(formula):  # else it is true or false everywhere
                 self.pool.number(formula)
         return Labelling() if len(self.pool) > before else None

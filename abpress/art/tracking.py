@@ -3,13 +3,17 @@
 Formulas that fix the value of one cell after another describe what a concrete search would simply
 know. When an object has many, its cells become part of the discrete part of the states, and the
 search begins anew (after Beyer, Löwe, *Explicit-State Software Model Checking Based on CEGAR and
-Interpolation*, FASE 2013, where the precision grows by variables, too).
+Interpolation*, FASE 2013, where the precision grows by variables, too). That never ends where
+values grow without a bound; so from then on the searches with and without take turns, each twice
+as long as the one before. The one without keeps its formulas.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
 
 from abpress.ir.expr import Compare, Const, Reg
 from abpress.ir.formula import Formula, atoms, variables
@@ -21,13 +25,55 @@ MOST_VALUES = 4
 MOST_FORMULAS = 32
 """So many formulas may mention an object."""
 
+FIRST_TURN = 40_000
+"""Nodes and questions of the first turn with tracked objects, at least."""
 
-class Track(Exception):
-    """The search is to begin anew, with the values of these static objects tracked."""
 
-    def __init__(self, objects: frozenset[str]) -> None:
-        super().__init__(", ".join(sorted(objects)))
-        self.objects = objects
+class Turn(Exception):
+    """The search ends here without a result; another one is to begin."""
+
+
+@dataclass(slots=True)
+class Tracking:
+    """Which objects are tracked, and how long. Mutable: lasts from one search to the next.
+
+    `work` (nodes and questions to the solver) is what a search may do before the next turn.
+    """
+
+    program: Program
+    chosen: frozenset[str] = frozenset()
+    on: bool = False
+    work: float = inf
+    formulas: tuple[Formula, ...] = ()  # of the last search without
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The objects that are tracked in this turn."""
+        return self.chosen if self.on else frozenset()
+
+    def consider(self, formulas: Iterable[Formula], done: int) -> None:
+        """Raises Turn if formulas of this turn's search say too much of further objects."""
+        formulas = tuple(formulas)
+        more = crowded(formulas, self.program) - self.chosen
+        if not more:
+            return
+        self.chosen |= more
+        if self.on:
+            raise Turn
+        if self.work == inf:
+            self.formulas, self.on = formulas, True
+            self.work = max(FIRST_TURN, done)
+            raise Turn
+
+    def limit(self, formulas: Iterable[Formula], done: int) -> None:
+        """Raises Turn if this turn's search has done its share."""
+        if done <= self.work:
+            return
+        if not self.on:
+            self.formulas = tuple(formulas)
+        self.on = not self.on
+        self.work *= 2
+        raise Turn
 
 
 def crowded(formulas: Iterable[Formula], program: Program) -> frozenset[str]:

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field
 
 from abpress.art.node import Label, Move
 from abpress.art.pool import Pool
-from abpress.ir.expr import Const, Expr
+from abpress.ir.expr import Expr
 from abpress.ir.formula import TRUE, Formula, substitute, variables
-from abpress.semantics.discrete import variable_type
 from abpress.smt.prover import Answer, Prover
 
 
 @dataclass(eq=False, slots=True)
 class Plan:
-    """What there is to ask about a move; grows with the pool."""
+    """What there is to ask about moves of one shape; grows with the pool."""
 
-    move: Move
+    guard: tuple[Formula, ...]
     values: Mapping[str, Expr]  # of variables that may have changed: in the state before
     forgotten: frozenset[str]  # variables whose value after the move is not known
     size: int = 0  # of the pool that the rest is about
@@ -44,15 +43,15 @@ class Transfer:
 
     def plan(self, move: Move) -> Plan:
         """What there is to ask about the move, with the pool as it is."""
-        plan = self._plans.get(move.number)
+        step = move.step
+        plan = self._plans.get(step.shape)
         if plan is None:
-            plan = self._plans[move.number] = Plan(move, *_transfer(move))
+            plan = self._plans[step.shape] = Plan(step.guard, step.updates, step.forgotten)
         if plan.size < len(self._pool):
-            guard = move.step.guard
             plan.size = len(self._pool)
             plan.changed = self._pool.about(plan.values)
             plan.lost = self._pool.about(plan.forgotten)
-            plan.about_guard = self._pool.about(name for f in guard for name in variables(f))
+            plan.about_guard = self._pool.about(name for f in plan.guard for name in variables(f))
             plan.goals = {
                 i: (goal, plan.about_guard | self._pool.about(variables(goal)))
                 for i, (goal, _) in plan.goals.items()
@@ -64,7 +63,7 @@ class Transfer:
         known = self._pool.connected(label, plan.about_guard)
         answer = plan.possible.get(known)
         if answer is None:
-            formulas = (*self._pool.set(known), *plan.move.step.guard)
+            formulas = (*self._pool.set(known), *plan.guard)
             answer = self._prover.satisfiable(formulas) is not Answer.NO
             plan.possible[known] = answer
             self.questions += 1
@@ -85,7 +84,7 @@ class Transfer:
         known = self._pool.connected(label, about)
         answer = plan.implied.get((i, known))
         if answer is None:
-            formulas = (*self._pool.set(known), *plan.move.step.guard)
+            formulas = (*self._pool.set(known), *plan.guard)
             answer = self._prover.entails(formulas, goal) is Answer.YES
             plan.implied[i, known] = answer
             self.questions += 1
@@ -101,21 +100,3 @@ class Transfer:
             found = goal, plan.about_guard | self._pool.about(variables(goal))
             plan.goals[i] = found
         return found
-
-
-def _transfer(move: Move) -> tuple[Mapping[str, Expr], frozenset[str]]:
-    """What the move changes: new values, and the variables that have none after it.
-
-    What is known in the successor's discrete part counts as changed, unless it was known before.
-    """
-    step, before, after = move.step, move.source.discrete.values, move.successor.discrete.values
-    values = dict(step.updates)
-    forgotten = set(step.forgotten)
-    for name, known in after.items():
-        if name not in before or before[name] != known:
-            if isinstance(known, Const):
-                values[name] = Const(known.value, variable_type(known.type))
-            else:
-                forgotten.add(name)
-    forgotten.update(name for name in before if name not in after and name not in values)
-    return values, frozenset(forgotten)
