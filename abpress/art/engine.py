@@ -216,14 +216,20 @@ class _Search:
         started = perf_counter()
         self._counts.refinements += 1
         core, paranoid = infeasible.core, self._config.paranoid
-        for method, formulas in refinements(self._prover, path, core, paranoid):
+        refined = False
+        found = refinements(self._prover, path, core, paranoid)
+        for tried, (method, formulas) in enumerate(found, 1):
             if tree.refine(error, formulas):
                 self._counts.refined_by[method] += 1
-                self._counts.itp_seconds += perf_counter() - started
-                self._tracking.consider(self._labels.pool.formulas, self._work())
-                return not self._labels.rebuilds
-        self._soundness.lose("no interpolants were found that exclude an infeasible path")
-        return True
+                refined = True
+            if refined and tried >= self._labels.explanations:
+                break
+        self._counts.itp_seconds += perf_counter() - started
+        if not refined:
+            self._soundness.lose("no interpolants were found that exclude an infeasible path")
+            return True
+        self._tracking.consider(self._labels.pool.formulas, self._work())
+        return not self._labels.rebuilds
 
     # -- results --------------------------------------------------------------------------------
 

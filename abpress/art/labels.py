@@ -43,6 +43,9 @@ class Labels(ABC):
         self.pool = Pool()
         self.transfer = Transfer(prover, self.pool)
 
+    explanations: int = 1
+    """So many methods of interpolation are asked about an error, if they are of use."""
+
     @abstractmethod
     def initial(self) -> Label:
         """The label of a new root."""

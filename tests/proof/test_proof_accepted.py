@@ -54,7 +54,7 @@ def test_benchmarks(task: str, por: str, labels: str) -> None:
     assert accepted.nodes <= len(c.nodes)
 
 
-@pytest.mark.parametrize("task", ["pthread-sync/recursive_safe", "pthread-atomic/peterson_safe"])
+@pytest.mark.parametrize("task", ["pthread-atomic/bakery_safe", "pthread-atomic/peterson_safe"])
 def test_assumptions_are_those_of_the_engine(task: str) -> None:
     result, c = proof_of(benchmark(task), "s-por")
     assert c is not None and result.assumptions
