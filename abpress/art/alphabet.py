@@ -75,6 +75,11 @@ class Alphabet:
                 users[key] = _EVERYBODY
                 self.outdate()
 
+    def begin(self) -> None:
+        """Another tree: which cells are known somewhere is found out again."""
+        self._known.clear()
+        self.hear()
+
     def hear(self) -> None:
         """Labels may mention more cells than before."""
         if self._spoken is not None:

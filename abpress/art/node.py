@@ -175,6 +175,7 @@ class ArtView:
 
     `threads` are the names of threads in the order of their ids, from 1 on; `tracked` are the
     static objects whose values belong to the discrete part where they are known.
+    `spoken` are formulas that decide, with the labels, which cells count for the reduction.
     """
 
     nodes: tuple[NodeView, ...]
@@ -182,3 +183,4 @@ class ArtView:
     encoding: str
     threads: tuple[str, ...]
     tracked: tuple[str, ...]
+    spoken: tuple[Formula, ...]

@@ -24,6 +24,7 @@ from abpress.art.alphabet import Alphabet
 from abpress.art.node import Label, Node, Places
 from abpress.art.progress import can_go_on, unproductive
 from abpress.art.source_sets import PathRaces, SummaryRaces, missing_threads
+from abpress.art.summaries import Look
 from abpress.ir.formula import TRUE, Formula
 from abpress.semantics.symbolic import SymbolicSystem
 
@@ -59,7 +60,7 @@ class Reduction(Protocol):
     def restart(self) -> None:
         """Nodes are uncovered, or not live any more: what is known of the tree may be wrong."""
 
-    def more(self) -> list[Request]:
+    def more(self, look: Look) -> list[Request]:
         """What is missing when there is nothing else to do. None: the tree is complete."""
 
 
@@ -82,7 +83,7 @@ class NoReduction:
     def restart(self) -> None:
         return None
 
-    def more(self) -> list[Request]:
+    def more(self, look: Look) -> list[Request]:
         return []
 
 
@@ -146,7 +147,7 @@ class _Partial(NoReduction):
 class SPor(_Partial):
     """See the module's docstring."""
 
-    def more(self) -> list[Request]:
+    def more(self, look: Look) -> list[Request]:
         return [(node, _rest(node)) for node in unproductive(self._nodes)]
 
 
@@ -179,10 +180,11 @@ class SourceSets(_Partial):
     def restart(self) -> None:
         self._races.restart()
 
-    def more(self) -> list[Request]:
+    def more(self, look: Look) -> list[Request]:
         ground = self._ground
         found = []
-        for node in self._races.update():
+        for node in self._races.update(look):
+            look()
             if node.live and node.coverer is None and not node.full:
                 threads = missing_threads(
                     ground.alphabet, node, self._races.races, ground.system.creator

@@ -41,7 +41,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from abpress.art.alphabet import Alphabet, Bits
 from abpress.art.node import Node
-from abpress.art.summaries import Summaries
+from abpress.art.summaries import Look, Summaries
 
 Race = tuple[int, Bits]
 """The thread of the later event, and the past of that."""
@@ -118,7 +118,7 @@ class PathRaces:
         """Nodes are uncovered, or not live any more."""
         self._changed = True
 
-    def update(self) -> Iterator[Node]:
+    def update(self, look: Look) -> Iterator[Node]:
         """Yields all nodes, the last first, if the tree has changed."""
         if self._changed:
             self._changed = False

@@ -15,7 +15,7 @@ told from an earlier one by its past alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 
 from abpress.art.alphabet import Alphabet, Bits
@@ -23,6 +23,9 @@ from abpress.art.node import Node
 
 Summary = Mapping[int, Bits]
 """Access (see `Alphabet.access`) -> its past."""
+
+Look = Callable[[], None]
+"""Called now and then in long work; raises an exception to end it."""
 
 
 class Summaries:
@@ -35,7 +38,6 @@ class Summaries:
         self._stale = False
         self._found: dict[int, Summary] = {}
         self._dirty: set[int] = set()
-        self._grown: set[int] = set()
 
     def touch(self, node: Node) -> None:
         """The node has got children, or has come to be covered."""
@@ -53,7 +55,7 @@ class Summaries:
         """The summary of a node, as far as it is known."""
         return self._found.get(node.representative().number) or {}
 
-    def update(self) -> Iterator[Node]:
+    def update(self, look: Look) -> Iterator[Node]:
         """Computes what has changed. Yields the nodes for whose children that is so."""
         if self._stale or self._version != self._alphabet.version:
             self._stale = False
@@ -80,6 +82,7 @@ class Summaries:
                 push(node.parent.number)
         self._dirty.clear()
         while heap:
+            look()
             number = -heappop(heap)
             queued.remove(number)
             node = self._nodes[number]

@@ -41,6 +41,10 @@ class Ingredients:
     reduction: str
 
 
+class _Stopped(Exception):
+    """A limit is exceeded."""
+
+
 OnError = Callable[[ErrorPath], bool]
 """Looks at an error; whether the tree is to be built on, without anything behind the error."""
 
@@ -59,7 +63,7 @@ class Tree:
         self.uncovered = 0
         self.forced = 0
         of.places.clear()
-        of.ground.alphabet.hear()
+        of.ground.alphabet.begin()
         self._close(self._node(root, of.labels.initial(), None, None))
 
     def grow(self, poll: Callable[[], bool]) -> bool:
@@ -75,18 +79,25 @@ class Tree:
                     continue
                 if not self._expand(node, self._reduction.first(node)):
                     return False
-            requests = self._more()
+            try:
+                requests = self._more(poll)
+            except _Stopped:
+                return False
             if not requests:
                 return True
             for node, threads in requests:
                 if _is_open(node) and (poll() or not self._expand(node, threads)):
                     return False
 
-    def _more(self) -> list[Request]:
+    def _more(self, poll: Callable[[], bool]) -> list[Request]:
+        def look() -> None:
+            if poll():
+                raise _Stopped
+
         if self._heard < len(self._of.labels.pool):
             self._heard = len(self._of.labels.pool)
             self._of.ground.alphabet.hear()
-        return self._reduction.more()
+        return self._reduction.more(look)
 
     # -- the operations of the paper ------------------------------------------------------------
 
@@ -273,7 +284,9 @@ class Tree:
         numbers = {node.number: i for i, node in enumerate(live)}
         views = tuple(self._view(node, numbers) for node in live)
         tracked = tuple(sorted(system.tracked))
-        return ArtView(views, self._of.reduction, encoding, threads, tracked)
+        abstract = REDUCTIONS[self._of.reduction].abstract
+        spoken = tuple(self._of.labels.pool.formulas) if abstract else ()
+        return ArtView(views, self._of.reduction, encoding, threads, tracked, spoken)
 
     def _view(self, node: Node, numbers: Mapping[int, int]) -> NodeView:
         covered_by, expansions = None, node.expanded

@@ -51,6 +51,8 @@ class TreeView(Protocol):
     def threads(self) -> tuple[str, ...]: ...
     @property
     def tracked(self) -> tuple[str, ...]: ...
+    @property
+    def spoken(self) -> tuple[Formula, ...]: ...
 
 
 def certificate(program: Program, property: str, options: Options, tree: TreeView) -> Certificate:
@@ -70,6 +72,8 @@ class _Writer:
         self, program: Program, property: str, options: Options, tree: TreeView
     ) -> Certificate:
         nodes = tuple(map(self._node, tree.nodes))
+        for formula in tree.spoken:
+            self._formulas.setdefault(formula, len(self._formulas))
         return Certificate(
             program_digest(program),
             property,

@@ -140,5 +140,5 @@ def test_summaries_are_those_of_the_tree_as_it_is(monkeypatch: pytest.MonkeyPatc
     found = reduction._races._summaries
     expected = Summaries(found._alphabet, tree.nodes)
     expected.restart()
-    list(expected.update())
+    list(expected.update(lambda: None))
     assert all(found.of(node) == expected.of(node) for node in tree.nodes if node.live)
