@@ -49,6 +49,7 @@ MODULES = {
     "abpress.witness": "interpreter and replay",
     "abpress.itp": "interpolation",
     "abpress.art": "tree and labels",
+    "abpress.proof": "check of the proof",
     "abpress.verify.load": "reading the program",
 }
 """Module or package -> part. What has no name counts for its caller."""
