@@ -1,0 +1,200 @@
+"""One task under one configuration: the command line, and what its run has left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from abpress.bench.contained import Contained, Ending
+from abpress.bench.judge import UNKNOWN, failure, judge
+from abpress.bench.record import Category, Limits, Run, Task
+
+_TAIL_BYTES = 4096
+_REASON_CHARACTERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A task under a configuration; `options` are those of the configuration."""
+
+    task: Task
+    config: str
+    options: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from all other jobs of a benchmark."""
+        return self.task.name, self.task.property, self.config
+
+    @property
+    def search_options(self) -> tuple[str, ...]:
+        """All options that decide what the program means and how it is searched."""
+        return ("--data-model", self.task.data_model, *self.task.options, *self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a run: the result and perhaps a certificate, from the command."""
+
+    result: Path
+    certificate: Path | None
+
+
+Command = Callable[[Job, Limits, Files], list[str]]
+"""How a job is run: a command that writes the files of `abpress verify --json --certificate`."""
+
+
+def verify_command(job: Job, limits: Limits, files: Files) -> list[str]:
+    """`abpress verify`, by the Python that runs here."""
+    command = [
+        *(sys.executable, "-m", "abpress", "verify", str(job.task.file)),
+        *("--property", job.task.property, "--json", str(files.result), "--quiet"),
+        *job.search_options,
+    ]
+    if limits.wall_s is not None:
+        command += ["--time-limit", f"{limits.wall_s:.6f}s"]
+    if limits.memory_mb is not None:
+        command += ["--memory-limit", f"{limits.memory_mb:.6f}MiB"]
+    if files.certificate is not None:
+        command += ["--certificate", str(files.certificate)]
+    return command
+
+
+class Execution:
+    """A job that runs, with a folder for its files. Mutable, as its process is."""
+
+    def __init__(
+        self,
+        job: Job,
+        limits: Limits,
+        command: Command,
+        scratch: Path,
+        keep: Path | None,
+        certificates: bool,
+    ) -> None:
+        """Starts the command. `keep` is the output folder, for traces (and certificates).
+
+        Raises OSError if the command cannot be started.
+        """
+        self.job = job
+        self._keep = keep
+        self._scratch = scratch
+        self._errors = scratch / "errors"
+        self._files = Files(
+            scratch / "result.json", scratch / "certificate" if certificates else None
+        )
+        self.process = Contained(command(job, limits, self._files), limits, self._errors)
+
+    def finish(self, ending: Ending) -> Run:
+        """The run, when its process has ended; moves what is to be kept to the output folder."""
+        data, complaint = _read(self._files.result)
+        verdict = _verdict(data, self.job.task.property)
+        reason = str(data.get("reason", ""))
+        if ending.stop is not None:
+            verdict, reason = UNKNOWN, ending.stop.value
+        elif complaint:
+            reason = _end(ending, complaint, _last_line(self._errors))
+        category, score = judge(verdict, self.job.task.expected)
+        failed = failure(ending, verdict, reason)
+        if failed is not None:
+            category, score = failed, 0
+            if verdict != UNKNOWN:
+                last = _last_line(self._errors)
+                reason = f"verdict {verdict} with exit status {ending.status}: {last}"
+                verdict = UNKNOWN
+        elif complaint:
+            category = Category.ERROR
+        trace = certificate = None
+        if verdict.startswith("false"):
+            trace = self._kept("traces", json.dumps(data.get("trace"), indent=1) + "\n")
+        if verdict == "true" and self._files.certificate is not None:
+            with contextlib.suppress(OSError):
+                text = self._files.certificate.read_text(encoding="utf-8")
+                certificate = self._kept("certificates", text)
+        task = self.job.task
+        return Run(
+            task=task.name,
+            property=task.property,
+            config=self.job.config,
+            options=self.job.search_options,
+            expected=task.expected,
+            verdict=verdict,
+            reason=" ".join(reason.split())[:_REASON_CHARACTERS],
+            status=ending.status,
+            category=category,
+            score=score,
+            cpu_s=ending.cpu_s,
+            wall_s=ending.wall_s,
+            memory_mb=ending.memory_mb,
+            engine=str(data.get("engine", "")),
+            reduction=str(data.get("reduction", "")),
+            statistics=data.get("statistics", {}),
+            trace=trace,
+            certificate=certificate,
+        )
+
+    def discard(self) -> None:
+        """Removes the folder of its files."""
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _kept(self, kind: str, text: str) -> str | None:
+        """Writes a file of the output folder; returns its name relative to that."""
+        if self._keep is None:
+            return None
+        task = self.job.task
+        name = f"{kind}/{self.job.config}/{task.name}.{task.property}.json"
+        path = self._keep / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return name
+
+
+def _read(path: Path) -> tuple[Mapping[str, Any], str]:
+    """The result that the command wrote; or nothing, and why."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}, "no result"
+    except (OSError, ValueError, RecursionError):
+        return {}, "the result cannot be read"
+    well_formed = (
+        isinstance(data, dict)
+        and data.get("verdict") in ("true", "false", UNKNOWN)
+        and isinstance(data.get("statistics"), dict)
+    )
+    return (data, "") if well_formed else ({}, "the result cannot be read")
+
+
+def _verdict(data: Mapping[str, Any], asked: str) -> str:
+    """The verdict; a violation of another property than was asked is that of a sub-property."""
+    verdict = str(data.get("verdict", UNKNOWN))
+    violated = data.get("property", asked)
+    return f"false({violated})" if verdict == "false" and violated != asked else verdict
+
+
+def _end(ending: Ending, complaint: str, last: str) -> str:
+    status = ending.status
+    if status is not None and status < 0:
+        try:
+            complaint += f", killed by {signal.Signals(-status).name}"
+        except ValueError:
+            complaint += f", killed by signal {-status}"
+    elif status is not None:
+        complaint += f", exit status {status}"
+    return f"{complaint}: {last}" if last else complaint
+
+
+def _last_line(errors: Path) -> str:
+    """The last line that the command wrote on its standard error."""
+    with errors.open("rb") as stream:
+        stream.seek(0, 2)
+        stream.seek(max(0, stream.tell() - _TAIL_BYTES))
+        lines = stream.read().decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else ""

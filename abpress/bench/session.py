@@ -1,0 +1,77 @@
+"""Runs what is not yet there, keeps each result as it comes, and stops when it is asked to."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from abpress.bench.execute import Job
+from abpress.bench.record import Run
+from abpress.bench.runner import Setting, run_all
+from abpress.bench.store import Store
+
+Key = tuple[str, str, str]
+"""Task, property and configuration."""
+
+
+class Listener(Protocol):
+    """Who is told of the progress."""
+
+    def add(self, run: Run) -> None:
+        """A run has ended."""
+
+    def tick(self, running: int) -> None:
+        """So many are running; called often."""
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    setting: Setting,
+    store: Store | None,
+    done: dict[Key, Run],
+    listener: Listener,
+) -> tuple[dict[Key, Run], bool]:
+    """The runs of the jobs, those that are `done` included, and whether a signal cut it short.
+
+    SIGINT, SIGTERM and SIGHUP kill what is running; what has ended is in the store.
+    Raises OSError if a command cannot be started or a file cannot be written.
+    """
+    runs = dict(done)
+    left = [job for job in jobs if job.key not in runs]
+    with _stoppable() as stopped:
+
+        def tick(running: int) -> None:
+            if stopped():
+                raise KeyboardInterrupt
+            listener.tick(running)
+
+        try:
+            with contextlib.closing(run_all(left, setting, tick)) as ended:
+                for job, run in ended:
+                    if store is not None:
+                        store.add(job, run)
+                    runs[job.key] = run
+                    listener.add(run)
+        except KeyboardInterrupt:
+            return runs, True
+    return runs, False
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[Callable[[], bool]]:
+    """Signals that ask to stop only leave a note, which is looked at where stopping is safe."""
+    asked = False
+
+    def note(*_: object) -> None:
+        nonlocal asked
+        asked = True
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, note) for number in numbers]
+    try:
+        yield lambda: asked
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
