@@ -1,0 +1,35 @@
+"""The CSV reads back as what came out."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from abpress.bench.csv_output import write_csv
+from tests.bench.output_samples import BENCHMARK
+
+
+def test_one_line_per_run_reads_back(tmp_path: Path) -> None:
+    write_csv(BENCHMARK, tmp_path / "r.csv")
+    with (tmp_path / "r.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, strict=True))
+    assert len(rows) == len(BENCHMARK.runs)
+    for row, run in zip(rows, BENCHMARK.runs, strict=True):
+        assert None not in row
+        assert (row["task"], row["config"], row["verdict"]) == (run.task, run.config, run.verdict)
+        assert row["category"] == run.category.value
+        assert int(row["score"]) == run.score
+        assert float(row["cpu_s"]) == run.cpu_s
+        assert row["nodes"] == ("" if run.nodes() is None else str(run.nodes()))
+        assert row["expected"] == (run.expected or "")
+        assert row["status"] == ("" if run.status is None else str(run.status))
+        assert row["statistics.states"] == str(run.statistics.get("states", ""))
+    assert rows[1]["options"] == "--por s-por"
+    assert rows[0]["certificate"] == "proofs/peterson 1.json"
+
+
+def test_odd_text_survives(tmp_path: Path) -> None:
+    write_csv(BENCHMARK, tmp_path / "r.csv")
+    content = (tmp_path / "r.csv").read_bytes()
+    assert b"\\udcff" in content
+    assert b"\r" not in content
