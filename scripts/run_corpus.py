@@ -8,6 +8,7 @@ under sequential consistency) and extra (`bounded:…`: what a bounded search sa
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import re
 import shlex
@@ -16,7 +17,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from taskrun import Outcome, Runner, Task, summary
+from abpress.bench.execute import Job
+from abpress.bench.record import Category, Limits, Run, Task
+from abpress.bench.runner import Setting, in_order, run_all
+from abpress.cli.options import megabytes
 
 
 def main() -> int:
@@ -30,31 +34,35 @@ def main() -> int:
     parser.add_argument("--corpus", action="append", help="only this corpus (repeatable)")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th program")
     parser.add_argument("--time-limit", type=float, default=30.0, help="seconds each (30)")
-    parser.add_argument("--memory-limit", default="2GB", help="each (2GB)")
+    parser.add_argument(
+        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="each (2GB)"
+    )
     parser.add_argument("-j", "--jobs", type=int, default=1, help="programs at a time (1)")
     parser.add_argument("--verbose", action="store_true", help="a line per program")
     options = parser.parse_args()
     programs = read_manifest(options.manifest, options.root, options.corpus)[:: options.every]
-    outcomes: list[Outcome] = []
-    by_corpus: dict[str, list[Outcome]] = {}
-    with Runner(options.jobs, options.time_limit, options.memory_limit) as runner:
-        answers = runner.run_all([task for program in programs for task in program.tasks()])
+    setting = Setting(Limits(None, options.time_limit, options.memory_limit), options.jobs)
+    jobs = [Job(task, "default", ()) for program in programs for task in program.tasks()]
+    runs: list[Run] = []
+    by_corpus: dict[str, list[Run]] = {}
+    with contextlib.closing(run_all(jobs, setting)) as ended:
+        answers = in_order(jobs, ended)
         for program in programs:
-            outcome = _together([next(answers) for _ in program.properties])
-            outcomes.append(outcome)
-            by_corpus.setdefault(program.corpus, []).append(outcome)
-            if options.verbose or outcome.judgement == "WRONG":
-                print(_line(outcome), flush=True)
+            run = _together([next(answers)[1] for _ in program.properties])
+            runs.append(run)
+            by_corpus.setdefault(program.corpus, []).append(run)
+            if options.verbose or run.category is Category.WRONG:
+                print(_line(program, run), flush=True)
     print(f"{'corpus':<10} programs  parsed  lowered  right  wrong  unknown  not judged")
     for corpus, some in by_corpus.items():
         print(_table_row(corpus, some))
-    print(summary(outcomes))
-    causes = Counter(_cause(outcome) for outcome in outcomes if outcome.verdict == "unknown")
+    print(_table_row("all", runs))
+    causes = Counter(_cause(run) for run in runs if not run.definite())
     if causes:
         print("\nmost frequent causes of unknown:")
     for cause, count in causes.most_common(25):
         print(f"{count:6}  {cause}")
-    return 1 if any(outcome.judgement == "WRONG" for outcome in outcomes) else 0
+    return 1 if any(run.category is Category.WRONG for run in runs) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +74,13 @@ class Program:
     file: Path
     properties: tuple[str, ...]
     expected: str | None
+    data_model: str
     options: tuple[str, ...]
 
     def tasks(self) -> list[Task]:
         """A task per property."""
         return [
-            Task(self.name, self.file, property, self.expected, self.options)
+            Task(self.name, self.file, property, self.expected, self.data_model, self.options)
             for property in self.properties
         ]
 
@@ -91,14 +100,14 @@ def read_manifest(manifest: Path, root: Path, corpora: list[str] | None) -> list
         known = programs.get(key)
         if known is not None and (known.expected is not None or expected is None):
             continue
-        options = ("--data-model", row["data_model"], *macros)
         programs[key] = Program(
             row["corpus"],
             row["path"],
             folder / row["path"],
             _PROPERTIES.get(row["property"], ("unreach-call",)),
             expected,
-            options,
+            row["data_model"],
+            macros,
         )
     return list(programs.values())
 
@@ -111,11 +120,11 @@ _PROPERTIES = {
 (The tool behind the `deadlock` rows checks assertions, too.)"""
 
 
-def _together(outcomes: list[Outcome]) -> Outcome:
+def _together(runs: list[Run]) -> Run:
     """One answer for several properties of a program: whether it has them all."""
-    deciding = next((o for o in outcomes if o.verdict == "false"), None)
-    deciding = deciding or next((o for o in outcomes if o.verdict == "unknown"), outcomes[0])
-    return replace(deciding, seconds=sum(o.seconds for o in outcomes))
+    deciding = next((run for run in runs if run.verdict.startswith("false")), None)
+    deciding = deciding or next((run for run in runs if not run.definite()), runs[0])
+    return replace(deciding, wall_s=sum(run.wall_s for run in runs))
 
 
 def _expected(row: dict[str, str]) -> str | None:
@@ -150,26 +159,27 @@ def _macros(flags: str, folder: Path) -> tuple[str, ...]:
     return ()
 
 
-def _table_row(corpus: str, outcomes: list[Outcome]) -> str:
-    parsed = [o for o in outcomes if not o.reason.startswith(("input error", "no result"))]
-    lowered = [o for o in parsed if not o.reason.startswith("unsupported")]
-    judged = Counter(o.judgement for o in outcomes)
+def _table_row(corpus: str, runs: list[Run]) -> str:
+    parsed = [run for run in runs if not run.reason.startswith(("input error", "no result"))]
+    lowered = [run for run in parsed if not run.reason.startswith("unsupported")]
+    counts = Counter(run.category for run in runs)
+    unknown = sum(not run.definite() for run in runs)
     return (
-        f"{corpus:<10} {len(outcomes):8}  {len(parsed):6}  {len(lowered):7}  {judged['ok']:5}  "
-        f"{judged['WRONG']:5}  {judged['unknown']:7}  {judged['?']:10}"
+        f"{corpus:<10} {len(runs):8}  {len(parsed):6}  {len(lowered):7}  "
+        f"{counts[Category.CORRECT]:5}  {counts[Category.WRONG]:5}  {unknown:7}  "
+        f"{counts[Category.UNJUDGED]:10}"
     )
 
 
-def _cause(outcome: Outcome) -> str:
-    text = re.sub(r"\S+:\d+(:\d+)?", "…", outcome.reason)
+def _cause(run: Run) -> str:
+    text = re.sub(r"\S+:\d+(:\d+)?", "…", run.reason)
     return re.sub(r"\d+", "N", text)[:90]
 
 
-def _line(outcome: Outcome) -> str:
-    task = outcome.task
+def _line(program: Program, run: Run) -> str:
     return (
-        f"{outcome.judgement:<8} {task.expected or '?':<6} {outcome.verdict:<8} "
-        f"{outcome.seconds:7.2f}  {task.file} {' '.join(task.options[2:])} {outcome.reason}"
+        f"{run.category.value:<13} {run.expected or '?':<6} {run.verdict:<8} "
+        f"{run.wall_s:7.2f}  {program.file} {' '.join(program.options)} {run.reason}"
     ).rstrip()
 
 

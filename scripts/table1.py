@@ -15,9 +15,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from run_benchmarks import read_tasks
-from taskrun import Outcome, Runner, Task
-
+from abpress.bench.inputs import read_inputs
+from abpress.bench.record import Category, Limits, Run, Task
+from abpress.bench.runner import Setting, in_order, jobs_of, run_all
+from abpress.cli.options import megabytes
 from abpress.verify.engines import ENGINES
 
 HERE = Path(__file__).resolve().parent
@@ -47,24 +48,25 @@ def main() -> int:
     )
     parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
     parser.add_argument("--rows", default="", metavar="PATTERN", help="rows or tasks that match")
-    parser.add_argument("--memory-limit", default="2GB", help="per run (2GB)")
+    parser.add_argument(
+        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
+    )
     parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
     options = parser.parse_args()
     rows = [row for row in read_rows(HERE / "table1.tsv") if _wanted(row, options.rows)]
     if not rows:
         print(f"table1: no rows match {options.rows}", file=sys.stderr)
         return 2
-    runs = [(row, way, task) for row in rows for task in _tasks(row) for way in ways().items()]
-    outcomes: list[tuple[str, Outcome]] = []
+    asked = {job: row for row in rows for job in jobs_of(_tasks(row), ways())}
+    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
+    runs: list[Run] = []
     print(_HEADER)
-    with Runner(options.jobs, options.limit, options.memory_limit) as runner:
-        tasks = [replace(task, options=(*task.options, *way)) for _, (_, way), task in runs]
-        for (row, (name, _), _), outcome in zip(runs, runner.run_all(tasks), strict=True):
-            outcomes.append((name, outcome))
-            print(_line(row, name, outcome), flush=True)
+    for job, run in in_order(list(asked), run_all(list(asked), setting)):
+        runs.append(run)
+        print(_line(asked[job], run), flush=True)
     for name in ways():
-        print(_summary(name, [outcome for way, outcome in outcomes if way == name]))
-    return 1 if any(outcome.judgement == "WRONG" for _, outcome in outcomes) else 0
+        print(_summary(name, [run for run in runs if run.config == name]))
+    return 1 if any(run.category is Category.WRONG for run in runs) else 0
 
 
 def read_rows(table: Path) -> list[Row]:
@@ -98,42 +100,37 @@ def _tasks(row: Row) -> list[Task]:
     """The reachability tasks of a row."""
     found = []
     for name in row.tasks:
-        tasks = read_tasks(TASKS / f"{name}.yml")
-        found += [task for task in tasks if task.property == "unreach-call"]
-    if row.options:
-        expected = str(row.safe).lower()
-        found = [
-            replace(task, options=(*task.options, *row.options), expected=expected)
-            for task in found
-        ]
+        (task,) = read_inputs([str(TASKS / f"{name}.yml")], "unreach-call").tasks
+        task = replace(task, name=name)
+        if row.options:
+            task = replace(task, options=row.options, expected=str(row.safe).lower())
+        found.append(task)
     return found
 
 
-_WIDTHS = "{:<22} {:<38} {:<8} {:<7} {:<8} {:>6} {:>9} {:>6}  {:>6} {:>7} {:>6}  {}"
+_WIDTHS = "{:<22} {:<38} {:<16} {:<7} {:<13} {:>6} {:>9} {:>6}  {:>6} {:>7} {:>6}  {}"
 _HEADER = _WIDTHS.format(
     *("row", "task", "way", "verdict", "", "s", "nodes", "smt s"),
     *("paper s", "nodes", "smt s", "note"),
 )
 
 
-def _line(row: Row, way: str, outcome: Outcome) -> str:
-    numbers = outcome.statistics
-    nodes = numbers.get("nodes_of_all_trees", numbers.get("states", ""))
-    note = outcome.reason if outcome.judgement == "unknown" else str(numbers.get("engines", ""))
+def _line(row: Row, run: Run) -> str:
+    numbers = run.statistics
+    nodes = run.nodes()
+    note = str(numbers.get("engines", "")) if run.definite() else run.reason
     return _WIDTHS.format(
-        *(row.name, outcome.task.name, way, outcome.verdict, outcome.judgement),
-        *(f"{outcome.seconds:.1f}", nodes, numbers.get("smt_s", "")),
+        *(row.name, run.task, run.config, run.verdict, run.category.value),
+        *(f"{run.wall_s:.1f}", "" if nodes is None else nodes, numbers.get("smt_s", "")),
         *(*row.paper, note),
     ).rstrip()
 
 
-def _summary(way: str, outcomes: list[Outcome]) -> str:
-    counts = Counter(outcome.judgement for outcome in outcomes)
-    seconds = sum(outcome.seconds for outcome in outcomes)
-    return (
-        f"{way}: {len(outcomes)} runs, {counts['ok']} right, {counts['WRONG']} wrong,"
-        f" {counts['unknown']} unknown, {seconds:.0f} s"
-    )
+def _summary(way: str, runs: list[Run]) -> str:
+    counts = Counter(run.category for run in runs)
+    told = ", ".join(f"{counts[category]} {category.value}" for category in counts)
+    seconds = sum(run.wall_s for run in runs)
+    return f"{way}: {len(runs)} runs, {told}, {seconds:.0f} s"
 
 
 if __name__ == "__main__":

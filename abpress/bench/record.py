@@ -79,8 +79,8 @@ class Run:
     certificate: str | None = None
 
     def nodes(self) -> int | None:
-        """How many nodes (of the tree) or states (of the concrete search) there were, if told."""
-        for name in ("nodes", "states"):
+        """How many nodes (of all trees) or states (of the concrete search) there were, if told."""
+        for name in ("nodes_of_all_trees", "nodes", "states"):
             value = self.statistics.get(name)
             if isinstance(value, int):
                 return value

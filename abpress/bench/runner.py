@@ -9,7 +9,7 @@ import signal
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,6 +81,20 @@ def run_all(
                 _kill(running)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def in_order(jobs: Sequence[Job], ended: Iterable[tuple[Job, Run]]) -> Iterator[tuple[Job, Run]]:
+    """What `run_all` gives, in the order of the jobs, each as soon as those before it are there.
+
+    No two of the jobs are equal.
+    """
+    early: dict[Job, Run] = {}
+    waiting = deque(jobs)
+    for job, run in ended:
+        early[job] = run
+        while waiting and waiting[0] in early:
+            first = waiting.popleft()
+            yield first, early.pop(first)
 
 
 def _start(job: Job, setting: Setting, scratch: Path) -> Execution:

@@ -69,9 +69,11 @@ def _stoppable() -> Iterator[Callable[[], bool]]:
         asked = True
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(number, note) for number in numbers]
+    # What is ignored (nohup) stays so.
+    wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = [signal.signal(number, note) for number in wanted]
     try:
         yield lambda: asked
     finally:
-        for number, handler in zip(numbers, before, strict=True):
+        for number, handler in zip(wanted, before, strict=True):
             signal.signal(number, handler)

@@ -13,7 +13,7 @@ import pytest
 from abpress.bench.execute import Files, Job, verify_command
 from abpress.bench.processes import marked, members, snapshot
 from abpress.bench.record import Category, Limits, Run
-from abpress.bench.runner import Setting, jobs_of, run_all
+from abpress.bench.runner import Setting, in_order, jobs_of, run_all
 
 from .fakes import Fake, a_job, a_task
 
@@ -237,3 +237,13 @@ def test_the_command_line() -> None:
         *("--time-limit", "2.500000s", "--memory-limit", "100.000000MiB", "--certificate", "p"),
     ]
     assert "--time-limit" not in verify_command(job, Limits(1), Files(Path("r"), None))
+
+
+def test_in_order() -> None:
+    jobs = [a_job(a_task(str(number))) for number in range(4)]
+    run = run_one("answer('true', 0)")
+    ended = iter([(jobs[i], run) for i in (2, 0, 1, 3)])
+    order = in_order(jobs, ended)
+    assert next(order)[0] is jobs[0]
+    assert next(ended)[0] is jobs[1], "asked for more than was needed"
+    assert [job for job, _ in in_order(jobs, [(jobs[i], run) for i in (3, 1, 2, 0)])] == jobs
