@@ -34,7 +34,7 @@ class Command:
 
 def commands() -> dict[str, Command]:
     """The table of sub-commands."""
-    from abpress.cli import check_proof, show, verify
+    from abpress.cli import bench, check_proof, show, verify
 
     return {
         "verify": Command("decide whether a property holds", verify.arguments, verify.run),
@@ -43,6 +43,12 @@ def commands() -> dict[str, Command]:
             check_proof.arguments,
             check_proof.run,
             check_proof.STATUSES,
+        ),
+        "bench": Command(
+            "run many tasks, and judge and compare the verdicts",
+            bench.arguments,
+            bench.run,
+            bench.STATUSES,
         ),
         "show": Command("print the program model of a file", show.arguments, show.run),
     }
