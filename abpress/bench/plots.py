@@ -19,23 +19,23 @@ METRICS: Mapping[str, tuple[str, Callable[[Run], float | int | None]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A logarithmic axis; `low` and `high` are powers of ten, and `low` < `high`."""
+    """A logarithmic axis; its ends are 1, 2 or 5 times a power of ten, and `low` < `high`."""
 
     low: float
     high: float
 
 
 def axis(values: Iterable[float]) -> Axis:
-    """The shortest axis on which all positive values lie (1 to 10 without any).
+    """The shortest axis on which all positive values lie (1 to 2 without any).
 
     Values of zero, which have no logarithm, are drawn at its low end.
     """
-    positive = [value for value in values if value > 0]
-    if not positive:
-        return Axis(1, 10)
-    low = math.floor(math.log10(min(positive)))
-    high = max(math.ceil(math.log10(max(positive))), low + 1)
-    return Axis(10.0**low, 10.0**high)
+    positive = [value for value in values if value > 0] or [1.0]
+    least, most = min(positive), max(positive)
+    first, last = math.floor(math.log10(least)) - 1, math.ceil(math.log10(most)) + 1
+    round_ones = [float(f"{n}e{power}") for power in range(first, last + 1) for n in (1, 2, 5)]
+    low = max(value for value in round_ones if value <= least)
+    return Axis(low, min(value for value in round_ones if value >= most and value > low))
 
 
 def solved(run: Run) -> bool:

@@ -142,8 +142,8 @@ LEFT, WIDTH, BOTTOM, HEIGHT, INSIDE = 64, 562, 434, 420, 0.94
 
 
 def seconds(value: float) -> float:
-    """Where a time is on an axis from 0.01 to 10."""
-    return (math.log10(value) + 2) / 3 * INSIDE
+    """Where a time is on an axis from 0.02 to 10."""
+    return math.log10(value / 0.02) / math.log10(10 / 0.02) * INSIDE
 
 
 def test_scatter_places_points_on_the_logarithmic_axes(tab: Browser, page: Path) -> None:
@@ -154,7 +154,7 @@ def test_scatter_places_points_on_the_logarithmic_axes(tab: Browser, page: Path)
         (seconds(0.02), seconds(3.0)),  # dekker, wrong
         (seconds(0.3), border),  # ring: b has a timeout
         (border, border),  # big: nobody
-        (seconds(0.01), border),  # odd: in no time
+        (seconds(0.02), border),  # odd: in no time
     ]
     points = tab.js(POINTS)
     assert len(points) == len(expected)

@@ -19,10 +19,10 @@ function update() {
 function about() {
   const { cpu, wall, memory } = data.limits;
   const parts = [
-    `started ${data.started}`, `${data.rows.length} tasks`,
+    `started ${data.started}`, `${count(data.rows.length)} pairs of task and property`,
     cpu === null ? null : `${cpu} s CPU time`,
     wall === null ? null : `${wall} s wall time`,
-    memory === null ? null : `${count(memory)} MiB`,
+    memory === null ? null : `${count(Math.round(memory))} MiB`,
   ];
   byId("about").textContent = parts.filter((part) => part !== null).join(" · ");
 }

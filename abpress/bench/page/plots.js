@@ -11,12 +11,15 @@ const upwards = (part) => SIZE.top + (1 - part) * inner.height;
 const logarithmic = ({ low, high }) => (value) =>
   Math.max(0, Math.log(Math.max(value, low) / low) / Math.log(high / low));
 
+/** The ticks of a logarithmic axis: powers of ten, and 2 and 5 times them if it is short. */
 function decades({ low, high }) {
+  const count = Math.log10(high / low);
+  const factors = count <= 3 ? [1, 2, 5] : [1];
   const ticks = [];
-  const count = Math.round(Math.log10(high / low));
-  const first = Math.round(Math.log10(low));
-  for (let i = 0; i <= count; i += Math.ceil(count / 8)) ticks.push(Number(`1e${first + i}`));
-  return ticks;
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high) + 1; power += Math.ceil(count / 8)) {
+    ticks.push(...factors.map((factor) => Number(`${factor}e${power}`)));
+  }
+  return ticks.filter((tick) => low <= tick && tick <= high);
 }
 
 /** Round numbers from low to high, about eight of them. */
