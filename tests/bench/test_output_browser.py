@@ -51,10 +51,10 @@ def test_all_results_are_shown_and_the_wrong_ones_first(tab: Browser, page: Path
     alarming = "[...document.querySelectorAll('tr.alarming th')].map(e => e.textContent)"
     assert tab.js(alarming) == WRONG_FIRST
     assert tab.js("document.querySelectorAll('#alarms li').length") == 3
-    assert tab.js(
-        "getComputedStyle(document.querySelector('tr.alarming th')).backgroundColor"
-        " !== getComputedStyle(document.body).backgroundColor"
-    )
+    tab.js("document.getElementById('theme').value = 'light'")
+    tab.js("document.getElementById('theme').dispatchEvent(new Event('change'))")
+    colour = "getComputedStyle(document.querySelector('tr.alarming th')).backgroundColor"
+    assert tab.js(colour) == "rgb(253, 228, 228)"
 
 
 def test_text_of_the_runs_is_text(tab: Browser, page: Path) -> None:
