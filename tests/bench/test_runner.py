@@ -115,9 +115,18 @@ def test_memory_of_children_is_limited() -> None:
     assert run.memory_mb > 300
 
 
+def test_the_memory_of_the_runner_is_not_counted() -> None:
+    """A process begins as a copy of the one that starts it, and the kernel remembers that."""
+    ours = b"x" * (200 * 2**20)
+    run = run_one("time.sleep(0.3)\nanswer('true', 0)")
+    assert run.memory_mb < len(ours) / 2**20
+
+
 def test_memory_in_one_go_is_limited() -> None:
-    run = run_one("bytearray(64 * 2**30)")
+    """It is not even used, so that nobody could see it: the kernel refuses it."""
+    run = run_one("bytearray(2 * 2**30)")
     assert run.category is Category.OUT_OF_MEMORY
+    assert run.reason == "no result, exit status 1: MemoryError"
 
 
 @pytest.mark.parametrize(
