@@ -23,6 +23,7 @@ from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits, StopReason, Watch
+from abpress.ir.formula import Formula
 from abpress.ir.program import Program
 from abpress.itp.methods import refinements
 from abpress.itp.path import Infeasible, Path, Unknown, feasibility
@@ -133,6 +134,7 @@ class _Search:
         self._tracking = tracking
         self._counts = counts
         self._before = counts.nodes
+        self._interpolants: dict[Formula, None] = {}  # by the first method
         self._tree: Tree | None = None
         self._result: Result | None = None
         self._stopped: StopReason | None = None
@@ -222,13 +224,17 @@ class _Search:
             if tree.refine(error, formulas):
                 self._counts.refined_by[method] += 1
                 refined = True
+            if tried == 1:
+                self._interpolants.update(dict.fromkeys(formulas))
             if refined and tried >= self._labels.explanations:
                 break
         self._counts.itp_seconds += perf_counter() - started
         if not refined:
             self._soundness.lose("no interpolants were found that exclude an infeasible path")
             return True
-        self._tracking.consider(self._labels.pool.formulas, self._work())
+        self._tracking.consider(
+            self._interpolants, self._labels.pool.formulas, self._work(), self._system.gets_inputs
+        )
         return not self._labels.rebuilds
 
     # -- results --------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ as long as the one before. The one without keeps its formulas.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
 
@@ -51,17 +51,26 @@ class Tracking:
         """The objects that are tracked in this turn."""
         return self.chosen if self.on else frozenset()
 
-    def consider(self, formulas: Iterable[Formula], done: int) -> None:
-        """Raises Turn if formulas of this turn's search say too much of further objects."""
-        formulas = tuple(formulas)
-        more = crowded(formulas, self.program) - self.chosen
+    def consider(
+        self,
+        interpolants: Iterable[Formula],
+        formulas: Iterable[Formula],
+        done: int,
+        gets_inputs: Callable[[str], bool],
+    ) -> None:
+        """Raises Turn if interpolants of this turn's search say too much of further objects.
+
+        `gets_inputs` says whether an input may flow into an object: then it is never tracked.
+        """
+        more = crowded(interpolants, self.program) - self.chosen
+        more = frozenset(name for name in more if not gets_inputs(name))
         if not more:
             return
         self.chosen |= more
         if self.on:
             raise Turn
         if self.work == inf:
-            self.formulas, self.on = formulas, True
+            self.formulas, self.on = tuple(formulas), True
             self.work = max(FIRST_TURN, done)
             raise Turn
 

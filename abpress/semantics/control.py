@@ -25,6 +25,7 @@ from abpress.ir.program import (
     Effect,
     Finish,
     Free,
+    Havoc,
     Join,
     Load,
     Program,
@@ -69,6 +70,7 @@ class Control:
         self._written: set[_Node] = set()
         self._data: set[_Node] = set()  # written other than by library models with numbers
         self._offsets: dict[AbstractObject, set[int | None]] = {}
+        self._inputs: set[_Node] = set()
         seeds: dict[_Node, None] = {}
         ids: dict[_Node, None] = {}
         for name, template in program.templates.items():
@@ -81,6 +83,8 @@ class Control:
                         seeds.update(((name, r), None) for r in registers(e))
                     if isinstance(effect, Spawn):
                         ids[name, effect.target.name] = None
+                    if isinstance(effect, Havoc):
+                        self._inputs.add((name, effect.target.name))
         for nodes in (self._sources, self._targets):
             self._connect_unknown(nodes)
         seeds.update(self._constants(program))
@@ -98,6 +102,12 @@ class Control:
         if (o, offset) in self._control or (o, None) in self._control:
             return True
         return not {(o, offset), (o, None)} & self._data
+
+    def gets_inputs(self, name: str) -> bool:
+        """Whether an input may flow into a static object."""
+        o = Static(name)
+        cells: dict[_Node, None] = {(o, offset): None for offset in self._offsets.get(o, ())}
+        return not self._inputs.isdisjoint(_closure(cells, self._sources))
 
     def written(self, o: AbstractObject, offset: int) -> bool:
         """Whether a cell may be written after its lifetime has begun."""

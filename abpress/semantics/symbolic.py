@@ -125,6 +125,10 @@ class SymbolicSystem:
         """The thread that has created t; 0 for `main`."""
         return self._context.threads.creator(t)
 
+    def gets_inputs(self, name: str) -> bool:
+        """Whether an input may flow into a static object."""
+        return self._objects.control.gets_inputs(name)
+
     def numbers(self, d: Discrete) -> dict[str, Const]:
         """The integers that are known in a state and may be variables in others."""
         return {**self._constants, **_numbers(d.known)}
