@@ -6,11 +6,19 @@ from collections.abc import Mapping
 
 from abpress.ir.expr import Addr, Const
 from abpress.ir.passes.fold import Folder
-from abpress.ir.program import Initial, MemoryObject, Program
-from abpress.ir.types import Layout, Scalar
+from abpress.ir.program import Alloc, Initial, MemoryObject, Program
+from abpress.ir.types import Cell, IntType, Layout, Scalar
 from abpress.semantics.context import DONE, Context
 from abpress.semantics.control import Control
-from abpress.semantics.discrete import RESULT, CellRef, Discrete, Known, ObjectRef, ThreadPart
+from abpress.semantics.discrete import (
+    RESULT,
+    CellRef,
+    Discrete,
+    Known,
+    ObjectRef,
+    ThreadPart,
+    variable_type,
+)
 from abpress.semantics.points_to import AbstractObject, Heap, Local, PointsTo, Static
 from abpress.semantics.registers import TID
 
@@ -35,6 +43,7 @@ class SymbolicObjects:
         self.first: list[tuple[CellRef, Known]] = []  # the other cells of static objects
         self._interned: dict[Discrete, Discrete] = {}
         self._frames: dict[tuple[int, str, int], tuple[tuple[str, str, Scalar], ...]] = {}
+        self._ambiguous = _Ambiguous(program)
         for name, o in program.objects.items():
             origin = Static(name)
             ref = self._object(name, o.layout, origin, mortal=False, readonly=o.readonly)
@@ -63,8 +72,9 @@ class SymbolicObjects:
                 found = ((f"{thread}:{RESULT}", RESULT, self.program.pointer),)
             else:
                 code = self.context.codes[part.template]
+                types = code.template.registers
                 found = tuple(
-                    (f"{thread}:{name}", name, code.template.registers[name])
+                    (f"{thread}:{self._ambiguous.register(name, types[name])}", name, types[name])
                     for name in sorted(code.live[part.location] - {TID})
                 )
             self._frames[key] = found
@@ -143,7 +153,7 @@ class SymbolicObjects:
             size = self._element_size(origin) if isinstance(origin, Heap) else 0
             cells = {
                 cell.offset: CellRef(
-                    f"{name}@{cell.offset}",
+                    self._ambiguous.cell(name, origin, cell),
                     cell.offset,
                     cell.type,
                     self.control.cell(origin, cell.offset % size if size else cell.offset),
@@ -158,3 +168,43 @@ class SymbolicObjects:
         edge = self.program.templates[origin.template].locations[origin.location].edges[origin.edge]
         size: int = edge.effects[origin.effect].element.size  # type: ignore[union-attr]
         return size
+
+
+class _Ambiguous:
+    """Which names have contents of several types: those of variables say the type, too.
+
+    A thread may be of one template or another, and so may its registers and local objects; its n-th
+    heap object may come from one allocation or another.
+    """
+
+    def __init__(self, program: Program) -> None:
+        registers: dict[str, set[IntType]] = {}
+        locals: dict[str, set[Layout]] = {}
+        elements = set()
+        for template in program.templates.values():
+            for name, type in template.registers.items():
+                registers.setdefault(name, set()).add(variable_type(type))
+            for name, o in template.locals.items():
+                locals.setdefault(name, set()).add(o.layout)
+            for location in template.locations:
+                effects = (effect for edge in location.edges for effect in edge.effects)
+                elements |= {effect.element for effect in effects if isinstance(effect, Alloc)}
+        self._registers = {name for name, types in registers.items() if len(types) > 1}
+        self._locals = {name for name, layouts in locals.items() if len(layouts) > 1}
+        self._heap = len(elements) > 1
+
+    def register(self, name: str, type: Scalar) -> str:
+        """What a register is called among those of its thread."""
+        return f"{name} {variable_type(type)}" if name in self._registers else name
+
+    def cell(self, name: str, origin: AbstractObject, cell: Cell) -> str:
+        """The name of a cell of an object."""
+        match origin:
+            case Heap():
+                ambiguous = self._heap
+            case Local():
+                ambiguous = origin.name in self._locals
+            case _:
+                ambiguous = False
+        plain = f"{name}@{cell.offset}"
+        return f"{plain} {variable_type(cell.type)}" if ambiguous else plain

@@ -226,7 +226,7 @@ class Path:
 
     def input(self, type: IntType, what: str, low: int, high: int) -> Reg:
         """A fresh arbitrary value."""
-        name = f"{self.name}?{len(self.inputs)}"
+        name = f"{self.name}?{len(self.inputs)} {type}"
         self.inputs.append(Input(name, type, what, low, high))
         return Reg(name, type)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -91,17 +92,18 @@ def symbolic(system: SymbolicSystem, d: Discrete, values: Valuation) -> Snapshot
     contents: dict[str, object] = {}
 
     def content(name: str) -> None:
+        at = untyped(name)
         match d.values.get(name, system._objects.constants.get(name, name)):
             case str():
-                contents[name] = values[name]
+                contents[at] = values[name]
             case Const(value, _):
-                contents[name] = value
+                contents[at] = value
             case Addr(o, offset, _):
-                contents[name] = (o, offset)
+                contents[at] = (o, offset)
             case FuncAddr(function, _):
-                contents[name] = (f"function {function}", 0)
+                contents[at] = (f"function {function}", 0)
             case None:
-                contents[name] = None
+                contents[at] = None
 
     for o in (*system._objects._statics.values(), *d.objects):
         for cell in o.cells.values():
@@ -111,6 +113,11 @@ def symbolic(system: SymbolicSystem, d: Discrete, values: Valuation) -> Snapshot
             content(key)
     threads = tuple((p.id, None if p.location == DONE else p.template, *p[2:]) for p in d.threads)
     return (d.status, threads, frozenset(contents.items()))
+
+
+def untyped(name: str) -> str:
+    """The name of a variable without the type that some have in their names."""
+    return re.sub(r" [iu]\d+$", "", name)
 
 
 def initial_values(facts: tuple[Formula, ...]) -> Valuation:
@@ -266,11 +273,12 @@ class Pair:
 
     def _compare_accesses(self, step: SymbolicStep, reads: set[str], writes: set[str]) -> None:
         """The step touches these keys, the life of an object standing for all its cells."""
-        lives = {key for key in step.reads | step.writes if key.startswith("life ")}
-        assert reads == step.reads - lives
-        begun = {key for key in writes if _life(key) in step.writes}
-        assert writes - begun == {k for k in step.writes if _life(k) not in step.writes} - lives
-        for name in (life.removeprefix("life ") for life in step.writes & lives):
+        read, written = (set(map(untyped, keys)) for keys in (step.reads, step.writes))
+        lives = {key for key in read | written if key.startswith("life ")}
+        assert reads == read - lives
+        begun = {key for key in writes if _life(key) in written}
+        assert writes - begun == {k for k in written if _life(k) not in written} - lives
+        for name in (life.removeprefix("life ") for life in written & lives):
             layouts = [o.layout for o in self.system._objects._refs[name]]
             assert any(begun >= {f"{name}@{c.offset}" for c in x.cells} for x in layouts)
         mortal = {_life(key) for key in reads | writes if self._mortal(key)}
