@@ -14,6 +14,7 @@ from pathlib import Path
 from abpress.bench.files import write_whole
 from abpress.bench.record import Run
 from abpress.bench.yaml_text import fail, read_text
+from abpress.errors import InputError
 
 
 def read_expected(file: Path) -> dict[tuple[str, str], str]:
@@ -29,6 +30,14 @@ def read_expected(file: Path) -> dict[tuple[str, str], str]:
             fail(file, number, f"{task} ({property}) is there twice")
         found[task, property] = verdict
     return found
+
+
+def check_expected(file: Path) -> None:
+    """Raises InputError if verdicts could not be added to a file."""
+    if file.exists():
+        read_expected(file)
+    elif not file.parent.is_dir():
+        raise InputError(f"{file.parent}: no such folder")
 
 
 def write_expected(

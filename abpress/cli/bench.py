@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from abpress import __version__
 from abpress.bench.compare import compare, contradictions
-from abpress.bench.expected import write_expected
+from abpress.bench.expected import check_expected, write_expected
 from abpress.bench.inputs import read_inputs
 from abpress.bench.outputs import OUTPUTS
 from abpress.bench.record import Benchmark, Category, Limits, Run
@@ -138,6 +138,8 @@ def _bench(options: argparse.Namespace) -> int:
     if not inputs.tasks:
         skipped = "".join(f"; {what}: {count}" for what, count in inputs.skipped.items())
         raise InputError(f"there are no tasks{skipped}")
+    if options.write_expected is not None:
+        check_expected(options.write_expected)  # now, not when all has been run
     baseline = None if options.baseline is None else _baseline(options.baseline)
     limits = Limits(options.cpu_limit, options.time_limit, options.memory_limit)
     setting = Setting(limits, options.jobs, options.output, options.certificates)

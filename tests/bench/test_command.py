@@ -123,6 +123,8 @@ def test_a_wrong_verdict_comes_first_and_is_the_status(folder: Path) -> None:
         ((".", "--config", "x=", "--config", "x=--por none"), "two configurations are called x"),
         ((".", "--resume"), "--resume needs --output"),
         ((".", "--baseline", "none.jsonl"), "cannot read none.jsonl: No such file or directory"),
+        ((".", "--write-expected", "no/e"), "no: no such folder"),
+        ((".", "--write-expected", "safe.c"), "safe.c:1: a task, a property and a verdict"),
         ((".", "--time-limit", "soon"), "'soon' is not a time"),
         ((".", "-j", "0"), "'0' is not a whole number above zero"),
     ],
