@@ -13,6 +13,7 @@ from abpress.errors import UnsupportedError
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import INTERRUPTED, Interrupt, Limits
 from abpress.ir.program import Program
+from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.verify.certify import certified
 from abpress.verify.closed import looks_finite
@@ -147,14 +148,16 @@ def _left(limits: Limits) -> float:
 def _take(
     engine: Engine, program: Program, config: Config, share: _Share, soundness: Soundness
 ) -> _Turn:
-    """Runs an engine within its share."""
+    """Runs an engine within its share; the check of its proof may use all that is left."""
     started = monotonic()
     limits = share.limits
     again = False
     error = None
     try:
         with watchdog(limits, _GRACE, _MEMORY_GRACE):
-            answer = _run(engine, program, config, limits, share.listen, soundness)
+            configured = engine.configured(config)
+            found = _searched(engine, program, configured, limits, share.listen, soundness)
+        answer = _believed(engine, program, config, share.whole, *found)
         used_up = share.used_up and answer.result.reason == INTERRUPTED.text
         late = share.time is not None and answer.result.reason == limits.time_exceeded.text
         again = used_up or late
@@ -174,22 +177,38 @@ def _take(
     return _Turn(engine, answer, monotonic() - started, again, error)
 
 
-def _run(
+def _searched(
     engine: Engine,
     program: Program,
     config: Config,
     limits: Limits,
     listen: Listener,
     soundness: Soundness,
-) -> Answer:
-    """One engine's answer; a proof that has a certificate is checked before it is believed."""
-    config = engine.configured(config)
+) -> tuple[Result, TreeView | None]:
+    """What an engine says, and what a certificate can be made from."""
     own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
     if engine.prove is None:
-        return Answer(engine.search(program, config, limits, listen, own), engine.name)
-    result, tree = engine.prove(program, config, limits, listen, own)
-    certificate = None if tree is None else certified(program, config, tree)
-    return Answer(result, engine.name, certificate)
+        return engine.search(program, config, limits, listen, own), None
+    return engine.prove(program, config, limits, listen, own)
+
+
+def _believed(
+    engine: Engine,
+    program: Program,
+    config: Config,
+    limits: Limits,
+    result: Result,
+    tree: TreeView | None,
+) -> Answer:
+    """A proof that has a certificate is checked before it is believed, within the limits."""
+    if tree is None:
+        return Answer(result, engine.name)
+    try:
+        with watchdog(limits, interrupts=True):
+            return Answer(result, engine.name, certified(program, config, tree))
+    except LimitReached as limit:
+        reason = f"{limit.reason}, while the proof was checked"
+        return Answer(undecided(config.property, reason, result.statistics), engine.name)
 
 
 def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) -> Answer:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from abpress.explore.limits import Limits, StopReason, resident_memory
+from abpress.explore.limits import INTERRUPTED, Limits, StopReason, resident_memory
 
 _PERIOD = 0.1
 _SOON = 0.001
@@ -28,15 +28,18 @@ class LimitReached(Exception):
 
 
 @contextmanager
-def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Iterator[None]:
+def watchdog(
+    limits: Limits, seconds: float = 0.0, factor: float = 1.0, *, interrupts: bool = False
+) -> Iterator[None]:
     """Raises LimitReached in the block past the limits of time and memory.
 
-    A grace of some `seconds`, and of a `factor` of the memory, is for code that looks by itself.
+    A grace of some `seconds`, and of a `factor` of the memory, is for code that looks by itself;
+    `interrupts` is for code that does not: then a Ctrl-C that was noted is a limit, too.
     Does nothing outside the main thread, where no signals arrive. Within another watchdog, that one
     rests until the block is left.
     """
     nothing = limits.time is None and limits.memory is None
-    if nothing or threading.current_thread() is not threading.main_thread():
+    if (nothing and not interrupts) or threading.current_thread() is not threading.main_thread():
         yield
         return
 
@@ -44,6 +47,8 @@ def watchdog(limits: Limits, seconds: float = 0.0, factor: float = 1.0) -> Itera
         if _delicate(frame):
             signal.setitimer(signal.ITIMER_REAL, _SOON, _PERIOD)
             return
+        if interrupts and limits.interrupt.requested:
+            raise LimitReached(INTERRUPTED)
         elapsed = time.monotonic() - limits.started
         if limits.time is not None and elapsed > limits.time + seconds:
             raise LimitReached(limits.time_exceeded)

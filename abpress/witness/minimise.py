@@ -154,6 +154,8 @@ def search_by_switches(
                 for thread in system.threads(state):
                     if thread != last and (found := move(node, state, thread)) is not None:
                         return found
+                if budget <= 0 or expired():
+                    return None
         for node in level:  # grows while the loop runs
             state, thread = node
             if violation is None and is_deadlock(system, state):

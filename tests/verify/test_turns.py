@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,9 @@ from abpress.errors import UnsupportedError
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Interrupt, Limits, Watch
 from abpress.ir.program import Program
+from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, proved, undecided, violated
+from abpress.verify import turns
 from abpress.verify.engines import Engine
 from abpress.verify.turns import Answer, decide
 from tests.explicit.programs import code, counter, program
@@ -193,3 +197,45 @@ def test_a_search_that_ignores_its_share_is_ended() -> None:
     answer = run(engine("a", deaf), engine("b", says(Verdict.TRUE)), limits=limits)
     assert answer.engine == "b"
     assert "a 2." in str(answer.result.statistics["engines"])
+
+
+def proves(p: Program, config: Config, *rest: object) -> tuple[Result, TreeView | None]:
+    """A proof with something to be checked."""
+    tree: Any = object()
+    return proved("p", Soundness(), True, {"n": 1}), tree
+
+
+def checks(monkeypatch: pytest.MonkeyPatch, seconds: float, interrupt: Interrupt) -> None:
+    """Lets checks of proofs take that long, and lets the user interrupt them."""
+
+    def certified(*_: object) -> str:
+        interrupt.requested = True
+        for _ in range(round(seconds / 0.01)):
+            sleep(0.01)
+        return "a certificate"
+
+    monkeypatch.setattr(turns, "certified", certified)
+
+
+def test_a_check_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks(monkeypatch, 10.0, Interrupt())
+    prover = replace(engine("a", unsupported), prove=proves)
+    answer = run(prover, limits=Limits(time=0.3))
+    reason = "time limit of 0.3 s, while the proof was checked"
+    assert answer.result == undecided("unreach-call", reason, {"n": 1})
+
+
+def test_a_check_that_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits()
+    checks(monkeypatch, 10.0, limits.interrupt)
+    answer = run(replace(engine("a", unsupported), prove=proves), limits=limits)
+    reason = "interrupted, while the proof was checked"
+    assert answer.result == undecided("unreach-call", reason, {"n": 1})
+
+
+def test_a_check_may_take_longer_than_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks(monkeypatch, 2.2, Interrupt())
+    prover = replace(engine("a", unsupported), prove=proves)
+    answer = run(prover, engine("b", unsupported), limits=Limits(time=4.0))
+    assert (answer.engine, answer.result.verdict) == ("a", Verdict.TRUE)
+    assert answer.certificate == "a certificate"

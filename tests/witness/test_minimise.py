@@ -11,9 +11,9 @@ from abpress.por import REDUCTIONS
 from abpress.properties import PROPERTIES
 from abpress.semantics.outcome import Violation
 from abpress.witness.dependence import past, predecessors, reorderings
-from abpress.witness.minimise import context_switches, minimise
+from abpress.witness.minimise import context_switches, minimise, search_by_switches
 from abpress.witness.replay import follow, is_deadlock, replay
-from tests.explore.toy import Edge, Footprint, Toy, toys
+from tests.explore.toy import Edge, Footprint, Toy, ToyState, ToyStep, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 
@@ -55,6 +55,29 @@ def test_minimised_on_random_systems(toy: Toy) -> None:
                 assert context_switches(schedule) <= context_switches(found.schedule)
             assert context_switches(best) == fewest_switches(toy, violation)
             assert minimise(toy, found.schedule, violation) == best
+
+
+class Wide(Toy):
+    """Many states are reached without a context switch. Mutable: counts how often it is asked."""
+
+    asked = 0
+
+    def steps(self, state: ToyState, thread: int) -> tuple[ToyStep, ...]:
+        type(self).asked += 1
+        return super().steps(state, thread)
+
+
+@pytest.mark.parametrize("enough", [100, 600])  # without a switch, and among the first switches
+def test_the_search_by_switches_looks_at_its_limits(enough: int) -> None:
+    many = tuple(Edge("write", 1, 0, i) for i in range(500))
+    toy = Wide(((many, ()), ((Edge("write", 1, 1, 1),), ())))
+    never = Violation("unreach-call", "never", NOWHERE, 0)
+    Wide.asked = 0
+    assert search_by_switches(toy, never, 9, 10**6, lambda: Wide.asked > enough) is None
+    assert Wide.asked <= enough + 2
+    Wide.asked = 0
+    assert search_by_switches(toy, never, 9, 500 + enough, lambda: False) is None
+    assert Wide.asked <= 500 + enough
 
 
 def test_replay_refuses_what_is_not_an_execution() -> None:
