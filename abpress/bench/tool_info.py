@@ -70,7 +70,8 @@ class Tool(BaseTool2):  # type: ignore[misc]
         if not found:
             return f"{result.RESULT_ERROR} (no verdict)"
         verdict, reason = found[-1].groups()
-        if run.exit_code.value not in _ANSWERED:
+        refused = run.exit_code.value == 3 and (reason or "").startswith("unsupported: ")
+        if run.exit_code.value not in _ANSWERED and not refused:
             return f"{result.RESULT_ERROR} ({reason or f'status {run.exit_code.value}'})"
         return str(verdict)
 
