@@ -103,10 +103,24 @@ def _nowhere(program: Program) -> Program:
     return replace(program, templates=templates, objects=objects)
 
 
-def place_digest(d: Discrete) -> str:
-    """Of a discrete part, among those of one program with the same ids of threads."""
-    objects = [(o.name, o.origin, o.layout) for o in d.objects]
-    text = repr((tuple(map(tuple, d.threads)), d.known, objects, d.status))
+Texts = dict[int, tuple[object, str]]
+"""What stands in digests for objects and contents, by their ids: discrete parts share them."""
+
+
+def place_digest(d: Discrete, texts: Texts | None = None) -> str:
+    """Of a discrete part, among those of one program with the same ids of threads.
+
+    `texts` is for the next time.
+    """
+    texts = {} if texts is None else texts
+    for o in d.objects:
+        if id(o) not in texts:
+            texts[id(o)] = o, repr((o.name, o.origin, o.layout))
+    for content in d.known:
+        if id(content) not in texts:
+            texts[id(content)] = content, repr(content)
+    head = repr((tuple(map(tuple, d.threads)), d.status, len(d.objects)))
+    text = "\n".join((head, *(texts[id(part)][1] for part in (*d.objects, *d.known))))
     return sha256(text.encode()).hexdigest()[:32]
 
 

@@ -26,6 +26,7 @@ from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
     Rejected,
+    Texts,
     place_digest,
     program_digest,
 )
@@ -81,6 +82,7 @@ class _Checker:
         self._formulas = [read_formula(text, program) for text in certificate.formulas]
         self._vocabulary = Vocabulary(self._system, self._formulas)
         self._digests: dict[Discrete, str] = {}
+        self._texts: Texts = {}
         self._numbers: dict[Discrete, Mapping[str, Const]] = {}
         self._goals: dict[tuple[SymbolicStep, Formula], Formula] = {}
         self._tree = Explored(self._system, self._vocabulary.names, self._go_on)
@@ -126,7 +128,7 @@ class _Checker:
         if place >= len(places):
             raise Rejected(f"node {n}: there is no place {place}")
         if d not in self._digests:
-            self._digests[d] = place_digest(d)
+            self._digests[d] = place_digest(d, self._texts)
         return places[place].digest == self._digests[d]
 
     def _reach(self, n: int, d: Discrete) -> None:

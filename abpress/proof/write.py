@@ -12,6 +12,7 @@ from abpress.proof.certificate import (
     CertifiedNode,
     Path,
     Place,
+    Texts,
     place_digest,
     program_digest,
 )
@@ -67,6 +68,7 @@ class _Writer:
         self._names = threads
         self._formulas: dict[Formula, int] = {}
         self._places: dict[Discrete, int] = {}
+        self._texts: Texts = {}
 
     def certificate(
         self, program: Program, property: str, options: Options, tree: TreeView
@@ -97,7 +99,8 @@ class _Writer:
         return CertifiedNode(place, label, expanded=expanded)
 
     def _place(self, d: Discrete) -> Place:
-        return Place(place_digest(d), {self._name(p.id): _where(p) for p in d.threads})
+        digest = place_digest(d, self._texts)
+        return Place(digest, {self._name(p.id): _where(p) for p in d.threads})
 
     def _name(self, thread: int) -> str:
         return self._names[thread - 1]

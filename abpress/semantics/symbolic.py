@@ -257,8 +257,9 @@ class SymbolicSystem:
 
 def _numbers(known: Iterable[tuple[str, Known]]) -> dict[str, Const]:
     """The integers among known contents, with the types of variables."""
-    return {
-        key: Const(value.value, variable_type(value.type))
-        for key, value in known
-        if isinstance(value, Const)
-    }
+    return {key: _number(value) for key, value in known if isinstance(value, Const)}
+
+
+def _number(value: Const) -> Const:
+    type = value.type
+    return value if isinstance(type, IntType) else Const(value.value, variable_type(type))
