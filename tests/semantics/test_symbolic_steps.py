@@ -194,7 +194,6 @@ template main entry L0
     r = Reg("main:r", INT)
     (found,) = walk.system.overflows(walk.at, 1)
     assert found is holds(Compare("==", r, Const(INT.maximum, INT)))
-    (step,) = walk.system.steps(walk.at, 1)
 
 
 def test_the_second_overflow_is_without_the_first() -> None:
