@@ -26,6 +26,7 @@ from abpress.semantics.outcome import (
     Step,
     Violation,
 )
+from abpress.semantics.recording import AccessRecorder, Recorded
 from abpress.semantics.sharing import visible_edges
 from abpress.semantics.tracing import Event, EventRecorder, Footprint, FootprintRecorder, describe
 
@@ -63,6 +64,7 @@ class Interpreter:
         )
         self._compiler = Compiler(self.context, self._alternatives)
         self._direct = self._compiler.direct
+        self._recording: dict[int, StepFunction] = {}
         self._base = self.context.base
         self._first = self._base - MAIN
         self._status = self.context.status
@@ -182,6 +184,27 @@ class Interpreter:
         recorder = FootprintRecorder(self.context, t)
         self._record(s, t, choices, recorder)
         return recorder.footprint()
+
+    def record(self, s: State, t: int) -> Recorded:
+        """`steps` of an unfinished thread, and what they access together.
+
+        Where there is no step: what the attempts access until they end.
+        """
+        i = self._index(s, t)
+        pc = s[i][1]
+        function = self._recording.get(pc)
+        if function is None:
+            function = self._recording[pc] = self._compiler.function(pc, Mode.RECORDING)
+        recorder = AccessRecorder(self.context.objects, t)
+        tried = 0
+
+        def run(choose: Chooser) -> tuple[Step, ...]:
+            nonlocal tried
+            tried += 1
+            return function(s, i, choose, recorder)
+
+        steps = enumerate_steps(run, self.soundness)
+        return recorder.recorded(steps, tried)
 
     def describe(self, s: State) -> dict[str, Any]:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""

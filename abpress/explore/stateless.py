@@ -1,0 +1,340 @@
+"""Stateless depth-first search, written once: executions are explored, no state is kept but those
+of the current path. An algorithm of `por.stateless` is plugged in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from abpress.explore.driver import End, Found, Statistics, classify
+from abpress.explore.limits import StopReason
+from abpress.por.dependence import Accesses
+from abpress.por.happens_before import Event, Execution
+from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
+from abpress.por.stateless.reversal import reversals
+from abpress.properties import Property
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State, Step, Violation
+
+POLL_INTERVAL = 64
+"""Events between two looks at the limits; a power of two."""
+
+
+@dataclass(slots=True)
+class ExecutionStatistics:
+    """What a search has done so far. Mutable: the search counts as it goes.
+
+    Executions are counted by the way they end. `sleep_set_blocked`: a thread can move, but what
+    follows has been explored elsewhere. `cut`: a thread has come to the bound of its loops, and no
+    other can move. `events` are steps taken, `races` those that were looked at.
+    """
+
+    complete: int = 0
+    deadlocked: int = 0
+    assume_blocked: int = 0
+    sleep_set_blocked: int = 0
+    cut: int = 0
+    violating: int = 0
+    events: int = 0
+    races: int = 0
+    max_depth: int = 0
+    more: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def executions(self) -> int:
+        """All executions, however they end."""
+        return sum(self.ends().values()) + self.violating
+
+    def ends(self) -> dict[str, int]:
+        """The numbers of executions that end without a violation."""
+        return {
+            "complete": self.complete,
+            "deadlocked": self.deadlocked,
+            "assume_blocked": self.assume_blocked,
+            "sleep_set_blocked": self.sleep_set_blocked,
+            "cut": self.cut,
+        }
+
+    def as_dict(self) -> dict[str, int | float | str]:
+        """Names and numbers for reports."""
+        return {
+            "executions": self.executions,
+            **{f"{name}_executions": number for name, number in self.ends().items()},
+            "violating_executions": self.violating,
+            "events": self.events,
+            "races": self.races,
+            "max_depth": self.max_depth,
+            **self.more,
+        }
+
+    def progress(self) -> Statistics:
+        """The same in the words of the search that stores states: every event makes a state."""
+        return Statistics(
+            states=self.events + 1,
+            steps=self.events,
+            complete=self.complete,
+            deadlocked=self.deadlocked,
+            blocked=self.assume_blocked + self.sleep_set_blocked + self.cut,
+            violating=self.violating,
+            max_depth=self.max_depth,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The outcome: as `driver.Exploration`."""
+
+    statistics: ExecutionStatistics
+    found: tuple[Found[State], ...]
+    stopped: StopReason | None
+    exhausted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
+    state at the end of each complete or deadlocked execution, `on_execution` the execution."""
+
+    poll: Callable[[ExecutionStatistics], StopReason | None] | None = None
+    on_final: Callable[[State, End], None] | None = None
+    on_execution: Callable[[list[Event]], None] | None = None
+
+
+def explore_executions(
+    system: Interpreter,
+    algorithm: Algorithm,
+    property: Property,
+    *,
+    keep_going: bool = False,
+    unroll: int | None = None,
+    hooks: Hooks | None = None,
+) -> Explored:
+    """Explores the executions that the algorithm asks for.
+
+    Stops at the first violation of `property`, or with `keep_going` collects one execution per
+    distinct violation (and one deadlock). With `unroll` a thread that would come back to a place
+    for one time more than that does not go on, and the soundness flag is cleared.
+    """
+    return _Search(system, algorithm, property, keep_going, unroll, hooks or Hooks()).run()
+
+
+class _Search:
+    def __init__(
+        self,
+        system: Interpreter,
+        algorithm: Algorithm,
+        property: Property,
+        keep_going: bool,
+        unroll: int | None,
+        hooks: Hooks,
+    ) -> None:
+        self._system = system
+        self._algorithm = algorithm
+        self._property = property
+        self._keep_going = keep_going
+        self._bound = None if unroll is None else _LoopBound(system, unroll)
+        self._hooks = hooks
+        self._accesses = Accesses()
+        self._execution = Execution()
+        self._nodes: list[Node] = []  # one more than events
+        self._steps: list[Iterator[Step]] = []  # of the current thread of each node
+        self._path: list[Step] = []
+        self._found: dict[Violation | None, Found[State]] = {}
+        self._statistics = ExecutionStatistics()
+
+    def run(self) -> Explored:
+        """The search."""
+        statistics, nodes, poll = self._statistics, self._nodes, self._hooks.poll
+        initial = self._system.initial()
+        self._enter(Node(initial, self._system.threads(initial), self._look, {}, 0))
+        while nodes:
+            node = nodes[-1]
+            step = next(self._steps[-1], None)
+            if step is not None:
+                statistics.events += 1
+                if not statistics.events & (POLL_INTERVAL - 1) and poll is not None:
+                    stopped = poll(statistics)
+                    if stopped is not None:
+                        return self._explored(stopped, False)
+                violation = step.violation
+                if violation is None:
+                    self._descend(node, step)
+                    continue
+                statistics.violating += 1
+                if self._hooks.on_execution is not None:
+                    self._hooks.on_execution([*self._execution.events, self._event(node, step)])
+                if violation.property == self._property.name and self._is_new(step, violation):
+                    return self._explored(None, False)
+                continue
+            self._leave(node)
+            thread = self._algorithm.choose(node)
+            if thread is not None:
+                self._begin(node, thread)
+                continue
+            if not node.done and self._end(node):
+                return self._explored(None, False)
+            self._backtrack()
+        return self._explored(None, True)
+
+    def _explored(self, stopped: StopReason | None, exhausted: bool) -> Explored:
+        self._statistics.more = self._algorithm.statistics()
+        return Explored(self._statistics, tuple(self._found.values()), stopped, exhausted)
+
+    def _look(self, state: State, thread: int) -> Next:
+        """The next steps of a thread. An attempt writes nothing."""
+        steps, tried, reads, writes, ends = self._system.record(state, thread)
+        if not steps:
+            writes, ends = (), False
+        if tried > 1:
+            self._algorithm.certain = False
+        return Next(steps, self._accesses.access(thread, reads, writes, ends))
+
+    # -- up and down ----------------------------------------------------------------------------
+
+    def _enter(self, node: Node) -> None:
+        parent = self._nodes[-1] if self._nodes else None
+        self._nodes.append(node)
+        self._steps.append(iter(()))
+        self._algorithm.enter(node, parent)
+
+    def _begin(self, node: Node, thread: int) -> None:
+        """The thread is explored at the node: its races, and all its steps."""
+        node.current = thread
+        its = node.next_of(thread)
+        self._steps[-1] = iter(its.steps)
+        if self._algorithm.races:
+            self._reverse(thread, self._execution.relate(thread, its.access)[1])
+            if its.access.ends:
+                # The next steps of all others race with it.
+                for other in node.threads:
+                    if other != thread:
+                        self._reverse_pending(node, other)
+
+    def _descend(self, node: Node, step: Step) -> None:
+        """One step further."""
+        event = self._event(node, step)
+        thread, access = event.thread, event.access
+        self._execution.push(event)
+        self._path.append(step)
+        state = step.successor
+        threads = self._system.threads(state)
+        if self._bound is not None:
+            threads = self._bound.arrive(state, thread, threads)
+        sleep = {t: a for t, a in node.sleep.items() if a.independent(access)}
+        sleep.pop(thread, None)
+        if len(self._path) > self._statistics.max_depth:
+            self._statistics.max_depth = len(self._path)
+        self._enter(Node(state, threads, self._look, sleep, thread))
+
+    def _event(self, node: Node, step: Step) -> Event:
+        access = node.next_of(step.thread).access
+        return Event(
+            step.thread, step.choices, access, self._execution.relate(step.thread, access)[0]
+        )
+
+    def _leave(self, node: Node) -> None:
+        """All steps of the node's current thread have been explored."""
+        thread = node.current
+        if thread is not None:
+            node.done.append(thread)
+            node.sleep[thread] = node.next_of(thread).access
+            node.current = None
+
+    def _backtrack(self) -> None:
+        self._nodes.pop()
+        self._steps.pop()
+        if self._path:
+            self._path.pop()
+            self._execution.pop()
+            if self._bound is not None:
+                self._bound.back()
+
+    # -- races ----------------------------------------------------------------------------------
+
+    def _reverse(self, thread: int, races: list[int]) -> None:
+        if not races:
+            return
+        self._statistics.races += len(races)
+        found = reversals(self._system, self._look, self._execution, self._nodes, thread, races)
+        for node, v in found:
+            self._algorithm.reverse(node, v)
+
+    def _reverse_pending(self, node: Node, thread: int) -> None:
+        """The next step of the thread races with the end of the program, or it waits."""
+        its = node.next_of(thread)
+        if its.steps:
+            self._algorithm.reverse(node, (Item(thread, its.access),))
+        else:
+            self._reverse(thread, self._execution.races_in_cut(thread, its.access, 0))
+
+    # -- ends -----------------------------------------------------------------------------------
+
+    def _end(self, node: Node) -> bool:
+        """An execution ends; returns whether the search does."""
+        waiting = [t for t in node.threads if not node.next_of(t).steps]
+        if self._algorithm.races:
+            for thread in waiting:
+                its = node.next_of(thread)
+                self._reverse(thread, self._execution.races_in_cut(thread, its.access, 0))
+        statistics = self._statistics
+        if len(waiting) < len(node.threads):
+            statistics.sleep_set_blocked += 1
+            return False
+        if self._hooks.on_execution is not None:
+            self._hooks.on_execution(self._execution.events)
+        if len(node.threads) < len(self._system.threads(node.state)):
+            statistics.cut += 1
+            return False
+        end = classify(self._system, node.state)
+        match end:
+            case End.COMPLETE:
+                statistics.complete += 1
+            case End.DEADLOCK:
+                statistics.deadlocked += 1
+            case End.BLOCKED:
+                statistics.assume_blocked += 1
+        if end is not End.BLOCKED and self._hooks.on_final is not None:
+            self._hooks.on_final(node.state, end)
+        if end is End.DEADLOCK and self._property.deadlock:
+            return self._is_new(None, None)
+        return False
+
+    def _is_new(self, step: Step | None, violation: Violation | None) -> bool:
+        """Notes a violation by the current execution and the step; whether the search ends."""
+        if violation not in self._found:
+            path = tuple(self._path) if step is None else (*self._path, step)
+            self._found[violation] = Found(path, violation)
+        return not self._keep_going
+
+
+class _LoopBound:
+    """Counts how often threads come to places. Mutable, along the current path."""
+
+    def __init__(self, system: Interpreter, most: int) -> None:
+        self._system = system
+        self._most = most
+        self._visits: dict[tuple[int, str, int], int] = {}
+        self._arrivals: list[tuple[int, str, int] | None] = []
+        self._cut: list[frozenset[int]] = [frozenset()]
+
+    def arrive(self, state: State, thread: int, threads: tuple[int, ...]) -> tuple[int, ...]:
+        """The thread has made a step; returns the threads that may go on."""
+        cut = self._cut[-1]
+        place = None
+        if thread in threads and thread not in cut:
+            place = (thread, *self._system.location(state, thread))
+            visits = self._visits.get(place, 0)
+            self._visits[place] = visits + 1
+            if visits > self._most:
+                self._system.soundness.lose(f"loops are unrolled {self._most} times")
+                cut |= {thread}
+        self._arrivals.append(place)
+        self._cut.append(cut)
+        return tuple([t for t in threads if t not in cut]) if cut else threads
+
+    def back(self) -> None:
+        """The last step is taken back."""
+        self._cut.pop()
+        place = self._arrivals.pop()
+        if place is not None:
+            self._visits[place] -= 1

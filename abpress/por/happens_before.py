@@ -1,0 +1,124 @@
+"""Happens-before of the current execution, and its races.
+
+The events of an execution are numbered. The past of an event (a vector clock, written as the set of
+the events that happen before it) is an int with one bit per event.
+
+- *Race*: a pair of dependent events of different threads with no event happens-before between them.
+- The creation of a thread and its first event, and its end and a join, are ordered but no race:
+  they have no other order.
+- *Cut*: a set of events that contains with each event its past; it can be executed in the order of
+  the execution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abpress.por.dependence import Access
+
+_NOBODY = (-1, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A step of an execution. `past` are the events that happen before it."""
+
+    thread: int
+    choices: tuple[int, ...]
+    access: Access
+    past: int
+
+
+class Execution:
+    """The events of the path that a depth-first search is on, with happens-before. Mutable."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._last: dict[int, int] = {}  # thread -> its last event
+        self._cells: dict[int, tuple[int, tuple[int, ...]]] = {}
+        """Key -> who wrote it last, and who has read it since."""
+        self._undo: list[tuple[int | None, list[tuple[int, tuple[int, tuple[int, ...]]]]]] = []
+
+    def relate(self, thread: int, access: Access) -> tuple[int, list[int]]:
+        """The past that the thread's next event will have, and the events that it races with,
+        the latest first."""
+        events, cells = self.events, self._cells
+        previous = self._last.get(thread, -1)
+        if previous < 0:
+            previous = cells.get(-thread, _NOBODY)[0]  # its creation
+        past = self._closure(previous)
+        found: set[int] = set()
+        for key in access.reads:
+            writer = cells.get(key, _NOBODY)[0]
+            if key < 0:
+                past |= self._closure(writer)
+            else:
+                found.add(writer)
+        for key in access.writes:
+            writer, readers = cells.get(key, _NOBODY)
+            if key >= 0:
+                found.add(writer)
+                found.update(readers)
+        if access.ends:
+            found.update(self._last.values())
+        races = []
+        for e in sorted(found, reverse=True):
+            if e >= 0 and not past >> e & 1:
+                races.append(e)
+                past |= events[e].past | 1 << e
+        return past, races
+
+    def push(self, event: Event) -> None:
+        """The execution goes on with the event, whose past is that of `relate`."""
+        n, cells, access = len(self.events), self._cells, event.access
+        before = []
+        for key in access.reads:
+            writer, readers = old = cells.get(key, _NOBODY)
+            before.append((key, old))
+            cells[key] = writer, (*readers, n)
+        for key in access.writes:
+            before.append((key, cells.get(key, _NOBODY)))
+            cells[key] = n, ()
+        self._undo.append((self._last.get(event.thread), before))
+        self._last[event.thread] = n
+        self.events.append(event)
+
+    def pop(self) -> None:
+        """Takes the last event back."""
+        event = self.events.pop()
+        last, before = self._undo.pop()
+        if last is None:
+            del self._last[event.thread]
+        else:
+            self._last[event.thread] = last
+        for key, old in reversed(before):
+            self._cells[key] = old
+
+    def future(self, e: int) -> int:
+        """The event and those that happen after it."""
+        found = bit = 1 << e
+        events = self.events
+        for j in range(e + 1, len(events)):
+            if events[j].past & bit:
+                found |= 1 << j
+        return found
+
+    def races_in_cut(self, thread: int, access: Access, removed: int) -> list[int]:
+        """The events that the thread's next step races with in the cut without the `removed`
+        events, the latest first."""
+        events = self.events
+        past = 0
+        races = []
+        for e in range(len(events) - 1, -1, -1):
+            event = events[e]
+            if (removed | past) >> e & 1:
+                continue
+            if event.thread == thread:
+                past |= event.past | 1 << e
+            elif not event.access.independent(access):
+                races.append(e)
+                past |= event.past | 1 << e
+        return races
+
+    def _closure(self, e: int) -> int:
+        return self.events[e].past | 1 << e if e >= 0 else 0

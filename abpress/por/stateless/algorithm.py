@@ -1,0 +1,131 @@
+"""What a search without stored states asks of an algorithm, and the words that they share.
+
+Legend, after *Optimal Dynamic Partial Order Reduction*: `E` is the current execution, `E'` a prefix
+of it, `v` a sequence of events that can be executed after E'. An *initial* of v is a thread whose
+first event in v has no event of v happen before it. A *weak initial* of v after E' is an initial,
+or a thread that is not in v and whose next step after E' is independent of all of v.
+The *sleep set* of E' are threads with which everything is explored that could be explored next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from abpress.por.dependence import Access
+from abpress.semantics.outcome import State, Step
+
+
+class Item(NamedTuple):
+    """An event of a sequence that is to be explored: a thread, and what its step accesses there."""
+
+    thread: int
+    access: Access
+
+
+Sequence = tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The steps of a thread in a state (none if it waits), and what they access together."""
+
+    steps: tuple[Step, ...]
+    access: Access
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A prefix of the current execution, at the end or before its next event. Mutable.
+
+    `threads` are those that may go on (they have not finished and are not cut off by a bound).
+    `preferred` is the thread of the event that leads here. `sleep` has the threads of the sleep set
+    with what their next steps access, those that are done here included. `current` is the thread
+    whose steps are being explored, `done` are those before it. `todo` is the algorithm's.
+    """
+
+    state: State
+    threads: tuple[int, ...]
+    look: Callable[[State, int], Next]
+    sleep: dict[int, Access]
+    preferred: int
+    done: list[int] = field(default_factory=list)
+    current: int | None = None
+    todo: list[int] = field(default_factory=list)
+    known: dict[int, Next] = field(default_factory=dict)
+
+    def next_of(self, thread: int) -> Next:
+        """The next steps of one of the threads."""
+        found = self.known.get(thread)
+        if found is None:
+            found = self.known[thread] = self.look(self.state, thread)
+        return found
+
+    def enabled(self) -> Iterator[int]:
+        """The threads that can move: the preferred one first, the others in their order."""
+        first = self.preferred
+        if first in self.threads and self.next_of(first).steps:
+            yield first
+        for thread in self.threads:
+            if thread != first and self.next_of(thread).steps:
+                yield thread
+
+    def awake(self) -> int | None:
+        """The first thread that can move and is not in the sleep set."""
+        return next((t for t in self.enabled() if t not in self.sleep), None)
+
+
+class Algorithm(Protocol):
+    """Chooses threads at the nodes of the current execution. Made for one search.
+
+    `races`: it wants to be told of races. `certain`: no thread has had a choice so far.
+    """
+
+    races: bool
+    certain: bool
+
+    def enter(self, node: Node, parent: Node | None, /) -> None:
+        """The search has come to a new node, by a step of `parent.current`."""
+
+    def choose(self, node: Node, /) -> int | None:
+        """The next thread to explore at the node; None when all that is needed is done."""
+
+    def reverse(self, node: Node, v: Sequence, /) -> None:
+        """A race is to be reversed: v can be executed after the node, from which the search has
+        gone on otherwise. At the end of v stands the later event of the race."""
+
+    def statistics(self) -> dict[str, int]:
+        """The algorithm's own numbers."""
+
+
+def initials(v: Sequence) -> Iterator[int]:
+    """The initials of v, in the order of v."""
+    touched = written = 0
+    seen = set()
+    for thread, access in v:
+        if thread not in seen:
+            seen.add(thread)
+            if not (access.written & touched or access.touched & written):
+                yield thread
+        touched |= access.touched
+        written |= access.written
+
+
+def without(v: Sequence, thread: int, access: Access | None) -> Sequence | None:
+    """v after the thread's first step if that is a weak initial of v, else None.
+
+    `access` is what the thread's next step before v accesses; None: unknown, then a thread that is
+    not in v counts as no weak initial.
+    """
+    touched = written = 0
+    for k, (other, its) in enumerate(v):
+        if other == thread:
+            if its.written & touched or its.touched & written:
+                return None
+            return (*v[:k], *v[k + 1 :])
+        touched |= its.touched
+        written |= its.written
+    if access is None or access.written & touched or access.touched & written:
+        return None
+    return v

@@ -1,0 +1,34 @@
+"""Source-DPOR (*Optimal Dynamic Partial Order Reduction*, Algorithm 1).
+
+Every complete execution is explored once per happens-before class; there are executions that end
+blocked by their sleep sets.
+"""
+
+from __future__ import annotations
+
+from abpress.por.stateless.algorithm import Node, Sequence, initials
+
+
+class SourceSets:
+    """`todo` is backtrack(E'): a source set once the search leaves the node."""
+
+    races = True
+    certain = True
+
+    def enter(self, node: Node, parent: Node | None) -> None:
+        """Line 3: some enabled thread that does not sleep."""
+        thread = node.awake()
+        node.todo = [] if thread is None else [thread]
+
+    def choose(self, node: Node) -> int | None:
+        """Line 5: a thread of the backtrack set that does not sleep."""
+        return next((t for t in node.todo if t not in node.sleep), None)
+
+    def reverse(self, node: Node, v: Sequence) -> None:
+        """Lines 8 and 9: an initial of v, unless there is one."""
+        first = list(initials(v))
+        if not any(t in node.todo or t in node.sleep for t in first):
+            node.todo.append(first[0])
+
+    def statistics(self) -> dict[str, int]:
+        return {}

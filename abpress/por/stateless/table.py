@@ -1,0 +1,41 @@
+"""The algorithms that can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from abpress.por.stateless.algorithm import Algorithm
+from abpress.por.stateless.none import AllInterleavings
+from abpress.por.stateless.optimal import OptimalDpor
+from abpress.por.stateless.persistent import PersistentSets
+from abpress.por.stateless.sleep import SleepSets
+from abpress.por.stateless.source import SourceSets
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmInfo:
+    """An algorithm: `make` gives one for one search.
+
+    `classes`: no two complete executions that it explores have the same happens-before.
+    `optimal`: nor is there one that is blocked by its sleep set (unless threads have choices).
+    """
+
+    name: str
+    description: str
+    make: Callable[[], Algorithm]
+    classes: bool = True
+    optimal: bool = False
+
+
+ALGORITHMS: Mapping[str, AlgorithmInfo] = {
+    info.name: info
+    for info in (
+        AlgorithmInfo("none", "all interleavings", AllInterleavings, classes=False),
+        AlgorithmInfo("sleep", "sleep sets alone", SleepSets),
+        AlgorithmInfo("persistent", "persistent sets found by races, sleep sets", PersistentSets),
+        AlgorithmInfo("source", "source sets, sleep sets", SourceSets),
+        AlgorithmInfo("optimal", "source sets with wakeup trees", OptimalDpor, optimal=True),
+    )
+}
+"""Name -> algorithm."""

@@ -1,0 +1,45 @@
+"""Wakeup trees (*Optimal Dynamic Partial Order Reduction*, section 6.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from abpress.por.stateless.algorithm import Item, Sequence, without
+
+
+@dataclass(slots=True, eq=False)
+class WakeupTree:
+    """An ordered tree of sequences that are still to be explored. Mutable.
+
+    A node stands for the sequence of items on its way from the root; `certain` says that no step of
+    it has a choice, so that the accesses of the items below are those that will be met.
+    """
+
+    certain: bool = True
+    branches: list[tuple[Item, WakeupTree]] = field(default_factory=list)
+
+    def insert(self, v: Sequence, certain: bool) -> int:
+        """insert(v, tree): returns how many nodes are new, 0 if a leaf covers v.
+
+        `certain` says that no step of v has a choice.
+        """
+        tree = self
+        while tree.branches or tree is self:
+            for item, below in tree.branches:
+                rest = without(v, item.thread, item.access if tree.certain else None)
+                if rest is not None:
+                    tree, v = below, rest
+                    break
+            else:
+                for item in v:
+                    below = WakeupTree(certain)
+                    tree.branches.append((item, below))
+                    tree = below
+                return len(v)
+            if not v:
+                return 0
+        return 0
+
+    def copy(self) -> WakeupTree:
+        """A tree that can be changed without changing this one."""
+        return WakeupTree(self.certain, [(item, below.copy()) for item, below in self.branches])

@@ -1,0 +1,92 @@
+"""The steps of a thread together with what they access: what searches without states ask for."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from typing import Any, NamedTuple
+
+from abpress.semantics.naming import OFFSET_MASK, Kind, ObjectInfo, Objects
+from abpress.semantics.outcome import Step
+
+
+class Recorded(NamedTuple):
+    """The steps of a thread in a state, and the keys that they access, in order of first access.
+
+    `tried` are the sequences of choices, whether they lead through the step or not. Of all of them
+    together, `reads` and `writes` are the addresses of cells and `-t` for the life of thread t
+    (written by its creation and its end, read by its joins; that its own steps read it is left
+    out). `ends`: a step ends the program. A key that is read and written stands in both.
+    """
+
+    steps: tuple[Step, ...]
+    tried: int
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    ends: bool
+
+
+class AccessRecorder:
+    """Collects what `tracing.FootprintRecorder` does, for one thread and any number of runs."""
+
+    __slots__ = ("_objects", "_read", "_thread", "_written", "ends")
+
+    def __init__(self, objects: Objects, thread: int) -> None:
+        self._objects = objects
+        self._thread = thread
+        self._read: dict[int, None] = {}
+        self._written: dict[int, None] = {}
+        self.ends = False
+
+    def recorded(self, steps: tuple[Step, ...], tried: int) -> Recorded:
+        return Recorded(steps, tried, tuple(self._read), tuple(self._written), self.ends)
+
+    def edge(self, pc: int, edge: int) -> None:
+        """An action begins."""
+
+    def assigned(self, register: str, kind: Kind, value: int | None) -> None:
+        """A register is assigned."""
+
+    def chosen(self, what: str, value: int) -> None:
+        """An arbitrary value is chosen."""
+
+    def read(self, address: int, kind: Kind, value: int | None) -> None:
+        self._add(self._read, address, kind.size)
+
+    def write(self, address: int, kind: Kind, value: int | None) -> None:
+        self._add(self._written, address, kind.size)
+
+    def settled(self, address: int, kind: Kind) -> None:
+        self._add(self._written, address, kind.size)
+
+    def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
+        if size:
+            self._add(self._read, source, size)
+            self._add(self._written, target, size)
+
+    def lifetime(self, info: ObjectInfo) -> None:
+        for cell in info.layout.cells:
+            self._written[info.base + cell.offset] = None
+
+    def spawn(self, child: int) -> None:
+        self._written[-child] = None
+
+    def join(self, thread: int) -> None:
+        self._read[-thread] = None
+
+    def finish(self) -> None:
+        self._written[-self._thread] = None
+
+    def end(self, status: str) -> None:
+        self.ends = True
+
+    def _add(self, keys: dict[int, None], address: int, size: int) -> None:
+        info = self._objects.find(address)
+        if info is None:
+            return
+        offset = address & OFFSET_MASK
+        j = info.index.get(offset)
+        if j is not None and info.kinds[j].size == size:
+            keys[address] = None
+            return
+        for _, cell in info.covering(offset, size):
+            keys[info.base + cell.offset] = None
