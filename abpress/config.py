@@ -26,10 +26,12 @@ class Config:
     max_threads: int = 64  # threads alive or finished in one execution
     recursion_bound: int = 10
     input_domain: int = 256  # an input with at most so many values is enumerated
+    unroll: int | None = None  # how often a thread comes back to a place (engine stateless)
     # the search
     engine: str = "auto"
     por: str = "auto"  # auto: what the engine prefers
     labels: str = "predicates"  # or impact: what nodes of the tree know (engine abpress)
+    keep_going: bool = False  # beyond the first violation (engine stateless)
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     certificate: bool = False  # a verdict "true" comes with a certificate

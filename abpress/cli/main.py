@@ -34,10 +34,15 @@ class Command:
 
 def commands() -> dict[str, Command]:
     """The table of sub-commands."""
-    from abpress.cli import bench, check_proof, show, verify
+    from abpress.cli import bench, check_proof, explore, show, verify
 
     return {
         "verify": Command("decide whether a property holds", verify.arguments, verify.run),
+        "explore": Command(
+            "explore the executions of a program, without storing states",
+            explore.arguments,
+            explore.run,
+        ),
         "check-proof": Command(
             "check a certificate of a verdict true",
             check_proof.arguments,

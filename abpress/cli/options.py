@@ -17,6 +17,7 @@ USAGE_STATUS = 3
 """Exit status of a command line that cannot be understood: the input cannot be read."""
 
 _DEFAULTS = Config(file=Path())
+_AUTO = " and ".join(engine.name for engine in ENGINES.values() if engine.auto)
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _BYTES = {
     "": 10**6,
@@ -127,8 +128,8 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_verify_options(parser: argparse.ArgumentParser) -> None:
-    """The question, the bounds, the search and the output."""
+def add_question_options(parser: argparse.ArgumentParser) -> None:
+    """The question and the bounds."""
     group = parser.add_argument_group("the question")
     group.add_argument(
         "--property",
@@ -172,12 +173,16 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="resident memory: 500MB, 2GB (default: none)",
     )
 
+
+def add_verify_options(parser: argparse.ArgumentParser) -> None:
+    """The question, the bounds, the search and the output."""
+    add_question_options(parser)
     group = parser.add_argument_group("the search")
     group.add_argument(
         "--engine",
         choices=("auto", *ENGINES),
         default=_DEFAULTS.engine,
-        help="how to search; auto: all that can, in turn" + _DEFAULT,
+        help=f"how to search; auto: {_AUTO}, as far as they can, in turn" + _DEFAULT,
     )
     group.add_argument(
         "--por",
@@ -214,18 +219,24 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="check all interpolants; a wrong one is an internal error (slower)",
     )
 
-    group = parser.add_argument_group("the output")
-    group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
+    group = add_output_options(parser)
     group.add_argument(
         "--certificate",
         metavar="FILE",
         type=Path,
         help="write the proof of a verdict true, for abpress check-proof (it was checked)",
     )
+
+
+def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """What is printed and written; returns the group."""
+    group = parser.add_argument_group("the output")
+    group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
     group.add_argument("--quiet", action="store_true", help="print the verdict line only")
     group.add_argument(
         "--debug", action="store_true", help="show the traceback of an internal error"
     )
+    return group
 
 
 _DEFAULT = " (default: %(default)s)"
@@ -252,6 +263,8 @@ def config_of(options: argparse.Namespace) -> Config:
         recursion_bound=given.get("recursion_bound", _DEFAULTS.recursion_bound),
         input_domain=given.get("input_domain", _DEFAULTS.input_domain),
         engine=given.get("engine", _DEFAULTS.engine),
+        unroll=given.get("unroll"),
+        keep_going=given.get("keep_going", _DEFAULTS.keep_going),
         encoding=given.get("encoding", _DEFAULTS.encoding),
         por=given.get("por", _DEFAULTS.por),
         labels=given.get("labels", _DEFAULTS.labels),

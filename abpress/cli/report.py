@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from abpress.errors import InputError
+from abpress.explore.stateless import ExecutionStatistics
 from abpress.result import Result, Verdict
 from abpress.verify.measure import Cost
 
@@ -67,8 +68,8 @@ def _print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
 
 
 def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str, Any]:
-    """The result as data."""
-    return {
+    """The result as data. A stateless search has `executions`: their numbers by how they end."""
+    data = {
         "verdict": result.verdict.value,
         "property": result.property,
         "reason": result.reason,
@@ -79,6 +80,12 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
         "trace": None if result.trace is None else result.trace.to_json(),
         "assumptions": list(result.assumptions),
     }
+    if engine == "stateless":
+        data["executions"] = {
+            end: result.statistics.get(f"{end}_executions", 0)
+            for end in ExecutionStatistics().ends()
+        }
+    return data
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:

@@ -182,10 +182,10 @@ class _Search:
 
     def _look(self, state: State, thread: int) -> Next:
         """The next steps of a thread. An attempt writes nothing."""
-        steps, tried, reads, writes, ends = self._system.record(state, thread)
+        steps, certain, reads, writes, ends = self._system.record(state, thread)
         if not steps:
             writes, ends = (), False
-        if tried > 1:
+        if not certain:
             self._algorithm.certain = False
         return Next(steps, self._accesses.access(thread, reads, writes, ends))
 
@@ -202,8 +202,9 @@ class _Search:
         node.current = thread
         its = node.next_of(thread)
         self._steps[-1] = iter(its.steps)
+        node.past, races = self._execution.relate(thread, its.access)
         if self._algorithm.races:
-            self._reverse(thread, self._execution.relate(thread, its.access)[1])
+            self._reverse(thread, races)
             if its.access.ends:
                 # The next steps of all others race with it.
                 for other in node.threads:
@@ -227,10 +228,9 @@ class _Search:
         self._enter(Node(state, threads, self._look, sleep, thread))
 
     def _event(self, node: Node, step: Step) -> Event:
-        access = node.next_of(step.thread).access
-        return Event(
-            step.thread, step.choices, access, self._execution.relate(step.thread, access)[0]
-        )
+        """The step as an event of the execution, after a step of the node's current thread."""
+        thread = step.thread
+        return Event(thread, step.choices, node.next_of(thread).access, node.past)
 
     def _leave(self, node: Node) -> None:
         """All steps of the node's current thread have been explored."""

@@ -196,15 +196,16 @@ class Interpreter:
         if function is None:
             function = self._recording[pc] = self._compiler.function(pc, Mode.RECORDING)
         recorder = AccessRecorder(self.context.objects, t)
-        tried = 0
-
-        def run(choose: Chooser) -> tuple[Step, ...]:
-            nonlocal tried
-            tried += 1
-            return function(s, i, choose, recorder)
-
-        steps = enumerate_steps(run, self.soundness)
-        return recorder.recorded(steps, tried)
+        chooser = Chooser((), self.soundness)
+        try:
+            steps = function(s, i, chooser, recorder)
+        except ExecutionEnds as end:
+            note(end, self.soundness)
+            steps = ASSUMING
+        certain = chooser.next() is None
+        if not certain:
+            steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
+        return recorder.recorded(steps, certain)
 
     def describe(self, s: State) -> dict[str, Any]:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""

@@ -12,14 +12,14 @@ from abpress.semantics.outcome import Step
 class Recorded(NamedTuple):
     """The steps of a thread in a state, and the keys that they access, in order of first access.
 
-    `tried` are the sequences of choices, whether they lead through the step or not. Of all of them
+    `certain`: there is no choice, neither among steps nor between a step and none. Of all choices
     together, `reads` and `writes` are the addresses of cells and `-t` for the life of thread t
     (written by its creation and its end, read by its joins; that its own steps read it is left
     out). `ends`: a step ends the program. A key that is read and written stands in both.
     """
 
     steps: tuple[Step, ...]
-    tried: int
+    certain: bool
     reads: tuple[int, ...]
     writes: tuple[int, ...]
     ends: bool
@@ -37,8 +37,8 @@ class AccessRecorder:
         self._written: dict[int, None] = {}
         self.ends = False
 
-    def recorded(self, steps: tuple[Step, ...], tried: int) -> Recorded:
-        return Recorded(steps, tried, tuple(self._read), tuple(self._written), self.ends)
+    def recorded(self, steps: tuple[Step, ...], certain: bool) -> Recorded:
+        return Recorded(steps, certain, tuple(self._read), tuple(self._written), self.ends)
 
     def edge(self, pc: int, edge: int) -> None:
         """An action begins."""

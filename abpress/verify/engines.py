@@ -11,10 +11,12 @@ from abpress.art.reductions import REDUCTIONS as ART_REDUCTIONS
 from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.explicit.search import search
+from abpress.explicit.stateless import search as stateless_search
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits
 from abpress.ir.program import Program
 from abpress.por import REDUCTIONS as EXPLICIT_REDUCTIONS
+from abpress.por.stateless import ALGORITHMS
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness
 
@@ -36,6 +38,8 @@ class Engine:
     `preferred` is the reduction that it uses if none is named. `prove` is None if the engine's
     verdicts have no certificates. `turn` are the states after which `auto` lets another engine try
     when there is no limit of time; `closed` says that the engine is for programs that look finite.
+    `auto`: it takes part where no engine is named. `every_access`: it counts executions, so that
+    accesses that nothing observes stay.
     """
 
     name: str
@@ -47,6 +51,8 @@ class Engine:
     closed: bool
     preferred: str
     prove: Prove | None = None
+    auto: bool = True
+    every_access: bool = False
 
     def configured(self, config: Config) -> Config:
         """The configuration with the reduction that the engine uses."""
@@ -77,14 +83,29 @@ ENGINES: Mapping[str, Engine] = {
             preferred="source+summaries",
             prove=prove,
         ),
+        Engine(
+            "stateless",
+            "depth-first search of the executions, without states",
+            stateless_search,
+            frozenset({"unreach-call", "no-deadlock"}),
+            tuple(ALGORITHMS),
+            turn=2_000_000,
+            closed=True,
+            preferred="optimal",
+            auto=False,
+            every_access=True,
+        ),
     )
 }
-"""Name (the value of `--engine`) -> engine; `auto` uses all that understand the options."""
+"""Name (the value of `--engine`) -> engine.
+
+`auto` uses all for which it is true and that understand the options."""
 
 
 def able(config: Config) -> tuple[Engine, ...]:
     """The engines that may run for a configuration. Raises UnsupportedError if there is none."""
-    named = ENGINES.values() if config.engine == "auto" else (ENGINES[config.engine],)
+    automatic = tuple(engine for engine in ENGINES.values() if engine.auto)
+    named = automatic if config.engine == "auto" else (ENGINES[config.engine],)
     found = tuple(
         engine
         for engine in named

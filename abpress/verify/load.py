@@ -26,15 +26,18 @@ class Loaded:
     warnings: tuple[str, ...] = ()
 
 
-def load(config: Config, simplified: bool = True) -> Loaded:
+def load(config: Config, simplified: bool = True, every_access: bool = False) -> Loaded:
     """The program of `config.file`: textual IR (`.abp`), or C for any other name.
+
+    With `every_access` it is simplified, but keeps the accesses that nothing observes.
 
     Raises InputError and UnsupportedError.
     """
     loaded = _load_text(config) if config.file.suffix == ".abp" else _load_c(config)
     if not simplified:
         return loaded
-    return Loaded(simplify(loaded.program), loaded.sources, loaded.assumptions, loaded.warnings)
+    program = simplify(loaded.program, every_access)
+    return Loaded(program, loaded.sources, loaded.assumptions, loaded.warnings)
 
 
 def spurious_wakeups(config: Config) -> bool:

@@ -54,7 +54,7 @@ def verify(config: Config, progress: Listener = lambda _: None) -> Report:
     progress(Progress("reading"))
     try:
         with watchdog(limits):
-            loaded = load(config)
+            loaded = load(config, every_access=all(e.every_access for e in engines))
     except LimitReached as limit:
         result = undecided(config.property, f"{limit.reason}, while reading the program")
         return Report(result, nobody, config.por, {})

@@ -29,8 +29,8 @@ EXAMPLES = int(os.environ.get("ABPRESS_STATELESS_EXAMPLES", "300"))
 
 ANY_ERROR = replace(PROPERTIES["unreach-call"], deadlock=True)
 
-ANYTHING = Features(unbounded_loops=False, threads=2, statements=4)
-CERTAIN = Features(unbounded_loops=False, inputs=False, threads=2, statements=4)
+ANYTHING = Features(unbounded_loops=False, threads=3, statements=4)
+CERTAIN = Features(unbounded_loops=False, inputs=False, threads=3, statements=4)
 
 Class = frozenset[tuple[int, int, tuple[int, ...], frozenset[tuple[int, int]]]]
 

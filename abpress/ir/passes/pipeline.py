@@ -21,15 +21,15 @@ MOST_ROUNDS = 12
 """Each round makes one more level of `&` and `*` direct; more levels stay indirect."""
 
 
-def simplify(program: Program) -> Program:
+def simplify(program: Program, every_access: bool = False) -> Program:
     """A smaller program with the same violations, deadlocks and faults.
 
     Inlined parameters become the arguments, local variables registers, inputs get their ranges;
-    accesses that nothing observes are gone.
+    accesses that nothing observes are gone, unless `every_access` is asked for.
     Precondition: `program` is well-formed (`abpress.ir.check`); so is the result.
     """
     program = _simplified(program)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(0 if every_access else MOST_ROUNDS):
         smaller = drop_unobserved(program)
         if smaller == program:
             break

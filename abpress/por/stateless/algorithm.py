@@ -42,7 +42,8 @@ class Node:
     `threads` are those that may go on (they have not finished and are not cut off by a bound).
     `preferred` is the thread of the event that leads here. `sleep` has the threads of the sleep set
     with what their next steps access, those that are done here included. `current` is the thread
-    whose steps are being explored, `done` are those before it. `todo` is the algorithm's.
+    whose steps are being explored, `past` what happens before them, `done` are the threads before
+    it. `todo` is the algorithm's.
     """
 
     state: State
@@ -52,6 +53,7 @@ class Node:
     preferred: int
     done: list[int] = field(default_factory=list)
     current: int | None = None
+    past: int = 0
     todo: list[int] = field(default_factory=list)
     known: dict[int, Next] = field(default_factory=dict)
 

@@ -1,0 +1,97 @@
+"""Stateless search: decides a property by exploring the executions of a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from abpress.config import Config
+from abpress.explicit.answer import described, doubt, falsified, is_over
+from abpress.explore.driver import End, Statistics
+from abpress.explore.limits import Limits, Watch
+from abpress.explore.stateless import ExecutionStatistics, Hooks, explore_executions
+from abpress.ir.program import Program
+from abpress.por.stateless import ALGORITHMS
+from abpress.properties import PROPERTIES
+from abpress.result import Result, Soundness, proved, undecided
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options, State
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The answer, and what was met on the way.
+
+    `violations` are the distinct ones in one line each, in the order in which they were found;
+    `exhausted`: nothing is left to explore. `finals` are the states at the ends of complete and
+    deadlocked executions, with names and values as text; None if they were not asked for.
+    """
+
+    result: Result
+    violations: tuple[str, ...]
+    exhausted: bool
+    finals: frozenset[str] | None
+
+
+def search(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> Result:
+    """Decides `config.property` with the algorithm `config.por`; verdicts as `explicit.search`."""
+    return explore(program, config, limits, progress, soundness).result
+
+
+def explore(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+    with_finals: bool = False,
+) -> Explored:
+    """As `search`, with `config.keep_going` beyond the first violation."""
+    soundness = Soundness() if soundness is None else soundness
+    property = PROPERTIES[config.property]
+    options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
+    system = Interpreter(program, options, soundness)
+    ends: dict[tuple[State, End], None] = {}
+
+    def listen(statistics: ExecutionStatistics) -> None:
+        if progress is not None:
+            progress(statistics.progress())
+
+    def final(state: State, end: End) -> None:
+        ends[state, end] = None
+
+    watch: Watch[ExecutionStatistics] = Watch(limits, listen)
+    outcome = explore_executions(
+        system,
+        ALGORITHMS[config.por].make(),
+        property,
+        keep_going=config.keep_going,
+        unroll=config.unroll,
+        hooks=Hooks(poll=watch, on_final=final if with_finals else None),
+    )
+    violations = tuple(described(found.violation) for found in outcome.found)
+    statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
+    if config.keep_going:
+        statistics["violations"] = "; ".join(violations) or "none"
+    reason = doubt(outcome.stopped, soundness)
+    if outcome.found:
+        expired = partial(is_over, watch, outcome.statistics)
+        result = falsified(system, outcome.found[0], property.name, expired, statistics)
+    elif reason is not None:
+        result = undecided(property.name, reason, statistics)
+    else:
+        result = proved(property.name, soundness, outcome.exhausted, statistics)
+    finals = frozenset(_text(system, state, end) for state, end in ends) if with_finals else None
+    return Explored(result, violations, outcome.exhausted, finals)
+
+
+def _text(system: Interpreter, state: State, end: End) -> str:
+    return f"{end.value} {json.dumps(system.describe(state), sort_keys=True)}"

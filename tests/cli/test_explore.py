@@ -1,0 +1,125 @@
+"""`abpress explore`, and the stateless engine of `abpress verify`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from abpress.por.stateless import ALGORITHMS
+from tests.cli.conftest import Command
+
+PHILOSOPHERS = """#include <pthread.h>
+pthread_mutex_t m[2];
+void *eat(void *p) {
+  int i = p != 0;
+  pthread_mutex_lock(&m[i]); pthread_mutex_lock(&m[1 - i]);
+  pthread_mutex_unlock(&m[1 - i]); pthread_mutex_unlock(&m[i]);
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, eat, (void *)0); pthread_create(&b, 0, eat, (void *)1);
+  pthread_exit(0);
+}
+"""
+
+TWO_ERRORS = """#include <assert.h>
+#include <pthread.h>
+int x;
+void *one(void *p) { x = 1; return 0; }
+void *two(void *p) { x = 2; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0); pthread_create(&b, 0, two, 0);
+  int seen = x;
+  assert(seen != 1);
+  assert(seen != 2);
+  pthread_exit(0);
+}
+"""
+
+LOOP = """#include <pthread.h>
+int x, y;
+void *spin(void *p) { while (x == 0) y = y + 1; return 0; }
+int main(void) { pthread_t a; pthread_create(&a, 0, spin, 0); x = 1; pthread_exit(0); }
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path):
+    def write(text: str) -> Path:
+        file = tmp_path / "program.c"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return write
+
+
+def data(tmp_path: Path):
+    return json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_deadlock(abpress: Command, program, tmp_path: Path, algorithm: str) -> None:
+    command = ("explore", program(PHILOSOPHERS), "--property", "no-deadlock", "--keep-going")
+    run = abpress(*command, "--algorithm", algorithm, "--json", "out.json")
+    assert (run.status, run.verdict) == (1, "false(no-deadlock)")
+    assert "no thread can move" in run.out
+    found = data(tmp_path)
+    assert (found["engine"], found["reduction"]) == ("stateless", algorithm)
+    assert list(found["executions"]) == [
+        "complete",
+        "deadlocked",
+        "assume_blocked",
+        "sleep_set_blocked",
+        "cut",
+    ]
+    assert found["trace"]["blocked"]
+    if algorithm == "optimal":
+        assert list(found["executions"].values()) == [2, 1, 0, 0, 0]
+
+
+def test_keep_going_finds_all_violations(abpress: Command, program, tmp_path: Path) -> None:
+    file = program(TWO_ERRORS)
+    first = abpress("explore", file)
+    assert (first.status, first.verdict) == (1, "false(unreach-call)")
+    every = abpress("explore", file, "--keep-going", "--json", "out.json")
+    assert every.status == 1
+    assert data(tmp_path)["statistics"]["violations"].count("program.c:") == 2
+
+
+def test_loops_are_cut(abpress: Command, program, tmp_path: Path) -> None:
+    run = abpress("explore", program(LOOP), "--unroll", "2", "--json", "out.json")
+    assert (run.status, run.verdict) == (2, "unknown (loops are unrolled 2 times)")
+    assert data(tmp_path)["executions"]["cut"] > 0
+
+
+def test_compare(abpress: Command, program, tmp_path: Path) -> None:
+    command = ("explore", program(PHILOSOPHERS), "--property", "no-deadlock")
+    run = abpress(*command, "--compare", ",".join(ALGORITHMS), "--json", "out.json")
+    assert run.status == 1
+    lines = run.out.splitlines()
+    assert [line.split()[0] for line in lines] == ["algorithm", *ALGORITHMS]
+    assert [entry["reduction"] for entry in data(tmp_path)["compared"]] == list(ALGORITHMS)
+
+
+def test_an_unknown_algorithm_is_told(abpress: Command, program) -> None:
+    run = abpress("explore", program(LOOP), "--compare", "source,magic")
+    assert run.status == 3
+    assert "'magic' is not an algorithm" in run.err
+
+
+@pytest.mark.parametrize("por", ["auto", "source"])
+def test_the_engine(abpress: Command, program, por: str) -> None:
+    file = program(TWO_ERRORS)
+    run = abpress("verify", file, "--engine", "stateless", "--por", por)
+    assert (run.status, run.verdict) == (1, "false(unreach-call)")
+    assert run.data["reduction"] == ("optimal" if por == "auto" else por)
+    assert run.data["executions"]["sleep_set_blocked"] == 0
+
+
+def test_the_engine_is_not_part_of_auto(abpress: Command, program) -> None:
+    run = abpress("verify", program(TWO_ERRORS), "--por", "optimal")
+    assert run.status == 3
