@@ -31,6 +31,7 @@ class Config:
     engine: str = "auto"
     por: str = "auto"  # auto: what the engine prefers
     labels: str = "predicates"  # or impact: what nodes of the tree know (engine abpress)
+    awaits: bool = True  # loops that only wait are no steps (engine stateless)
     keep_going: bool = False  # beyond the first violation (engine stateless)
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv

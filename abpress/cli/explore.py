@@ -62,6 +62,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="a thread comes back to a place N times at most; more makes the verdict unknown"
         " (default: no bound)",
     )
+    group.add_argument(
+        "--no-await",
+        dest="awaits",
+        action="store_false",
+        help="explore every round of a loop that only waits for another thread (default: such a"
+        " round is no step; a thread that waits for ever there counts as blocked by an assumption)",
+    )
     group.add_argument("--keep-going", action="store_true", help="look for more violations")
     group.add_argument(
         "--compare",

@@ -264,6 +264,7 @@ def config_of(options: argparse.Namespace) -> Config:
         input_domain=given.get("input_domain", _DEFAULTS.input_domain),
         engine=given.get("engine", _DEFAULTS.engine),
         unroll=given.get("unroll"),
+        awaits=given.get("awaits", _DEFAULTS.awaits),
         keep_going=given.get("keep_going", _DEFAULTS.keep_going),
         encoding=given.get("encoding", _DEFAULTS.encoding),
         por=given.get("por", _DEFAULTS.por),

@@ -11,7 +11,7 @@ from abpress.config import Config
 from abpress.explicit.answer import described, doubt, falsified, is_over
 from abpress.explore.driver import End, Statistics
 from abpress.explore.limits import Limits, Watch
-from abpress.explore.stateless import ExecutionStatistics, Hooks, explore_executions
+from abpress.explore.stateless import Bounds, ExecutionStatistics, Hooks, explore_executions
 from abpress.ir.program import Program
 from abpress.por.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
@@ -74,7 +74,7 @@ def explore(
         ALGORITHMS[config.por].make(),
         property,
         keep_going=config.keep_going,
-        unroll=config.unroll,
+        bounds=Bounds(config.unroll, config.awaits),
         hooks=Hooks(poll=watch, on_final=final if with_finals else None),
     )
     violations = tuple(described(found.violation) for found in outcome.found)

@@ -110,7 +110,7 @@ OnFinal = Callable[[S, End], None]
 
 
 @contextmanager
-def _without_cycle_collection() -> Iterator[None]:
+def without_cycle_collection() -> Iterator[None]:
     """Millions of states are containers without cycles: looking for some would halve the speed."""
     enabled = gc.isenabled()
     gc.disable()
@@ -121,7 +121,7 @@ def _without_cycle_collection() -> Iterator[None]:
             gc.enable()
 
 
-@_without_cycle_collection()
+@without_cycle_collection()
 def explore(
     system: TransitionSystem[S],
     reduction: Reduction[S],

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from abpress.explore.driver import End, Found, Statistics, classify
+from abpress.explore.driver import End, Found, Statistics, classify, without_cycle_collection
 from abpress.explore.limits import StopReason
 from abpress.por.dependence import Accesses
 from abpress.por.happens_before import Event, Execution
@@ -24,9 +24,10 @@ POLL_INTERVAL = 64
 class ExecutionStatistics:
     """What a search has done so far. Mutable: the search counts as it goes.
 
-    Executions are counted by the way they end. `sleep_set_blocked`: a thread can move, but what
-    follows has been explored elsewhere. `cut`: a thread has come to the bound of its loops, and no
-    other can move. `events` are steps taken, `races` those that were looked at.
+    Executions are counted by the way they end. `assume_blocked`: some thread waits at an assumption
+    or in a waiting loop. `sleep_set_blocked`: a thread can move, but what follows has been explored
+    elsewhere. `cut`: a thread has come to the bound of its loops, and no other can move. `events`
+    are steps taken, `races` those that were looked at.
     """
 
     complete: int = 0
@@ -91,6 +92,19 @@ class Explored:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """What becomes of loops.
+
+    `unroll`: a thread that would come back to a place for one time more than that does not go on,
+    and the soundness flag is cleared. `awaits`: a step that writes nothing and leads back to the
+    very state is no step, but waiting for others to change what it has read; nothing is lost.
+    """
+
+    unroll: int | None = None
+    awaits: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Hooks:
     """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
     state at the end of each complete or deadlocked execution, `on_execution` the execution."""
@@ -106,16 +120,19 @@ def explore_executions(
     property: Property,
     *,
     keep_going: bool = False,
-    unroll: int | None = None,
+    bounds: Bounds | None = None,
     hooks: Hooks | None = None,
 ) -> Explored:
     """Explores the executions that the algorithm asks for.
 
     Stops at the first violation of `property`, or with `keep_going` collects one execution per
-    distinct violation (and one deadlock). With `unroll` a thread that would come back to a place
-    for one time more than that does not go on, and the soundness flag is cleared.
+    distinct violation (and one deadlock).
     """
-    return _Search(system, algorithm, property, keep_going, unroll, hooks or Hooks()).run()
+    with without_cycle_collection():
+        search = _Search(
+            system, algorithm, property, keep_going, bounds or Bounds(), hooks or Hooks()
+        )
+        return search.run()
 
 
 class _Search:
@@ -125,14 +142,15 @@ class _Search:
         algorithm: Algorithm,
         property: Property,
         keep_going: bool,
-        unroll: int | None,
+        bounds: Bounds,
         hooks: Hooks,
     ) -> None:
         self._system = system
         self._algorithm = algorithm
         self._property = property
         self._keep_going = keep_going
-        self._bound = None if unroll is None else _LoopBound(system, unroll)
+        self._bound = None if bounds.unroll is None else _LoopBound(system, bounds.unroll)
+        self._awaits = bounds.awaits
         self._hooks = hooks
         self._accesses = Accesses()
         self._execution = Execution()
@@ -181,10 +199,10 @@ class _Search:
         return Explored(self._statistics, tuple(self._found.values()), stopped, exhausted)
 
     def _look(self, state: State, thread: int) -> Next:
-        """The next steps of a thread. An attempt writes nothing."""
+        """The next steps of a thread; if it waits, what its attempt accesses."""
         steps, certain, reads, writes, ends = self._system.record(state, thread)
-        if not steps:
-            writes, ends = (), False
+        if self._awaits and not writes:
+            steps = tuple([s for s in steps if s.successor != state or s.violation is not None])
         if not certain:
             self._algorithm.certain = False
         return Next(steps, self._accesses.access(thread, reads, writes, ends))
@@ -322,8 +340,10 @@ class _LoopBound:
         cut = self._cut[-1]
         place = None
         if thread in threads and thread not in cut:
-            place = (thread, *self._system.location(state, thread))
-            visits = self._visits.get(place, 0)
+            template, location = self._system.location(state, thread)
+            place = (thread, template, location)
+            entry = self._system.program.templates[template].entry
+            visits = self._visits.get(place, int(location == entry))  # where it has begun
             self._visits[place] = visits + 1
             if visits > self._most:
                 self._system.soundness.lose(f"loops are unrolled {self._most} times")

@@ -5,8 +5,8 @@ where a step exists only for some values, so does its write: a compare-and-swap 
 read. The creation of a thread is dependent with its steps, its end with joins, and the end of the
 program with everything. An atomic block is one step and accesses what its actions access.
 
-A thread that waits is dependent with those who write what its attempt reads: all else leaves it
-waiting. Of a step with choices, everything that it may access counts, whatever is chosen.
+The attempt of a thread that waits counts as a step: who is independent of it leaves it waiting. Of
+a step with choices, everything that it may access counts, whatever is chosen.
 """
 
 from __future__ import annotations

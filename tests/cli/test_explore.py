@@ -46,6 +46,10 @@ void *spin(void *p) { while (x == 0) y = y + 1; return 0; }
 int main(void) { pthread_t a; pthread_create(&a, 0, spin, 0); x = 1; pthread_exit(0); }
 """
 
+NOTHING = dict.fromkeys(("complete", "deadlocked", "assume_blocked", "sleep_set_blocked", "cut"), 0)
+
+WAIT = LOOP.replace("y = y + 1", "")
+
 
 @pytest.fixture
 def program(tmp_path: Path):
@@ -69,13 +73,7 @@ def test_deadlock(abpress: Command, program, tmp_path: Path, algorithm: str) -> 
     assert "no thread can move" in run.out
     found = data(tmp_path)
     assert (found["engine"], found["reduction"]) == ("stateless", algorithm)
-    assert list(found["executions"]) == [
-        "complete",
-        "deadlocked",
-        "assume_blocked",
-        "sleep_set_blocked",
-        "cut",
-    ]
+    assert list(found["executions"]) == list(NOTHING)
     assert found["trace"]["blocked"]
     if algorithm == "optimal":
         assert list(found["executions"].values()) == [2, 1, 0, 0, 0]
@@ -94,6 +92,19 @@ def test_loops_are_cut(abpress: Command, program, tmp_path: Path) -> None:
     run = abpress("explore", program(LOOP), "--unroll", "2", "--json", "out.json")
     assert (run.status, run.verdict) == (2, "unknown (loops are unrolled 2 times)")
     assert data(tmp_path)["executions"]["cut"] > 0
+
+
+def test_a_loop_that_waits_is_no_loop(abpress: Command, program, tmp_path: Path) -> None:
+    file = program(WAIT)
+    waiting = abpress("explore", file, "--json", "out.json")
+    assert (waiting.status, waiting.verdict) == (0, "true")
+    assert data(tmp_path)["executions"]["complete"] == 1
+    bounded = abpress("explore", file, "--no-await", "--unroll", "2", "--json", "out.json")
+    assert (bounded.status, bounded.verdict) == (2, "unknown (loops are unrolled 2 times)")
+    assert data(tmp_path)["executions"] == {**NOTHING, "complete": 3, "cut": 1}
+    for_ever = abpress("explore", program(WAIT.replace("x = 1", "y = 1")), "--json", "out.json")
+    assert data(tmp_path)["executions"] == {**NOTHING, "assume_blocked": 1}
+    assert for_ever.verdict == "true"
 
 
 def test_compare(abpress: Command, program, tmp_path: Path) -> None:

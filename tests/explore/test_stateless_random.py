@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import assume, given, settings
 
-from abpress.explore.driver import End
+from abpress.explore.driver import End, explore
 from abpress.explore.limits import StopReason
 from abpress.explore.stateless import (
     ExecutionStatistics,
@@ -17,6 +17,7 @@ from abpress.explore.stateless import (
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.por.happens_before import Event
+from abpress.por.none import NoReduction
 from abpress.por.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
 from abpress.semantics.interpreter import Interpreter, State
@@ -29,8 +30,8 @@ EXAMPLES = int(os.environ.get("ABPRESS_STATELESS_EXAMPLES", "150"))
 
 ANY_ERROR = replace(PROPERTIES["unreach-call"], deadlock=True)
 
-ANYTHING = Features(unbounded_loops=False, threads=3, statements=4)
-CERTAIN = Features(unbounded_loops=False, inputs=False, threads=3, statements=4)
+ANYTHING = Features(threads=3, statements=4)
+CERTAIN = Features(inputs=False, threads=3, statements=4)
 
 Class = frozenset[tuple[int, int, tuple[int, ...], frozenset[tuple[int, int]]]]
 
@@ -97,6 +98,20 @@ class LastThreadFirst(Interpreter):
         return super().threads(s)[::-1]
 
 
+def stateful(interpreter: Interpreter) -> tuple[frozenset[str], frozenset[tuple[State, End]]]:
+    """Errors and final states by the search that stores states, without reduction."""
+    finals: set[tuple[State, End]] = set()
+    outcome = explore(
+        interpreter,
+        NoReduction(interpreter),
+        ANY_ERROR,
+        keep_going=True,
+        on_final=lambda state, end: finals.add((state, end)),
+    )
+    errors = {f.violation.message if f.violation else "deadlock" for f in outcome.found}
+    return frozenset(errors), frozenset(final for final in finals if final[1] is not End.BLOCKED)
+
+
 def compare(program: Program) -> None:
     interpreter = Interpreter(program)
     try:
@@ -104,6 +119,7 @@ def compare(program: Program) -> None:
     except TooLarge:
         assume(False)
     text = format_program(program)
+    assert (truth.errors, truth.finals) == stateful(interpreter), text
     classes = frozenset(truth.classes)
     certain = not interpreter.soundness.reasons
     for name, info in ALGORITHMS.items():
