@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from abpress.errors import InputError
-from abpress.explore.stateless import ExecutionStatistics
+from abpress.explore.executions import ExecutionStatistics
 from abpress.result import Result, Verdict
 from abpress.verify.measure import Cost
 

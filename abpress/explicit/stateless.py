@@ -10,8 +10,10 @@ from functools import partial
 from abpress.config import Config
 from abpress.explicit.answer import described, doubt, falsified, is_over
 from abpress.explore.driver import End, Statistics
+from abpress.explore.executions import ExecutionStatistics
 from abpress.explore.limits import Limits, Watch
-from abpress.explore.stateless import Bounds, ExecutionStatistics, Hooks, explore_executions
+from abpress.explore.loops import Bounds
+from abpress.explore.stateless import Hooks, explore_executions
 from abpress.ir.program import Program
 from abpress.por.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
@@ -74,7 +76,7 @@ def explore(
         ALGORITHMS[config.por].make(),
         property,
         keep_going=config.keep_going,
-        bounds=Bounds(config.unroll, config.awaits),
+        bounds=Bounds(unroll=config.unroll, awaits=config.awaits),
         hooks=Hooks(poll=watch, on_final=final if with_finals else None),
     )
     violations = tuple(described(found.violation) for found in outcome.found)

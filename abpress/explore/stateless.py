@@ -4,10 +4,12 @@ of the current path. An algorithm of `por.stateless` is plugged in."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from abpress.explore.driver import End, Found, Statistics, classify, without_cycle_collection
+from abpress.explore.driver import End, Found, classify, without_cycle_collection
+from abpress.explore.executions import ExecutionStatistics
 from abpress.explore.limits import StopReason
+from abpress.explore.loops import Bounds, Count
 from abpress.por.dependence import Accesses
 from abpress.por.happens_before import Event, Execution
 from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
@@ -20,67 +22,6 @@ POLL_INTERVAL = 64
 """Events between two looks at the limits; a power of two."""
 
 
-@dataclass(slots=True)
-class ExecutionStatistics:
-    """What a search has done so far. Mutable: the search counts as it goes.
-
-    Executions are counted by the way they end. `assume_blocked`: some thread waits at an assumption
-    or in a waiting loop. `sleep_set_blocked`: a thread can move, but what follows has been explored
-    elsewhere. `cut`: a thread has come to the bound of its loops, and no other can move. `events`
-    are steps taken, `races` those that were looked at.
-    """
-
-    complete: int = 0
-    deadlocked: int = 0
-    assume_blocked: int = 0
-    sleep_set_blocked: int = 0
-    cut: int = 0
-    violating: int = 0
-    events: int = 0
-    races: int = 0
-    max_depth: int = 0
-    more: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def executions(self) -> int:
-        """All executions, however they end."""
-        return sum(self.ends().values()) + self.violating
-
-    def ends(self) -> dict[str, int]:
-        """The numbers of executions that end without a violation."""
-        return {
-            "complete": self.complete,
-            "deadlocked": self.deadlocked,
-            "assume_blocked": self.assume_blocked,
-            "sleep_set_blocked": self.sleep_set_blocked,
-            "cut": self.cut,
-        }
-
-    def as_dict(self) -> dict[str, int | float | str]:
-        """Names and numbers for reports."""
-        return {
-            "executions": self.executions,
-            **{f"{name}_executions": number for name, number in self.ends().items()},
-            "violating_executions": self.violating,
-            "events": self.events,
-            "races": self.races,
-            "max_depth": self.max_depth,
-            **self.more,
-        }
-
-    def progress(self) -> Statistics:
-        """The same in the words of the search that stores states: every event makes a state."""
-        return Statistics(
-            states=self.events + 1,
-            steps=self.events,
-            complete=self.complete,
-            deadlocked=self.deadlocked,
-            blocked=self.assume_blocked + self.sleep_set_blocked + self.cut,
-            violating=self.violating,
-            max_depth=self.max_depth,
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Explored:
     """The outcome: as `driver.Exploration`."""
@@ -89,19 +30,6 @@ class Explored:
     found: tuple[Found[State], ...]
     stopped: StopReason | None
     exhausted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What becomes of loops.
-
-    `unroll`: a thread that would come back to a place for one time more than that does not go on,
-    and the soundness flag is cleared. `awaits`: a step that writes nothing and leads back to the
-    very state is no step, but waiting for others to change what it has read; nothing is lost.
-    """
-
-    unroll: int | None = None
-    awaits: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +77,7 @@ class _Search:
         self._algorithm = algorithm
         self._property = property
         self._keep_going = keep_going
-        self._bound = None if bounds.unroll is None else _LoopBound(system, bounds.unroll)
+        self._bound = Count(system, bounds)
         self._awaits = bounds.awaits
         self._hooks = hooks
         self._accesses = Accesses()
@@ -237,8 +165,9 @@ class _Search:
         self._path.append(step)
         state = step.successor
         threads = self._system.threads(state)
-        if self._bound is not None:
-            threads = self._bound.arrive(state, thread, threads)
+        cut = self._bound.arrive(state, thread, thread in threads)
+        if cut:
+            threads = tuple([t for t in threads if t not in cut])
         sleep = {t: a for t, a in node.sleep.items() if a.independent(access)}
         sleep.pop(thread, None)
         if len(self._path) > self._statistics.max_depth:
@@ -264,8 +193,7 @@ class _Search:
         if self._path:
             self._path.pop()
             self._execution.pop()
-            if self._bound is not None:
-                self._bound.back()
+            self._bound.back()
 
     # -- races ----------------------------------------------------------------------------------
 
@@ -323,38 +251,3 @@ class _Search:
             path = tuple(self._path) if step is None else (*self._path, step)
             self._found[violation] = Found(path, violation)
         return not self._keep_going
-
-
-class _LoopBound:
-    """Counts how often threads come to places. Mutable, along the current path."""
-
-    def __init__(self, system: Interpreter, most: int) -> None:
-        self._system = system
-        self._most = most
-        self._visits: dict[tuple[int, str, int], int] = {}
-        self._arrivals: list[tuple[int, str, int] | None] = []
-        self._cut: list[frozenset[int]] = [frozenset()]
-
-    def arrive(self, state: State, thread: int, threads: tuple[int, ...]) -> tuple[int, ...]:
-        """The thread has made a step; returns the threads that may go on."""
-        cut = self._cut[-1]
-        place = None
-        if thread in threads and thread not in cut:
-            template, location = self._system.location(state, thread)
-            place = (thread, template, location)
-            entry = self._system.program.templates[template].entry
-            visits = self._visits.get(place, int(location == entry))  # where it has begun
-            self._visits[place] = visits + 1
-            if visits > self._most:
-                self._system.soundness.lose(f"loops are unrolled {self._most} times")
-                cut |= {thread}
-        self._arrivals.append(place)
-        self._cut.append(cut)
-        return tuple([t for t in threads if t not in cut]) if cut else threads
-
-    def back(self) -> None:
-        """The last step is taken back."""
-        self._cut.pop()
-        place = self._arrivals.pop()
-        if place is not None:
-            self._visits[place] -= 1

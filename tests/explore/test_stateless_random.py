@@ -8,12 +8,9 @@ from dataclasses import dataclass, replace
 from hypothesis import assume, given, settings
 
 from abpress.explore.driver import End, explore
+from abpress.explore.executions import ExecutionStatistics
 from abpress.explore.limits import StopReason
-from abpress.explore.stateless import (
-    ExecutionStatistics,
-    Hooks,
-    explore_executions,
-)
+from abpress.explore.stateless import Hooks, explore_executions
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.por.happens_before import Event

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.explore.stateless import ExecutionStatistics, explore_executions
+from abpress.explore.executions import ExecutionStatistics
+from abpress.explore.stateless import explore_executions
 from abpress.ir.program import Program
 from abpress.por.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
