@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from abpress.explore.driver import Schedule
 from abpress.itp.path import Feasible
-from abpress.semantics.discrete import SymbolicStep
+from abpress.semantics.discrete import Input, SymbolicStep
+from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Violation
 
@@ -22,9 +25,7 @@ def concretise(
     schedule = []
     violation: Violation | None = None
     for symbolic, values in zip(steps, model.inputs, strict=True):
-        inputs = tuple(
-            values.get(input.name, min(max(0, input.low), input.high)) for input in symbolic.inputs
-        )
+        inputs = tuple(_value(input, values) for input in symbolic.inputs)
         step = interpreter.follow(state, symbolic.thread, symbolic.edges, inputs)
         if step is None:
             raise AssertionError("internal error: the interpreter cannot follow the path")
@@ -33,3 +34,9 @@ def concretise(
     if violation is None:
         raise AssertionError("internal error: the interpreter does not reach the violation")
     return tuple(schedule), violation
+
+
+def _value(input: Input, values: Mapping[str, int]) -> int:
+    """The value of an input, for `Interpreter.follow`."""
+    value = values.get(input.name, min(max(0, input.low), input.high))
+    return value if input.value is None else AtLoad(value, input.load)

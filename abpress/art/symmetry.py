@@ -7,9 +7,10 @@ about a pair, is taken for all. (Any formula may be in the pool; whether it hold
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
 
-from abpress.ir.expr import Expr, Reg, walk
+from abpress.ir.expr import Reg, Term, Variable, array_variables, walk
 from abpress.ir.formula import Formula, atoms, substitute, variables
 from abpress.semantics.discrete import ThreadPart
 
@@ -39,9 +40,13 @@ def _owner(variable: str) -> str:
 
 
 def _renamed(formula: Formula, threads: dict[str, str]) -> Formula:
-    values: dict[str, Expr] = {}
+    values: dict[str, Term] = {}
     for atom in atoms(formula):
-        for e in walk(atom.expr) if atom.expr is not None else ():
-            if isinstance(e, Reg) and (owner := _owner(e.name)) in threads:
-                values[e.name] = Reg(threads[owner] + e.name.removeprefix(owner), e.type)
+        if atom.expr is not None:
+            found: list[Variable] = [e for e in walk(atom.expr) if isinstance(e, Reg)]
+            for variable in (*found, *array_variables(atom.expr)):
+                owner = _owner(variable.name)
+                if owner in threads:
+                    name = threads[owner] + variable.name.removeprefix(owner)
+                    values[variable.name] = replace(variable, name=name)
     return substitute(formula, values)

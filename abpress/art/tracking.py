@@ -18,6 +18,7 @@ from math import inf
 from abpress.ir.expr import Compare, Const, Reg
 from abpress.ir.formula import Formula, atoms, variables
 from abpress.ir.program import Program
+from abpress.semantics.discrete import is_array
 
 MOST_VALUES = 4
 """So many formulas may say which value a cell of an object has."""
@@ -90,7 +91,8 @@ def crowded(formulas: Iterable[Formula], program: Program) -> frozenset[str]:
     values: Counter[str] = Counter()
     mentions: Counter[str] = Counter()
     for formula in formulas:
-        objects = {name.partition("@")[0] for name in variables(formula) if "@" in name}
+        cells = (v for v in variables(formula) if "@" in v and not is_array(v))
+        objects = {name.partition("@")[0] for name in cells}
         mentions.update(objects)
         if all(_is_value(atom) for atom in atoms(formula)):
             values.update(objects)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from abpress.art.node import Label, Move
 from abpress.art.pool import Pool
-from abpress.ir.expr import Expr
+from abpress.ir.expr import Term
 from abpress.ir.formula import TRUE, Formula, substitute, variables
 from abpress.smt.prover import Answer, Prover
 
@@ -17,7 +17,7 @@ class Plan:
     """What there is to ask about moves of one shape; grows with the pool."""
 
     guard: tuple[Formula, ...]
-    values: Mapping[str, Expr]  # of variables that may have changed: in the state before
+    values: Mapping[str, Term]  # of variables that may have changed: in the state before
     forgotten: frozenset[str]  # variables whose value after the move is not known
     size: int = 0  # of the pool that the rest is about
     about_guard: int = 0  # formulas that share a variable with the guard

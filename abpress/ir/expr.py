@@ -2,6 +2,9 @@
 
 Operators are strict and bit-precise. `/` and `%` truncate toward zero. Where an operator is
 undefined (see `Fault` in `abpress.ir.program`) the execution ends at the action that evaluates it.
+
+Arrays, and the expressions that read and compare them, occur in formulas only, not in programs: an
+array has an integer of one type for each number of the type INDEX.
 """
 
 from __future__ import annotations
@@ -128,21 +131,109 @@ class PtrDiff:
     type: IntType
 
 
-Expr = Const | Reg | Addr | FuncAddr | Unary | Binary | Compare | Convert | PtrAdd | PtrDiff
+@dataclass(frozen=True, slots=True)
+class ArrayReg:
+    """A variable that is an array."""
+
+    name: str
+    element: IntType
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """An array of known numbers: `default`, but `others` (index, number) by ascending index."""
+
+    default: int
+    others: tuple[tuple[int, int], ...]
+    element: IntType
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """An array that is `array` but at one index (of the type INDEX)."""
+
+    array: Array
+    index: Expr
+    value: Expr
+
+    @property
+    def element(self) -> IntType:
+        return self.array.element
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """The number at an index (of the type INDEX) of an array."""
+
+    array: Array
+    index: Expr
+
+    @property
+    def type(self) -> IntType:
+        return self.array.element
+
+
+@dataclass(frozen=True, slots=True)
+class SameArray:
+    """Whether two arrays have the same numbers."""
+
+    left: Array
+    right: Array
+
+    @property
+    def type(self) -> Scalar:
+        return INT
+
+
+Array = ArrayReg | Filled | Update
+
+Variable = Reg | ArrayReg
+"""What has a value in a formula."""
+
+Expr = (
+    Const
+    | Reg
+    | Addr
+    | FuncAddr
+    | Unary
+    | Binary
+    | Compare
+    | Convert
+    | PtrAdd
+    | PtrDiff
+    | Select
+    | SameArray
+)
+
+Term = Expr | Array
+"""What a variable in a formula may stand for."""
 
 TRUE = Const(1, INT)
 FALSE = Const(0, INT)
 
 
 def children(e: Expr) -> tuple[Expr, ...]:
-    """Direct subexpressions, left to right."""
+    """Direct subexpressions, left to right; of an array all indices and values."""
     match e:
         case Unary(_, a) | Convert(a, _):
             return (a,)
         case Binary(_, a, b) | Compare(_, a, b) | PtrAdd(a, b) | PtrDiff(a, b, _):
             return (a, b)
+        case Select(array, index):
+            return (*operands(array), index)
+        case SameArray(left, right):
+            return (*operands(left), *operands(right))
         case _:
             return ()
+
+
+def operands(array: Array) -> tuple[Expr, ...]:
+    """The indices and values of the updates of an array, the first update first."""
+    found: list[Expr] = []
+    while isinstance(array, Update):
+        found += (array.value, array.index)
+        array = array.array
+    return tuple(reversed(found))
 
 
 def walk(e: Expr) -> Iterator[Expr]:
@@ -152,28 +243,81 @@ def walk(e: Expr) -> Iterator[Expr]:
         yield from walk(child)
 
 
-def registers(e: Expr) -> frozenset[str]:
-    """Names of the registers that `e` reads."""
-    return frozenset(sub.name for sub in walk(e) if isinstance(sub, Reg))
+def array_variables(e: Expr) -> Iterator[ArrayReg]:
+    """The variables in `e` that are arrays."""
+    for sub in walk(e):
+        match sub:
+            case Select(array, _):
+                yield from _base(array)
+            case SameArray(left, right):
+                yield from _base(left)
+                yield from _base(right)
+            case _:
+                pass
 
 
-def rewrite(e: Expr, leaf: Callable[[Expr], Expr]) -> Expr:
-    """`e` rebuilt bottom-up, with `leaf` applied to every leaf."""
+def _base(array: Array) -> Iterator[ArrayReg]:
+    while isinstance(array, Update):
+        array = array.array
+    if isinstance(array, ArrayReg):
+        yield array
+
+
+def registers(e: Term) -> frozenset[str]:
+    """Names of the registers that `e` reads, arrays included."""
+    if isinstance(e, ArrayReg | Filled | Update):
+        names = [registers(operand) for operand in operands(e)]
+        return frozenset(array.name for array in _base(e)).union(*names)
+    arrays = frozenset(array.name for array in array_variables(e))
+    return arrays.union(sub.name for sub in walk(e) if isinstance(sub, Reg))
+
+
+def _itself(array: ArrayReg) -> Array:
+    return array
+
+
+def rewrite(
+    e: Expr, leaf: Callable[[Expr], Expr], variable: Callable[[ArrayReg], Array] = _itself
+) -> Expr:
+    """`e` rebuilt bottom-up, with `leaf` applied to every leaf, `variable` to array variables."""
     match e:
         case Unary(op, a):
-            return Unary(op, rewrite(a, leaf))
+            return Unary(op, rewrite(a, leaf, variable))
         case Convert(a, t):
-            return Convert(rewrite(a, leaf), t)
+            return Convert(rewrite(a, leaf, variable), t)
         case Binary(op, a, b):
-            return Binary(op, rewrite(a, leaf), rewrite(b, leaf))
+            return Binary(op, rewrite(a, leaf, variable), rewrite(b, leaf, variable))
         case Compare(op, a, b):
-            return Compare(op, rewrite(a, leaf), rewrite(b, leaf))
+            return Compare(op, rewrite(a, leaf, variable), rewrite(b, leaf, variable))
         case PtrAdd(a, b):
-            return PtrAdd(rewrite(a, leaf), rewrite(b, leaf))
+            return PtrAdd(rewrite(a, leaf, variable), rewrite(b, leaf, variable))
         case PtrDiff(a, b, t):
-            return PtrDiff(rewrite(a, leaf), rewrite(b, leaf), t)
+            return PtrDiff(rewrite(a, leaf, variable), rewrite(b, leaf, variable), t)
+        case Select(array, index):
+            return Select(rewrite_array(array, leaf, variable), rewrite(index, leaf, variable))
+        case SameArray(left, right):
+            return SameArray(
+                rewrite_array(left, leaf, variable), rewrite_array(right, leaf, variable)
+            )
         case _:
             return leaf(e)
+
+
+def rewrite_array(
+    array: Array, leaf: Callable[[Expr], Expr], variable: Callable[[ArrayReg], Array] = _itself
+) -> Array:
+    """As `rewrite`, for an array."""
+    match array:
+        case ArrayReg():
+            return variable(array)
+        case Update(of, index, value):
+            return Update(
+                rewrite_array(of, leaf, variable),
+                rewrite(index, leaf, variable),
+                rewrite(value, leaf, variable),
+            )
+        case Filled():
+            return array
 
 
 def negate(e: Expr) -> Expr:

@@ -18,17 +18,19 @@ from abpress.errors import InputError, UnsupportedError
 from abpress.ir.bounds import exact_bounds
 from abpress.ir.expr import (
     Addr,
+    Array,
     Binary,
     Compare,
     Const,
     Convert,
     Expr,
+    Filled,
     PtrAdd,
     PtrDiff,
-    Reg,
+    SameArray,
+    Term,
     Unary,
     children,
-    rewrite,
 )
 from abpress.ir.logic import (
     FALSE,
@@ -51,6 +53,7 @@ from abpress.ir.logic import (
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.reader import parse_expr
+from abpress.ir.replace import replace
 from abpress.ir.sums import rewrite_sums
 from abpress.ir.types import IntType, PtrType
 
@@ -71,6 +74,7 @@ __all__ = [
     "no_fault",
     "no_overflow",
     "parse_formula",
+    "same_array",
     "size",
     "substitute",
     "variables",
@@ -84,7 +88,22 @@ _FOLDER = Folder(Overflow.WRAP, {})
 def holds(e: Expr) -> Formula:
     """That the value of `e` is not 0."""
     e = _folded(e)
+    if isinstance(e, SameArray):
+        return _same(e)
     return compare(e if isinstance(e, Compare) else Compare("!=", e, Const(0, e.type)))
+
+
+def same_array(left: Array, right: Array) -> Formula:
+    """That two arrays have the same numbers."""
+    return holds(SameArray(left, right))
+
+
+def _same(e: SameArray) -> Formula:
+    if e.left == e.right:
+        return TRUE
+    if isinstance(e.left, Filled) and isinstance(e.right, Filled):
+        return FALSE
+    return make(Kind.SAME, e, ())
 
 
 # -- definedness ----------------------------------------------------------------------------------
@@ -207,7 +226,7 @@ def _folded(e: Expr) -> Expr:
 # -- substitution ---------------------------------------------------------------------------------
 
 
-def substitute(f: Formula, values: Mapping[str, Expr]) -> Formula:
+def substitute(f: Formula, values: Mapping[str, Term]) -> Formula:
     """`f` with registers replaced, all at once. A value has its register's type."""
     return _Substitution(values)(f)
 
@@ -215,7 +234,7 @@ def substitute(f: Formula, values: Mapping[str, Expr]) -> Formula:
 class _Substitution:
     """One replacement of registers, applied to formulas (with a memory of what was done)."""
 
-    def __init__(self, values: Mapping[str, Expr]) -> None:
+    def __init__(self, values: Mapping[str, Term]) -> None:
         self._values = values
         self._done: dict[Formula, Formula] = {}
 
@@ -229,21 +248,18 @@ class _Substitution:
 
     def _apply(self, f: Formula) -> Formula:
         match f.kind:
-            case Kind.HOLDS:
+            case Kind.HOLDS | Kind.SAME:
                 assert f.expr is not None
-                return holds(rewrite(f.expr, self._leaf))
+                return holds(replace(f.expr, self._values))
             case Kind.FITS:
                 assert f.expr is not None
-                return fits(rewrite(f.expr, self._leaf))
+                return fits(replace(f.expr, self._values))
             case Kind.NOT:
                 return neg(self(f.parts[0]))
             case Kind.ALL:
                 return conj(map(self, f.parts))
             case _:
                 return disj(map(self, f.parts))
-
-    def _leaf(self, e: Expr) -> Expr:
-        return self._values.get(e.name, e) if isinstance(e, Reg) else e
 
 
 # -- text -----------------------------------------------------------------------------------------
@@ -307,6 +323,8 @@ def _expression_end(text: str, at: int) -> int:
         match text[at]:
             case "(":
                 depth += 1
+            case "," if depth:
+                pass
             case ")" if depth:
                 depth -= 1
             case "," | ")":

@@ -23,7 +23,8 @@ class Kind(Enum):
     FALSE = "false"
     HOLDS = "holds"  # of a comparison
     FITS = "fits"  # the exact result of an operator is of its type
-    NOT = "not"  # of FITS
+    SAME = "same"  # of two arrays
+    NOT = "not"  # of FITS and SAME
     ALL = "all"
     ANY = "any"
 
@@ -31,8 +32,8 @@ class Kind(Enum):
 class Formula:
     """A formula; made by the functions of this module only, compared and hashed by identity.
 
-    `expr` of HOLDS and FITS; `parts` of NOT, ALL and ANY. `order` sorts formulas the same way in
-    every run.
+    `expr` of HOLDS, FITS and SAME; `parts` of NOT, ALL and ANY. `order` sorts formulas the same
+    way in every run.
     """
 
     __slots__ = ("_names", "expr", "kind", "order", "parts")
@@ -253,7 +254,7 @@ def neg(f: Formula) -> Formula:
                 opposite = negate(f.expr) if f.expr is not None else None
                 assert isinstance(opposite, Compare)
                 found = compare(opposite)
-            case Kind.FITS:
+            case Kind.FITS | Kind.SAME:
                 found = make(Kind.NOT, None, (f,))
             case Kind.ALL:
                 found = disj(map(neg, f.parts))
@@ -303,7 +304,7 @@ def format_formula(f: Formula, pointer_size: int = 4) -> str:
     match f.kind:
         case Kind.TRUE | Kind.FALSE:
             return str(f.kind.value)
-        case Kind.HOLDS:
+        case Kind.HOLDS | Kind.SAME:
             assert f.expr is not None
             return _WRITERS[pointer_size].expr(f.expr)
         case Kind.FITS:

@@ -17,16 +17,22 @@ from abpress.ir.expr import (
     ARITHMETIC,
     TRUE,
     Addr,
+    Array,
+    ArrayReg,
     Binary,
     Compare,
     Const,
     Convert,
     Expr,
+    Filled,
     FuncAddr,
     PtrAdd,
     PtrDiff,
     Reg,
+    SameArray,
+    Select,
     Unary,
+    Update,
 )
 from abpress.ir.program import (
     Alloc,
@@ -318,8 +324,24 @@ class _Reader:
                 return PtrDiff(self.expr(c[0]), self.expr(c[2]), type_)
             case "times":
                 return Binary("*", self.expr(c[0]), self.expr(c[1]))
+            case "select":
+                return Select(self._array(c[1]), self.expr(c[2]))
+            case "same":
+                return SameArray(self._array(c[1]), self._array(c[2]))
             case _:
                 return self._binary(self.expr(c[0]), str(c[1]), self.expr(c[2]))
+
+    def _array(self, tree: Node) -> Array:
+        c = tree.children
+        match tree.data:
+            case "array_variable":
+                return ArrayReg(_name(c[0]), _element(c[1]))
+            case "filled":
+                numbers = [self._integer(token) for token in c[1:]]
+                others = tuple(zip(numbers[1::2], numbers[2::2], strict=True))
+                return Filled(numbers[0], others, _element(c[0]))
+            case _:
+                return Update(self._array(c[1]), self.expr(c[2]), self.expr(c[3]))
 
     def _binary(self, left: Expr, op: str, right: Expr) -> Expr:
         if op not in ARITHMETIC:
@@ -372,6 +394,10 @@ class _Reader:
         token = node if isinstance(node, Token) else next(node.scan_values(lambda _: True), None)
         line, column = (token.line, token.column) if token is not None else (0, 0)
         return InputError(message, Position(self._file, line or 0, column or 0))
+
+
+def _element(token: Token) -> IntType:
+    return IntType(int(token[1:-2]), token[0] == "i")
 
 
 def _label(token: Token) -> int:

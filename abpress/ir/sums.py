@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, PtrAdd, PtrDiff, Unary
+from abpress.ir.expr import (
+    Array,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    PtrAdd,
+    PtrDiff,
+    SameArray,
+    Select,
+    Unary,
+    Update,
+)
 from abpress.ir.types import IntType
 
 
@@ -17,8 +30,18 @@ def rewrite_sums(e: Expr) -> Expr:
             return e if new is a else Convert(new, t)
         case Binary() | Compare() | PtrAdd() | PtrDiff():
             return _operands(e)
+        case Select(array, index):
+            return Select(_in_array(array), rewrite_sums(index))
+        case SameArray(left, right):
+            return SameArray(_in_array(left), _in_array(right))
         case _:
             return e
+
+
+def _in_array(array: Array) -> Array:
+    if isinstance(array, Update):
+        return Update(_in_array(array.array), rewrite_sums(array.index), rewrite_sums(array.value))
+    return array
 
 
 def _operands(e: Binary | Compare | PtrAdd | PtrDiff) -> Expr:

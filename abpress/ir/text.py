@@ -17,16 +17,22 @@ from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import (
     TRUE,
     Addr,
+    Array,
+    ArrayReg,
     Binary,
     Compare,
     Const,
     Convert,
     Expr,
+    Filled,
     FuncAddr,
     PtrAdd,
     PtrDiff,
     Reg,
+    SameArray,
+    Select,
     Unary,
+    Update,
 )
 from abpress.ir.program import (
     Alloc,
@@ -130,8 +136,22 @@ class Writer:
                 return f"{op}({self.expr(a)})"
             case Convert(a, t):
                 return f"{self.type(t)}({self.expr(a)})"
+            case Select(array, index):
+                return f"select({self.array(array)}, {self.expr(index)})"
+            case SameArray(left, right):
+                return f"same({self.array(left)}, {self.array(right)})"
             case _:
                 return f"({self.expr(e)})"
+
+    def array(self, array: Array) -> str:
+        match array:
+            case ArrayReg(name, element):
+                return f"{quoted_name(name)}:{element}[]"
+            case Filled(default, others, element):
+                rest = "".join(f", {index}: {number}" for index, number in others)
+                return f"{element}[]({default}{rest})"
+            case Update(of, index, value):
+                return f"update({self.array(of)}, {self.expr(index)}, {self.expr(value)})"
 
     def effect(self, effect: Effect) -> str:
         match effect:

@@ -61,6 +61,9 @@ OFFSET_BITS = 32
 INT = IntType(32, True)
 """C's `int`: the type of comparisons."""
 
+INDEX = IntType(64, True)
+"""The type of the indices of arrays in formulas."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

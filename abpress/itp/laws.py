@@ -40,7 +40,7 @@ def check_sequence(
             later -= set(steps[k].updates)
             later.update(name for f in steps[k].guard for name in variables(f))
             later.update(name for e in steps[k].updates.values() for name in registers(e))
-            later -= {input.name for input in steps[k].inputs}
+            later -= steps[k].fresh
         strange = variables(itps[k]) - later
         if strange:
             broken.append(f"vocabulary at stage {k}: {', '.join(sorted(strange))}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from abpress.ir.formula import Formula
 from abpress.itp.cubes import cubes
 from abpress.itp.laws import check_sequence
+from abpress.itp.meeting import meeting
 from abpress.itp.path import Core, Path
 from abpress.itp.sp import strongest_postconditions
 from abpress.itp.wp import weakest_preconditions
@@ -20,6 +21,7 @@ METHODS: Mapping[str, Method] = {
     "wp": weakest_preconditions,
     "sp": strongest_postconditions,
     "cubes": cubes,
+    "meeting": meeting,
 }
 """Name -> method, the best first."""
 

@@ -10,10 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from abpress.ir.expr import Addr, Compare, Const, Expr, FuncAddr, Reg, rewrite
-from abpress.ir.formula import FALSE, TRUE, Formula, holds, substitute
+from abpress.ir.expr import (
+    Addr,
+    Array,
+    ArrayReg,
+    Compare,
+    Const,
+    Expr,
+    Filled,
+    FuncAddr,
+    Reg,
+    Term,
+    Update,
+)
+from abpress.ir.formula import FALSE, TRUE, Formula, holds, same_array, substitute
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
+from abpress.ir.replace import replace
+from abpress.ir.replace import replace_in_array as replace_arrays
 from abpress.semantics.discrete import Input, SymbolicStep
 from abpress.smt.prover import Prover, Undecided
 
@@ -102,25 +116,42 @@ class _Unrolled:
         self._constant: dict[str, dict[str, int]] = {}
         for fact in path.facts:
             self._add(fact, (FACTS, fact))
-        values: dict[str, Expr] = {}
+        values: dict[str, Term] = {}
         for k, step in enumerate(path.steps):
             values = self._step(k, step, values)
 
-    def _step(self, k: int, step: SymbolicStep, values: dict[str, Expr]) -> dict[str, Expr]:
+    def _step(self, k: int, step: SymbolicStep, values: dict[str, Term]) -> dict[str, Term]:
         """The values after step k, from those before it."""
-        inputs: dict[str, Expr] = {i.name: Reg(f"{i.name}~{k}", i.type) for i in step.inputs}
-        before = {**values, **inputs} if inputs else values
+        chosen: dict[str, Term] = {i.name: Reg(f"{i.name}~{k}", i.type) for i in step.inputs}
+        chosen.update((a.name, ArrayReg(f"{a.name}~{k}", a.element)) for a in step.arrays)
+        before = {**values, **chosen} if chosen else values
         for condition in step.guard:
             self._add(substitute(condition, before), (k, condition))
+        for input in step.inputs:
+            if input.value is not None:
+                value = replace_registers(input.value, before)
+                named = Reg(f"{input.name}~{k}", input.type)
+                self._add(holds(Compare("==", named, value)), None)
         after = dict(values)
         for name, update in step.updates.items():
-            value = replace_registers(update, before)
-            if not isinstance(value, (Const, Addr, FuncAddr)):
-                fresh = Reg(f"{name}~{k + 1}", update.type)
-                self._add(holds(Compare("==", fresh, value)), None)
-                value = fresh
-            after[name] = value
+            after[name] = self._updated(f"{name}~{k + 1}", update, before)
         return after
+
+    def _updated(self, name: str, update: Term, before: Mapping[str, Term]) -> Term:
+        """The value that a variable gets; a name for it, if it is no constant."""
+        if isinstance(update, ArrayReg | Filled | Update):
+            array = replace_in_array(update, before)
+            if isinstance(array, Update):
+                fresh_array = ArrayReg(name, array.element)
+                self._add(same_array(fresh_array, array), None)
+                return fresh_array
+            return array
+        value = replace_registers(update, before)
+        if isinstance(value, (Const, Addr, FuncAddr)):
+            return value
+        fresh = Reg(name, update.type)
+        self._add(holds(Compare("==", fresh, value)), None)
+        return fresh
 
     def _add(self, formula: Formula, origin: tuple[int, Formula] | None) -> None:
         if formula is not TRUE:
@@ -160,10 +191,11 @@ class _Unrolled:
 _FOLDER = Folder(Overflow.END, {})
 
 
-def replace_registers(e: Expr, values: Mapping[str, Expr]) -> Expr:
+def replace_registers(e: Expr, values: Mapping[str, Term]) -> Expr:
     """The expression with these values in place of its variables, folded."""
+    return _FOLDER.fold(replace(e, values))
 
-    def leaf(e: Expr) -> Expr:
-        return values.get(e.name, e) if isinstance(e, Reg) else e
 
-    return _FOLDER.fold(rewrite(e, leaf))
+def replace_in_array(array: Array, values: Mapping[str, Term]) -> Array:
+    """As `replace_registers`, for an array."""
+    return _FOLDER.fold_array(replace_arrays(array, values))

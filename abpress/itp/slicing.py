@@ -31,7 +31,7 @@ def sliced(path: Path, core: Core) -> Slice:
         live -= set(updates)
         live.update(name for f in guard for name in variables(f))
         live.update(name for e in updates.values() for name in registers(e))
-        live -= {input.name for input in step.inputs}
+        live -= step.fresh
         stages.append(frozenset(live))
         steps.append(replace(step, guard=guard, updates=updates))
     return Slice(Path(core.facts, tuple(reversed(steps))), tuple(reversed(stages)))

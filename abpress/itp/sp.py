@@ -7,11 +7,33 @@ not needed any more are eliminated. Where that fails, conditions that mention th
 
 from __future__ import annotations
 
-from abpress.ir.expr import Compare, Expr, Reg, walk
-from abpress.ir.formula import FALSE, Formula, atoms, conj, conjuncts, holds, substitute, variables
+from collections.abc import Mapping
+
+from abpress.ir.expr import (
+    ArrayReg,
+    Compare,
+    Filled,
+    Reg,
+    SameArray,
+    Term,
+    Update,
+    registers,
+    walk,
+)
+from abpress.ir.formula import (
+    FALSE,
+    Formula,
+    atoms,
+    conj,
+    conjuncts,
+    holds,
+    same_array,
+    substitute,
+    variables,
+)
 from abpress.ir.types import IntType
 from abpress.itp.eliminate import project_all
-from abpress.itp.path import Core, Path, range_of, replace_registers
+from abpress.itp.path import Core, Path, range_of, replace_in_array, replace_registers
 from abpress.itp.slicing import sliced
 from abpress.semantics.discrete import SymbolicStep
 from abpress.smt.prover import Answer, Prover
@@ -34,18 +56,32 @@ def post(f: Formula, step: SymbolicStep, live: frozenset[str]) -> Formula:
     """What holds of the live variables after a step that begins where `f` holds."""
     if not step.guard and not step.updates:
         return restricted(f, live)
-    old: dict[str, Expr] = {n: Reg(f"{n}~", e.type) for n, e in step.updates.items()}
+    old = {n: _renamed(n, e) for n, e in step.updates.items()}
     parts = [substitute(g, old) for g in (f, *step.guard)]
     for input in step.inputs:
         parts += range_of(input)
     for name, e in step.updates.items():
-        value = replace_registers(e, old)
-        parts.append(holds(Compare("==", Reg(name, e.type), value)))
+        parts.append(_equal(name, e, old))
     return restricted(conj(parts), live)
+
+
+def _renamed(name: str, e: Term) -> Term:
+    """The variable that stands for the value before an update."""
+    if isinstance(e, ArrayReg | Filled | Update):
+        return ArrayReg(f"{name}~", e.element)
+    return Reg(f"{name}~", e.type)
+
+
+def _equal(name: str, e: Term, old: Mapping[str, Term]) -> Formula:
+    """That a variable has the value of its update."""
+    if isinstance(e, ArrayReg | Filled | Update):
+        return same_array(ArrayReg(name, e.element), replace_in_array(e, old))
+    return holds(Compare("==", Reg(name, e.type), replace_registers(e, old)))
 
 
 def restricted(f: Formula, live: frozenset[str]) -> Formula:
     """What `f` says of the live variables; less, if another one cannot be eliminated."""
+    f = _without_arrays(f, live)
     gone = {
         e.name: e.type
         for atom in sorted(atoms(f), key=lambda atom: atom.order)
@@ -55,3 +91,16 @@ def restricted(f: Formula, live: frozenset[str]) -> Formula:
     }
     projected = project_all(f, gone.items())
     return conj(part for part in conjuncts(projected) if variables(part) <= live)
+
+
+def _without_arrays(f: Formula, live: frozenset[str]) -> Formula:
+    """The formula without the arrays that are not live, as far as it says what they are."""
+    for part in conjuncts(f):
+        if not isinstance(part.expr, SameArray):
+            continue
+        left, right = part.expr.left, part.expr.right
+        for array, value in ((left, right), (right, left)):
+            gone = isinstance(array, ArrayReg) and array.name not in live
+            if isinstance(array, ArrayReg) and gone and array.name not in registers(value):
+                return _without_arrays(substitute(f, {array.name: value}), live)
+    return f

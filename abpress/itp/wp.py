@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abpress.ir.expr import Binary, Compare, Const, Expr, walk
+from abpress.ir.expr import Binary, Compare, Const, Expr, Select, Update, walk
 from abpress.ir.formula import (
     FALSE,
     TRUE,
@@ -43,7 +43,13 @@ MOST_VALUES = 8
 
 
 def weakest_preconditions(prover: Prover, path: Path, core: Core) -> tuple[Formula, ...] | None:
-    """The interpolants I_0, …, I_n; None if an input cannot be eliminated."""
+    """The interpolants I_0, …, I_n; None if an input or array cannot be eliminated."""
+    found = backward(prover, path, core)
+    return tuple(found) if len(found) > len(path.steps) else None
+
+
+def backward(prover: Prover, path: Path, core: Core) -> list[Formula]:
+    """The last of the interpolants: all, or those after an input that cannot be eliminated."""
     found = [FALSE]
     for step, conditions in zip(reversed(path.steps), reversed(core.guards), strict=True):
         before = disj([*map(neg, conditions), substitute(found[-1], step.updates)])
@@ -51,15 +57,17 @@ def weakest_preconditions(prover: Prover, path: Path, core: Core) -> tuple[Formu
             if input.name in variables(before):
                 eliminated = _for_all(prover, before, input)
                 if eliminated is None:
-                    return None
+                    return found[::-1]
                 before = eliminated
         if before is not TRUE and prover.entails((), before) is Answer.YES:
             before = TRUE
+        if not variables(before).isdisjoint(array.name for array in step.arrays):
+            return found[::-1]
         found.append(before)
         if before is TRUE:
             found += [TRUE] * (len(path.steps) + 1 - len(found))
             break
-    return tuple(reversed(found))
+    return found[::-1]
 
 
 def _for_all(prover: Prover, f: Formula, input: Input) -> Formula | None:
@@ -114,7 +122,18 @@ def _points(f: Formula, input: Input) -> Iterator[Expr]:
             if isinstance(sub, Compare):
                 for point in _boundary(sub, input.name, type):
                     found[point] = None
+            elif isinstance(sub, Select):
+                for same in _same_index(sub):
+                    found.update((v, None) for v in solutions(same, input.name, type, False))
     yield from list(found)[:MOST_POINTS]
+
+
+def _same_index(e: Select) -> Iterator[Compare]:
+    """Where what is read changes: that an index is the one of an update."""
+    array = e.array
+    while isinstance(array, Update):
+        yield Compare("==", array.index, e.index)
+        array = array.array
 
 
 def _boundary(e: Compare, name: str, type: IntType) -> Iterator[Expr]:

@@ -17,9 +17,9 @@ Steps, their successors and what is known in a place are computed here, from the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from abpress.ir.expr import Const, Expr, Reg
+from abpress.ir.expr import Const, Term
 from abpress.ir.formula import Formula, substitute
 from abpress.ir.program import Program
 from abpress.proof.certificate import (
@@ -226,12 +226,12 @@ class _Checker:
                 return formula
         return None
 
-    def _after(self, d: Discrete, step: SymbolicStep, formula: Formula) -> dict[str, Expr]:
+    def _after(self, d: Discrete, step: SymbolicStep, formula: Formula) -> dict[str, Term]:
         """What the variables of the formula are after the step, over those before it.
 
         What may have changed in an unknown way becomes a variable of which nothing is known.
         """
-        values: dict[str, Expr] = {}
+        values: dict[str, Term] = {}
         numbers = self._number(step.successor)
         exists = self._vocabulary.exists
         for variable in registers(formula):
@@ -242,7 +242,7 @@ class _Checker:
             elif name in step.updates and not lost:
                 values[name] = step.updates[name]
             elif lost or name in d.values or exists(name, step.successor) > exists(name, d):
-                values[name] = Reg(name + FRESH, variable.type)
+                values[name] = replace(variable, name=name + FRESH)
         return values
 
     # -- what is known --------------------------------------------------------------------------

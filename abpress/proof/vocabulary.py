@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 
 from abpress.errors import AbPressError
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Unary, children, walk
+from abpress.ir.expr import (
+    Array,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    Filled,
+    Reg,
+    SameArray,
+    Select,
+    Unary,
+    Update,
+    Variable,
+    array_variables,
+    children,
+    walk,
+)
 from abpress.ir.formula import Formula, parse_formula
 from abpress.ir.program import Program
-from abpress.ir.types import IntType, PtrType
+from abpress.ir.types import INDEX, IntType, PtrType
 from abpress.proof.certificate import Rejected
-from abpress.semantics.discrete import Discrete, variable_type
+from abpress.semantics.discrete import Discrete
 from abpress.semantics.symbolic import SymbolicSystem
 
 FRESH = "?"
@@ -29,9 +47,12 @@ def read_formula(text: str, program: Program) -> Formula:
     return formula
 
 
-def registers(f: Formula) -> frozenset[Reg]:
+def registers(f: Formula) -> frozenset[Variable]:
     """The variables of a formula with their types."""
-    return frozenset(e for e in _parts(f) if isinstance(e, Reg))
+    if f.expr is None:
+        return frozenset().union(*map(registers, f.parts))
+    integers = frozenset(e for e in walk(f.expr) if isinstance(e, Reg))
+    return integers.union(array_variables(f.expr))
 
 
 class Vocabulary:
@@ -43,43 +64,42 @@ class Vocabulary:
 
     def __init__(self, system: SymbolicSystem, formulas: Iterable[Formula]) -> None:
         self._system = system
-        self._types: dict[str, IntType] = {}
+        self._variables: dict[str, Variable] = {}
         for formula in formulas:
             for variable in registers(formula):
-                assert isinstance(variable.type, IntType)
                 if FRESH in variable.name:
                     raise Rejected(f"no variable is called {variable.name}")
-                self._types.setdefault(variable.name, variable.type)
-                self._require(variable.name, variable.type)
-        self._always: set[str] = set()
-        for name, o in system.program.objects.items():
-            for cell in o.layout.cells:
-                self._add(self._always, f"{name}@{cell.offset}", variable_type(cell.type))
+                self._variables.setdefault(variable.name, variable)
+                self._require(variable)
+        self._always = self._mentioned(system.permanent())
         self._sometimes: dict[Discrete, frozenset[str]] = {}
 
     @property
     def names(self) -> Collection[str]:
         """What is mentioned."""
-        return self._types.keys()
+        return self._variables.keys()
 
     def exists(self, name: str, d: Discrete) -> bool:
         """Whether the states with the discrete part `d` have the variable."""
         found = self._sometimes.get(d)
         if found is None:
-            names: set[str] = set()
-            for other, type in self._system.temporary(d).items():
-                self._add(names, other, type)
-            found = self._sometimes[d] = frozenset(names)
+            found = self._sometimes[d] = self._mentioned(self._system.temporary(d))
         return name in self._always or name in found
 
-    def _add(self, names: set[str], name: str, type: IntType) -> None:
-        if name in self._types:
-            self._require(name, type)
-            names.add(name)
+    def _mentioned(self, variables: Iterable[Variable]) -> frozenset[str]:
+        """The names of those that are mentioned, which have to be of these types."""
+        found = [variable for variable in variables if variable.name in self._variables]
+        for variable in found:
+            self._require(variable)
+        return frozenset(variable.name for variable in found)
 
-    def _require(self, name: str, type: IntType) -> None:
-        if self._types[name] != type:
-            raise Rejected(f"the variable {name} is no {self._types[name]}")
+    def _require(self, variable: Variable) -> None:
+        if self._variables[variable.name] != variable:
+            raise Rejected(f"the variable {variable.name} is no {_type(variable)}")
+
+
+def _type(variable: Variable) -> str:
+    return str(variable.type) if isinstance(variable, Reg) else f"{variable.element}[]"
 
 
 def _parts(f: Formula) -> Iterator[Expr]:
@@ -106,5 +126,25 @@ def _well_typed(e: Expr) -> bool:
             return a.type == b.type and (isinstance(a.type, IntType) or op in ("==", "!="))
         case Unary() | Convert():
             return all(isinstance(a.type, IntType) for a in children(e))
+        case Select(array, index):
+            return index.type == INDEX and _well_typed_array(array)
+        case SameArray(left, right):
+            arrays = _well_typed_array(left) and _well_typed_array(right)
+            return arrays and left.element == right.element
         case _:
             return False
+
+
+def _well_typed_array(array: Array) -> bool:
+    match array:
+        case Update(of, index, value):
+            typed = index.type == INDEX and value.type == of.element
+            return typed and _well_typed_array(of)
+        case Filled(default, others, element):
+            indices = [index for index, _ in others]
+            ascending = all(a < b for a, b in pairwise(indices)) and all(
+                map(INDEX.contains, indices)
+            )
+            return ascending and all(map(element.contains, (default, *(n for _, n in others))))
+        case _:
+            return True

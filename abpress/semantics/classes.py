@@ -24,6 +24,8 @@ from abpress.ir.expr import (
     PtrAdd,
     PtrDiff,
     Reg,
+    SameArray,
+    Select,
     Unary,
 )
 from abpress.ir.program import Overflow
@@ -164,6 +166,8 @@ def analyse(e: Expr, x: Reg, overflow: Overflow) -> Pieces:
         case PtrAdd(left, right) | PtrDiff(left, right, _):
             pairs = _aligned(analyse(left, x, overflow), analyse(right, x, overflow))
             return _flat(_both_periodic(a, b) for a, b in pairs)
+        case Select() | SameArray():
+            raise Untold
 
 
 def _flat(parts: Iterable[Pieces]) -> Pieces:

@@ -14,7 +14,7 @@ These are the *control* variables. Pointers are; of the integers, flow-insensiti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from abpress.ir.expr import Const, Expr, Reg, registers
 from abpress.ir.program import (
@@ -45,7 +45,7 @@ from abpress.semantics.points_to import (
 )
 from abpress.semantics.registers import TID
 
-_Node = tuple[str, str] | tuple[AbstractObject, int | None]
+Node = tuple[str, str] | tuple[AbstractObject, int | None]
 """A register (template, name), or a cell (object, offset; None for some cell of it)."""
 
 _OWNER = ".owner"
@@ -54,7 +54,7 @@ _OWNER = ".owner"
 _LIBRARY = "<"
 """How the names of the files begin that model library functions."""
 
-_RESULTS: _Node = ("", "results")
+_RESULTS: Node = ("", "results")
 """What threads finish with."""
 
 
@@ -65,14 +65,14 @@ class Control:
         self, program: Program, points_to: PointsTo, tracked: frozenset[str] = frozenset()
     ) -> None:
         self._points_to = points_to
-        self._sources: dict[_Node, dict[_Node, None]] = {}
-        self._targets: dict[_Node, dict[_Node, None]] = {}
-        self._written: set[_Node] = set()
-        self._data: set[_Node] = set()  # written other than by library models with numbers
+        self._sources: dict[Node, dict[Node, None]] = {}
+        self._targets: dict[Node, dict[Node, None]] = {}
+        self._written: set[Node] = set()
+        self._data: set[Node] = set()  # written other than by library models with numbers
         self._offsets: dict[AbstractObject, set[int | None]] = {}
-        self._inputs: set[_Node] = set()
-        seeds: dict[_Node, None] = {}
-        ids: dict[_Node, None] = {}
+        self._inputs: set[Node] = set()
+        seeds: dict[Node, None] = {}
+        ids: dict[Node, None] = {}
         for name, template in program.templates.items():
             ids[name, TID] = None
             for _, edge in edges(template):
@@ -90,6 +90,7 @@ class Control:
         seeds.update(self._constants(program))
         seeds.update(self._tracked(program, tracked))
         with_ids = _closure(ids, self._targets)
+        self._ids = with_ids
         self._control = _closure(seeds, self._sources) | with_ids | self._beside(program, with_ids)
 
     def register(self, template: str, name: str) -> bool:
@@ -106,16 +107,32 @@ class Control:
     def gets_inputs(self, name: str) -> bool:
         """Whether an input may flow into a static object."""
         o = Static(name)
-        cells: dict[_Node, None] = {(o, offset): None for offset in self._offsets.get(o, ())}
+        cells: dict[Node, None] = {(o, offset): None for offset in self._offsets.get(o, ())}
         return not self._inputs.isdisjoint(_closure(cells, self._sources))
 
     def written(self, o: AbstractObject, offset: int) -> bool:
         """Whether a cell may be written after its lifetime has begun."""
         return (o, offset) in self._written or (o, None) in self._written
 
-    def _constants(self, program: Program) -> dict[_Node, None]:
+    def cells(self, o: AbstractObject) -> frozenset[Node]:
+        """The cells of an object that are accessed, as far as they are told apart."""
+        return frozenset((o, offset) for offset in self._offsets.get(o, ()))
+
+    def holds_ids(self, o: AbstractObject) -> bool:
+        """Whether the id of a thread may be in a cell of the object."""
+        return not self._ids.isdisjoint(self.cells(o))
+
+    def influenced(self, starts: Iterable[Node]) -> frozenset[Node]:
+        """What may get a value that is computed from one of the starts."""
+        targets: dict[Node, dict[Node, None]] = {}
+        for to, sources in self._sources.items():
+            for of in sources:
+                targets.setdefault(of, {})[to] = None
+        return _closure(dict.fromkeys(starts), targets)
+
+    def _constants(self, program: Program) -> dict[Node, None]:
         """The registers that are loaded, and from cells only that are never written."""
-        loaded: dict[_Node, bool] = {}
+        loaded: dict[Node, bool] = {}
         for name, template in program.templates.items():
             for _, edge in edges(template):
                 for effect in edge.effects:
@@ -126,9 +143,9 @@ class Control:
                         loaded[node] = loaded.get(node, True) and constant
         return {node: None for node, constant in loaded.items() if constant}
 
-    def _tracked(self, program: Program, objects: frozenset[str]) -> dict[_Node, None]:
+    def _tracked(self, program: Program, objects: frozenset[str]) -> dict[Node, None]:
         """The cells of static objects, and the registers that are loaded from them."""
-        found: dict[_Node, None] = {}
+        found: dict[Node, None] = {}
         for name in sorted(objects):
             found.update(
                 {(Static(name), offset): None for offset in self._offsets.get(Static(name), ())}
@@ -142,15 +159,15 @@ class Control:
                             found[name, effect.target.name] = None
         return found
 
-    def _may_be_written(self, cell: _Node) -> bool:
+    def _may_be_written(self, cell: Node) -> bool:
         o, offset = cell
         if offset is None:
             return any(other == o for other, _ in self._written)
         return cell in self._written or (o, None) in self._written
 
-    def _beside(self, program: Program, with_ids: frozenset[_Node]) -> set[_Node]:
+    def _beside(self, program: Program, with_ids: frozenset[Node]) -> set[Node]:
         """The cells of the structures whose member `owner` holds the id of a thread."""
-        found: set[_Node] = set()
+        found: set[Node] = set()
         for o in {o for o, _ in with_ids if not isinstance(o, str)}:
             layout = _layout(program, o)
             inside = [
@@ -167,7 +184,7 @@ class Control:
 
     # -- flow -----------------------------------------------------------------------------------
 
-    def _flow(self, of: _Node, to: _Node) -> None:
+    def _flow(self, of: Node, to: Node) -> None:
         self._targets.setdefault(of, {})[to] = None
         self._sources.setdefault(to, {})[of] = None
 
@@ -205,14 +222,14 @@ class Control:
             case _:
                 pass
 
-    def _assign(self, to: _Node, template: str, value: Expr) -> None:
+    def _assign(self, to: Node, template: str, value: Expr) -> None:
         """What `to` gets: thread ids flow where addresses do; a slice takes all registers."""
         self._sources.setdefault(to, {}).update(((template, r), None) for r in registers(value))
         for leaf, _ in leaves(value):
             if isinstance(leaf, Reg):
                 self._targets.setdefault((template, leaf.name), {})[to] = None
 
-    def _cells(self, template: str, address: Expr, size: int) -> Iterator[_Node]:
+    def _cells(self, template: str, address: Expr, size: int) -> Iterator[Node]:
         for target in self._points_to.targets(template, address):
             if isinstance(target.object, Function):
                 continue
@@ -221,7 +238,7 @@ class Control:
                 self._offsets.setdefault(target.object, set()).add(offset)
                 yield target.object, offset
 
-    def _connect_unknown(self, nodes: dict[_Node, dict[_Node, None]]) -> None:
+    def _connect_unknown(self, nodes: dict[Node, dict[Node, None]]) -> None:
         """An access to some cell of an object is related to all its cells."""
         for o, offsets in self._offsets.items():
             if None not in offsets:
@@ -262,7 +279,7 @@ def _deciding(effect: Effect) -> Iterator[Expr]:
             pass
 
 
-def _closure(starts: dict[_Node, None], follow: dict[_Node, dict[_Node, None]]) -> frozenset[_Node]:
+def _closure(starts: dict[Node, None], follow: dict[Node, dict[Node, None]]) -> frozenset[Node]:
     seen = set(starts)
     todo = list(starts)
     while todo:

@@ -2,7 +2,9 @@
 
 A *variable* is an integer whose value is not part of the discrete part: a cell, named
 `object@offset`, or a live register, named `thread:register`. Pointers that hold a plain integer
-that is not known are variables of the unsigned integer type of their size.
+that is not known are variables of the unsigned integer type of their size. An object that is
+accessed at indices that are not known may be one variable, an array (`abpress.semantics.arrays`),
+named `object@[type]`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from abpress.ir.expr import Addr, Const, Expr, FuncAddr
+from abpress.ir.expr import Addr, ArrayReg, Const, Expr, FuncAddr, Term
 from abpress.ir.formula import Formula
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress.semantics.outcome import Violation
@@ -46,6 +48,16 @@ def variable_type(type: Scalar) -> IntType:
     return IntType(8 * type.size, False) if isinstance(type, PtrType) else type
 
 
+def array_name(object: str, element: IntType) -> str:
+    """The name of the array variable of an object; objects of one name may be of several types."""
+    return f"{object}@[{element}]"
+
+
+def is_array(name: str) -> bool:
+    """Whether the name of a variable (or of a key) is that of an array."""
+    return "@[" in name
+
+
 class ThreadPart(NamedTuple):
     """A thread: where it stands (DONE if it has finished), and how much it has created so far.
 
@@ -74,7 +86,7 @@ class ObjectRef:
     """An object of an execution; one per name and layout in one system.
 
     `mortal` objects are in `Discrete.objects` while they live. `origin` is what stands for it in
-    static analyses.
+    static analyses. Where `array` is the variable of its elements, it has no `cells`.
     """
 
     name: str
@@ -84,6 +96,7 @@ class ObjectRef:
     readonly: bool = False
     heap: bool = False
     cells: Mapping[int, CellRef] = field(default_factory=dict)
+    array: ArrayReg | None = None
 
 
 class Discrete:
@@ -152,13 +165,20 @@ class Discrete:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An arbitrary value that a step chooses: a fresh variable. The guard has the bounds, too."""
+    """An arbitrary value that a step chooses: a fresh variable. The guard has the bounds, too.
+
+    With `value` it is that of an element of an array, over the variables before the step, read by
+    the load number `load` of the step: it is chosen there only if the element has no value yet.
+    Neither guard nor updates mention it.
+    """
 
     name: str
     type: IntType
     what: str
     low: int
     high: int
+    value: Expr | None = None
+    load: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +213,7 @@ class SymbolicStep:
     thread: int
     edges: tuple[tuple[int, int], ...]
     guard: tuple[Formula, ...]
-    updates: Mapping[str, Expr]
+    updates: Mapping[str, Term]
     inputs: tuple[Input, ...]
     forgotten: frozenset[str]
     successor: Discrete
@@ -202,3 +222,9 @@ class SymbolicStep:
     violation: Violation | None = None
     fault: str | None = None
     shape: int = 0
+    arrays: tuple[ArrayReg, ...] = ()
+
+    @property
+    def fresh(self) -> frozenset[str]:
+        """The names of the fresh variables."""
+        return frozenset((*(i.name for i in self.inputs), *(a.name for a in self.arrays)))

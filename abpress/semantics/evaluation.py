@@ -21,6 +21,8 @@ from abpress.ir.expr import (
     PtrAdd,
     PtrDiff,
     Reg,
+    SameArray,
+    Select,
     Unary,
     children,
     rewrite,
@@ -108,6 +110,8 @@ class Evaluator:
                 return self._moved(self.value(pointer), self.value(distance))
             case PtrDiff(left, right, type):
                 return self._difference(self.value(left), self.value(right), type)
+            case Select() | SameArray():
+                raise AssertionError("internal error: an array in a program")
 
     def _binary(self, op: str, a: Expr, b: Expr) -> Expr:
         e = self._fold(Binary(op, a, b))

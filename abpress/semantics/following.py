@@ -7,11 +7,23 @@ from collections.abc import Sequence
 from abpress.result import Soundness
 from abpress.semantics.choices import Chooser, Domain, Given
 from abpress.semantics.context import Context
+from abpress.semantics.naming import Kind
 from abpress.semantics.tracing import FootprintRecorder
 
 
 class OtherPath(Exception):
     """The step does not take the path, or not with these values."""
+
+
+class AtLoad(int):
+    """A value for what a load (by its number in the step) reads, if that has no value yet."""
+
+    load: int
+
+    def __new__(cls, value: int, load: int) -> AtLoad:
+        self = super().__new__(cls, value)
+        self.load = load
+        return self
 
 
 class Path(FootprintRecorder):
@@ -22,6 +34,7 @@ class Path(FootprintRecorder):
         self._context = context
         self._edges = edges
         self._passed = 0
+        self.loads = 0
 
     @property
     def next(self) -> int:
@@ -40,9 +53,16 @@ class Path(FootprintRecorder):
             raise OtherPath
         self._passed += 1
 
+    def read(self, address: int, kind: Kind, value: int | None) -> None:
+        super().read(address, kind, value)
+        self.loads += 1
+
 
 class Guide(Chooser):
-    """Chooses the edges of a path, and the given values in the order of their use."""
+    """Chooses the edges of a path, and the given values in the order of their use.
+
+    A value `AtLoad` is left out where the load has nothing to choose.
+    """
 
     __slots__ = ("_path", "_values")
 
@@ -54,7 +74,7 @@ class Guide(Chooser):
     @property
     def complete(self) -> bool:
         """Whether all values were used."""
-        return not self._values
+        return all(isinstance(value, AtLoad) for value in self._values)
 
     def edge(self, open: Sequence[int]) -> int:
         if self._path.next not in open:
@@ -80,9 +100,11 @@ class Guide(Chooser):
         return value
 
     def _value(self) -> int:
-        if not self._values:
-            raise OtherPath
-        return self._values.pop()
+        while self._values:
+            value = self._values.pop()
+            if not isinstance(value, AtLoad) or value.load == self._path.loads:
+                return int(value)
+        raise OtherPath
 
     def _take(self, choice: int) -> None:
         self.taken.append(choice)

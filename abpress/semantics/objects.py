@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
-from abpress.ir.expr import Addr, Const
+from abpress.ir.expr import Addr, ArrayReg, Const, Filled, Reg, Variable
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Alloc, Initial, MemoryObject, Program
 from abpress.ir.types import Cell, IntType, Layout, Scalar
+from abpress.semantics.arrays import SMALL, arrays, element_type
 from abpress.semantics.context import DONE, Context
 from abpress.semantics.control import Control
 from abpress.semantics.discrete import (
@@ -17,16 +19,19 @@ from abpress.semantics.discrete import (
     Known,
     ObjectRef,
     ThreadPart,
+    array_name,
     variable_type,
 )
 from abpress.semantics.points_to import AbstractObject, Heap, Local, PointsTo, Static
 from abpress.semantics.registers import TID
+from abpress.semantics.undefined import undefined_objects
 
 
 class SymbolicObjects:
     """Static facts about a program's objects and their names; grows as executions are explored.
 
-    `constants` are the cells of static objects that are never written, with their content.
+    `constants` are the cells of static objects that are never written, with their content; so are
+    `constant_arrays`, by the name of the variable.
     """
 
     def __init__(
@@ -36,11 +41,15 @@ class SymbolicObjects:
         self.context = context
         self.points_to = PointsTo(program)
         self.control = Control(program, self.points_to, tracked)
+        self._arrays = arrays(program, self.points_to, self.control)
+        self._undefined = undefined_objects(program, self.points_to) if self._arrays else ()
         self.folder = Folder(program.signed_overflow, {})
         self._refs: dict[str, list[ObjectRef]] = {}
         self._statics: dict[str, ObjectRef] = {}
         self._constants: dict[str, Known] = {}
         self.first: list[tuple[CellRef, Known]] = []  # the other cells of static objects
+        self.constant_arrays: dict[str, Filled] = {}
+        self.first_arrays: list[tuple[ArrayReg, Filled]] = []  # the others
         self._interned: dict[Discrete, Discrete] = {}
         self._frames: dict[tuple[int, str, int], tuple[tuple[str, str, Scalar], ...]] = {}
         self._ambiguous = _Ambiguous(program)
@@ -48,6 +57,14 @@ class SymbolicObjects:
             origin = Static(name)
             ref = self._object(name, o.layout, origin, mortal=False, readonly=o.readonly)
             self._statics[name] = ref
+            if ref.array is not None:
+                filled = self.filled(o)
+                assert filled is not None
+                if any(self.control.written(origin, cell.offset) for cell in o.layout.cells):
+                    self.first_arrays.append((ref.array, filled))
+                else:
+                    self.constant_arrays[ref.array.name] = filled
+                continue
             for cell, initial in self.initial(ref, o, None):
                 if initial is not None and not self.control.written(origin, cell.offset):
                     self._constants[cell.name] = initial
@@ -120,6 +137,33 @@ class SymbolicObjects:
             for cell, value in zip(o.layout.cells, o.initial, strict=True)
         ]
 
+    def filled(self, o: MemoryObject) -> Filled | None:
+        """The initial content of an object that is an array; None if it has none."""
+        element = element_type(o.layout)
+        assert element is not None
+        numbers = [value.value for value in o.initial if isinstance(value, Const)]
+        if len(numbers) < len(o.initial):
+            return None
+        default = element.wrap(Counter(numbers).most_common(1)[0][0])
+        others = ((k, element.wrap(n)) for k, n in enumerate(numbers))
+        return Filled(default, tuple((k, n) for k, n in others if n != default), element)
+
+    def undefined(self, o: ObjectRef) -> bool:
+        """Whether elements of an array may have no value yet."""
+        return o.origin in self._undefined
+
+    def variables(self, o: ObjectRef) -> Iterator[Variable]:
+        """What stands for the content of an object where it is not known."""
+        if o.array is not None:
+            yield o.array
+        for ref in o.cells.values():
+            yield Reg(ref.name, variable_type(ref.type))
+
+    def permanent(self) -> Iterator[Variable]:
+        """The variables of all static objects."""
+        for o in self._statics.values():
+            yield from self.variables(o)
+
     def _initial(self, value: Initial, type: Scalar, thread: tuple[int, str] | None) -> Known:
         match value:
             case Const(number, _):
@@ -150,6 +194,7 @@ class SymbolicObjects:
         if found is None:
             found = next((r for r in refs if (r.layout, r.origin) == (layout, origin)), None)
         if found is None:
+            array = self._array(name, layout, origin)
             size = self._element_size(origin) if isinstance(origin, Heap) else 0
             cells = {
                 cell.offset: CellRef(
@@ -158,11 +203,18 @@ class SymbolicObjects:
                     cell.type,
                     self.control.cell(origin, cell.offset % size if size else cell.offset),
                 )
-                for cell in layout.cells
+                for cell in (layout.cells if array is None else ())
             }
-            found = ObjectRef(name, layout, origin, mortal, readonly, heap, cells)
+            found = ObjectRef(name, layout, origin, mortal, readonly, heap, cells, array)
             refs.append(found)
         return found
+
+    def _array(self, name: str, layout: Layout, origin: AbstractObject) -> ArrayReg | None:
+        if origin not in self._arrays or len(layout.cells) <= SMALL:
+            return None
+        element = element_type(layout)
+        assert element is not None
+        return ArrayReg(array_name(name, element), element)
 
     def _element_size(self, origin: Heap) -> int:
         edge = self.program.templates[origin.template].locations[origin.location].edges[origin.edge]

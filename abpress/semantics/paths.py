@@ -10,7 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abpress.errors import NOWHERE
-from abpress.ir.expr import Compare, Const, Convert, Expr, Reg
+from abpress.ir.expr import (
+    Array,
+    ArrayReg,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    Reg,
+)
 from abpress.ir.formula import (
     FALSE,
     TRUE,
@@ -33,6 +41,7 @@ from abpress.semantics.discrete import (
     ObjectRef,
     ThreadPart,
     Value,
+    array_name,
     life_key,
     thread_key,
     variable_type,
@@ -125,6 +134,9 @@ class Path:
         self.position = NOWHERE
         self.memory: dict[str, Value] = {}
         self.refs: dict[str, CellRef] = {}
+        self.arrays: dict[str, Array] = {}  # contents of arrays that were written
+        self.fresh: list[ArrayReg] = []  # arbitrary contents of arrays
+        self.loads = 0
         self.lives: dict[str, ObjectRef | None] = {}
         self.ended: dict[str, ObjectRef] = {}
         self.registers: dict[str, Value] = {}  # those that were used or assigned
@@ -163,6 +175,21 @@ class Path:
         self.memory[ref.name] = value
         self.refs[ref.name] = ref
 
+    def array(self, variable: ArrayReg) -> Array:
+        """What an array of a living object holds."""
+        if variable.name in self.arrays:
+            return self.arrays[variable.name]
+        return self.objects.constant_arrays.get(variable.name, variable)
+
+    def set_array(self, variable: ArrayReg, content: Array | None) -> None:
+        """Gives an array a content; an arbitrary one if None."""
+        self.arrays[variable.name] = content or self.arbitrary(variable.element)
+
+    def arbitrary(self, element: IntType) -> ArrayReg:
+        """A fresh array of arbitrary numbers."""
+        self.fresh.append(ArrayReg(array_name(f"{self.name}?{len(self.fresh)}", element), element))
+        return self.fresh[-1]
+
     def living(self, name: str) -> ObjectRef | None:
         """The object with this name, if it is alive."""
         static = self.objects.static(name)
@@ -183,6 +210,8 @@ class Path:
         self.ended[o.name] = o
         for ref in o.cells.values():
             self.memory.pop(ref.name, None)
+        if o.array is not None:
+            self.arrays.pop(o.array.name, None)
 
     # -- assumptions ----------------------------------------------------------------------------
 
@@ -229,6 +258,12 @@ class Path:
         name = f"{self.name}?{len(self.inputs)} {type}"
         self.inputs.append(Input(name, type, what, low, high))
         return Reg(name, type)
+
+    def late_input(self, type: IntType, what: str, value: Expr) -> None:
+        """What is chosen by the load that is executed if what it reads has no value yet."""
+        name = f"{self.name}?{len(self.inputs)} {type}"
+        bounds = type.minimum, type.maximum
+        self.inputs.append(Input(name, type, what, *bounds, value, self.loads))
 
     # -- checks ---------------------------------------------------------------------------------
 

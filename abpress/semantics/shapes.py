@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from abpress.ir.expr import Expr
+from abpress.ir.expr import ArrayReg, Term
 from abpress.ir.formula import Formula
 from abpress.semantics.discrete import (
     Access,
@@ -91,7 +91,7 @@ class Shape:
     thread: int
     edges: tuple[tuple[int, int], ...]
     guard: tuple[Formula, ...]
-    updates: tuple[tuple[str, Expr], ...]
+    updates: tuple[tuple[str, Term], ...]
     inputs: tuple[Input, ...]
     forgotten: frozenset[str]
     change: Change | None
@@ -99,6 +99,7 @@ class Shape:
     writes: frozenset[str]
     violation: Violation | None = None
     fault: str | None = None
+    arrays: tuple[ArrayReg, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class Numbered:
 
     number: int
     shape: Shape
-    updates: Mapping[str, Expr]
+    updates: Mapping[str, Term]
 
     def step(self, d: Discrete, objects: SymbolicObjects) -> SymbolicStep:
         """The step of this shape from a discrete part."""
@@ -132,6 +133,7 @@ class Numbered:
             shape.violation,
             shape.fault,
             self.number,
+            shape.arrays,
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import NamedTuple
 
-from abpress.ir.expr import Const, Convert, Expr, PtrAdd, Reg
+from abpress.ir.expr import ArrayReg, Const, Convert, Expr, PtrAdd, Reg, Term
 from abpress.ir.types import PtrType, Scalar
 from abpress.semantics.context import ALLOCATIONS, DONE, SPAWNS
 from abpress.semantics.discrete import (
@@ -26,7 +26,7 @@ class After(NamedTuple):
     """See `shapes.Shape`."""
 
     change: Change | None
-    updates: dict[str, Expr]
+    updates: dict[str, Term]
     forgotten: frozenset[str]
 
 
@@ -69,7 +69,7 @@ class _Successor:
         self._evaluator = evaluator
         self._known: dict[str, Known] = {}
         self._lost: set[str] = set()  # not known any more
-        self._updates: dict[str, Expr] = {}
+        self._updates: dict[str, Term] = {}
         self._forgotten: set[str] = set()
 
     def _forget(self, key: str) -> None:
@@ -140,6 +140,12 @@ class _Successor:
         for name in over:
             for ref in path.ended[name].cells.values():
                 self._forget(ref.name)
+            array = path.ended[name].array
+            if array is not None:
+                self._forget(array.name)
+        for name, content in path.arrays.items():
+            if not isinstance(content, ArrayReg) or content.name != name:
+                self._updates[name] = content
         for name, value in path.memory.items():
             ref = path.refs[name]
             self.set(name, value, ref.type, ref.control)

@@ -6,11 +6,11 @@ symbolic step is one path of a thread through a step of the interpreter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
-from abpress.ir.expr import Compare, Const, Reg
-from abpress.ir.formula import Formula, holds
+from abpress.ir.expr import Compare, Const, Reg, Variable
+from abpress.ir.formula import Formula, holds, same_array
 from abpress.ir.program import Program
 from abpress.ir.types import IntType
 from abpress.semantics.context import DONE
@@ -95,6 +95,7 @@ class SymbolicSystem:
                 facts.append(holds(Compare("==", Reg(ref.name, ref.type), value)))
             else:
                 known[ref.name] = value
+        facts += [same_array(array, filled) for array, filled in objects.first_arrays]
         main = ThreadPart(MAIN, self.program.main, self.program.templates[self.program.main].entry)
         for key, _, _ in objects.registers(main):
             known[key] = None
@@ -133,13 +134,17 @@ class SymbolicSystem:
         """The integers that are known in a state and may be variables in others."""
         return {**self._constants, **_numbers(d.known)}
 
-    def temporary(self, d: Discrete) -> dict[str, IntType]:
-        """Name and type of the cells of mortal objects and of the live registers in a state."""
-        found = {ref.name: variable_type(ref.type) for o in d.objects for ref in o.cells.values()}
+    def permanent(self) -> Iterator[Variable]:
+        """The cells and arrays of static objects."""
+        return self._objects.permanent()
+
+    def temporary(self, d: Discrete) -> Iterator[Variable]:
+        """The cells and arrays of mortal objects, and the live registers, in a state."""
+        for o in d.objects:
+            yield from self._objects.variables(o)
         for part in d.threads:
             for key, _, type in self._objects.registers(part):
-                found[key] = variable_type(type)
-        return found
+                yield Reg(key, variable_type(type))
 
     # -- steps ----------------------------------------------------------------------------------
 
@@ -246,6 +251,7 @@ class SymbolicSystem:
             frozenset(path.writes),
             violation,
             fault,
+            tuple(path.fresh),
         )
 
     def _bound(self, t: int) -> Shape:

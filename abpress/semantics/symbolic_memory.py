@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from abpress.ir.expr import Addr, Const, Expr, FuncAddr, PtrAdd, Reg
+from typing import NamedTuple
+
+from abpress.ir.arrays import selected, updated
+from abpress.ir.expr import Addr, ArrayReg, Const, Expr, Filled, FuncAddr, PtrAdd, Reg, Select
+from abpress.ir.formula import neg
 from abpress.ir.program import Alloc
-from abpress.ir.types import Cell, IntType, PtrType
+from abpress.ir.types import INDEX, Cell, IntType, PtrType
 from abpress.semantics.discrete import CellRef, ObjectRef, Value
+from abpress.semantics.elements import element
 from abpress.semantics.evaluation import Evaluator
 from abpress.semantics.memory import heap_layout
 from abpress.semantics.outcome import ExecutionEnds
 from abpress.semantics.paths import Faulted, Path
 from abpress.semantics.points_to import Heap, overlapping
+
+MOST_WRITES = 100
+"""Writes to arrays on one path; more are not said in one expression."""
+
+
+class Element(NamedTuple):
+    """A place in an object that is an array."""
+
+    object: ObjectRef
+    array: ArrayReg
+    number: Expr
 
 
 class SymbolicMemory:
@@ -19,13 +35,22 @@ class SymbolicMemory:
     def __init__(self, path: Path, evaluator: Evaluator) -> None:
         self._path = path
         self._evaluator = evaluator
+        self._writes = 0
 
     # -- accesses -------------------------------------------------------------------------------
 
     def load(self, target: Reg, address: Expr, inert: bool) -> None:
         """target := the scalar at `address`; an undefined cell gets a value if it is not inert."""
         path = self._path
-        ref = self._cell(address, target.type)
+        place = self._cell(address, target.type)
+        if isinstance(place, Element):
+            path.registers[target.name] = self._load_element(target, place, inert)
+        else:
+            path.registers[target.name] = self._load_cell(target, place, inert)
+        path.loads += 1
+
+    def _load_cell(self, target: Reg, ref: CellRef, inert: bool) -> Value:
+        path = self._path
         value = path.content(ref)
         path.reads.add(ref.name)
         if value is None and not inert:
@@ -34,14 +59,40 @@ class SymbolicMemory:
             path.writes.add(ref.name)
         elif ref.control:
             path.set(ref, value)
-        path.registers[target.name] = self._converted(value, target.type)
+        return self._converted(value, target.type)
+
+    def _load_element(self, target: Reg, place: Element, inert: bool) -> Value:
+        path = self._path
+        path.reads.add(place.array.name)
+        content = selected(path.array(place.array), place.number)
+        value = self._converted(path.settled(content), target.type)
+        if path.objects.undefined(place.object) and not inert:
+            assert isinstance(target.type, IntType) and value is not None
+            path.late_input(target.type, f"uninitialised element of {place.object.name}", value)
+        return value
 
     def store(self, address: Expr, value: Value, type: IntType | PtrType) -> None:
         """The scalar at `address` := value."""
         path = self._path
-        ref = self._cell(address, type, writes=True)
-        path.set(ref, self._converted(value, ref.type))
-        path.writes.add(ref.name)
+        place = self._cell(address, type, writes=True)
+        if isinstance(place, Element):
+            self._store_element(place, value)
+            return
+        path.set(place, self._converted(value, place.type))
+        path.writes.add(place.name)
+
+    def _store_element(self, place: Element, value: Value) -> None:
+        path = self._path
+        self._writes += 1
+        if self._writes > MOST_WRITES:
+            raise Faulted(f"more than {MOST_WRITES} writes to arrays in one step at {path.where}")
+        path.writes.add(place.array.name)
+        if value is None:
+            value = Select(path.arbitrary(place.array.element), Const(0, INDEX))
+        value = self._converted(value, place.array.element)
+        assert value is not None
+        before = path.array(place.array)
+        path.arrays[place.array.name] = updated(before, place.number, value)
 
     def copy(self, target: Expr, source: Expr, size: int) -> None:
         """Copies `size` bytes between places of equal shape."""
@@ -70,11 +121,15 @@ class SymbolicMemory:
 
     # -- places ---------------------------------------------------------------------------------
 
-    def _cell(self, address: Expr, type: IntType | PtrType, writes: bool = False) -> CellRef:
-        """The cell at an address, for a scalar of its size."""
+    def _cell(
+        self, address: Expr, type: IntType | PtrType, writes: bool = False
+    ) -> CellRef | Element:
+        """The cell or element at an address, for a scalar of its size."""
         pointer = self._evaluator.value(address)
         if isinstance(pointer, PtrAdd):
             o = self._object(pointer)
+            if o.array is not None:
+                return self._element(pointer, o, o.array, type, writes)
             same = [c.offset for c in o.layout.cells if c.type.size == type.size]
             pointer = self._evaluator.split(
                 pointer, o, same, f"access out of the bounds of {o.name}"
@@ -82,6 +137,8 @@ class SymbolicMemory:
         else:
             o = self._object(pointer)
         assert isinstance(pointer, Addr)
+        if o.array is not None:
+            return self._element(pointer, o, o.array, type, writes)
         self._check_bounds(o, pointer.offset, type.size)
         if writes and o.readonly:
             self._path.undefined(f"write to the read-only {o.name}")
@@ -90,10 +147,39 @@ class SymbolicMemory:
             raise Faulted(f"access to a part of a scalar at {self._path.where}")
         return ref
 
+    def _element(
+        self,
+        pointer: Addr | PtrAdd,
+        o: ObjectRef,
+        array: ArrayReg,
+        type: IntType | PtrType,
+        writes: bool,
+    ) -> Element:
+        """The element at an address in an array."""
+        path = self._path
+        size, count = array.element.size, o.layout.size // array.element.size
+        if isinstance(pointer, PtrAdd):
+            assert isinstance(pointer.pointer, Addr)
+            index, inside = element(pointer.bytes, pointer.pointer.offset, size, count)
+            if path.decide((inside, neg(inside))):
+                path.undefined(f"access out of the bounds of {o.name}")
+            index = path.objects.folder.fold(index)
+        else:
+            self._check_bounds(o, pointer.offset, type.size)
+            index = Const(pointer.offset // size, INDEX)
+        if writes and o.readonly:
+            path.undefined(f"write to the read-only {o.name}")
+        misaligned = isinstance(pointer, Addr) and pointer.offset % size != 0
+        if misaligned or type.size != size or not isinstance(type, IntType):
+            raise Faulted(f"access to the array {o.name} as something else at {path.where}")
+        return Element(o, array, index)
+
     def _place(self, address: Expr, size: int) -> tuple[ObjectRef, int]:
         """The object at an address and the offset into it, for a range of bytes."""
         pointer = self._evaluator.value(address)
         o = self._object(pointer)
+        if o.array is not None:
+            raise Faulted(f"bytes copied of the array {o.name} at {self._path.where}")
         if isinstance(pointer, PtrAdd):
             within = [c.offset for c in o.layout.cells if c.offset + size <= o.layout.size]
             pointer = self._evaluator.split(
@@ -133,7 +219,11 @@ class SymbolicMemory:
         owner = path.thread, path.code.template.name
         o = path.objects.local(*owner, name)
         path.begin_life(o)
-        for ref, value in path.objects.initial(o, path.code.template.locals[name], owner):
+        local = path.code.template.locals[name]
+        if o.array is not None:
+            path.set_array(o.array, path.objects.filled(local))
+            return
+        for ref, value in path.objects.initial(o, local, owner):
             path.set(ref, value)
 
     def leave(self, name: str) -> None:
@@ -155,6 +245,8 @@ class SymbolicMemory:
         path.allocations += 1
         o = path.objects.heap(path.thread, path.allocations, layout, origin)
         path.begin_life(o)
+        if o.array is not None:
+            path.set_array(o.array, Filled(0, (), o.array.element) if effect.zeroed else None)
         for ref in o.cells.values():
             path.set(ref, Const(0, ref.type) if effect.zeroed else None)
         assert isinstance(effect.target.type, PtrType)

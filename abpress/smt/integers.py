@@ -16,6 +16,7 @@ from abpress.ir.expr import (
     FuncAddr,
     PtrAdd,
     Reg,
+    Select,
     Unary,
 )
 from abpress.ir.types import IntType, PtrType, Scalar
@@ -67,6 +68,24 @@ class IntegerEncoding(Translation):
                 exact = self._truncated(e, a)[0]
         return self._between(exact, e.type.minimum, e.type.maximum)
 
+    # -- arrays ---------------------------------------------------------------------------------
+
+    @property
+    def index_sort(self) -> object:
+        return self.terms.integer
+
+    def element_sort(self, type: IntType) -> object:
+        return self.terms.integer
+
+    def index(self, n: int) -> Term:
+        return self.number(n)
+
+    def element(self, n: int, type: IntType) -> Term:
+        return self.number(n)
+
+    def read(self, e: Select) -> list[Term]:
+        return [self._between(self.value(e), e.type.minimum, e.type.maximum)]
+
     # -- values ---------------------------------------------------------------------------------
 
     def _value(self, e: Expr) -> Term:
@@ -91,6 +110,8 @@ class IntegerEncoding(Translation):
             case PtrAdd(pointer, _):
                 by = self.value(self._displacement(e))
                 return self._sum("+", self.value(pointer), by)
+            case Select():
+                return self.select(e)
             case _:
                 raise UnsupportedError("difference of pointers in a formula")
 

@@ -109,7 +109,7 @@ class Prover:
         return answer
 
     def model(self, formulas: Iterable[Formula]) -> dict[str, int] | None:
-        """Values of all variables with which all formulas hold; None if there are none.
+        """Values of all integer variables with which all formulas hold; None if there are none.
 
         The value of a pointer says only which pointers are equal. Raises Undecided.
         """
@@ -214,6 +214,8 @@ class Prover:
         model = self._answering.model()
         values = {}
         for name in names:
+            if name not in self._translation.variables:
+                continue  # an array
             term, type = self._translation.variables[name]
             number = model.eval(z3.ExprRef(term, self._terms.context), model_completion=True)
             value = number.as_long()

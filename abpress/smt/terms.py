@@ -39,6 +39,12 @@ class Terms:
         z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
         return sort
 
+    def array(self, index: Any, element: Any) -> Any:
+        """The sort of arrays."""
+        sort = z3core.Z3_mk_array_sort(self.c, index, element)
+        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
+        return sort
+
     def constant(self, name: str, sort: Any) -> Term:
         """The constant of that name."""
         symbol = z3core.Z3_mk_string_symbol(self.c, name)

@@ -15,9 +15,10 @@ from abpress.ir.expr import (
     FuncAddr,
     PtrAdd,
     Reg,
+    Select,
     Unary,
 )
-from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.smt.terms import Term
 from abpress.smt.translation import Translation
 
@@ -73,6 +74,24 @@ class VectorEncoding(Translation):
             parts = (self.terms.apply(over, a, b, True), self.terms.apply(under, a, b))
         return self.terms.all(parts)
 
+    # -- arrays ---------------------------------------------------------------------------------
+
+    @property
+    def index_sort(self) -> object:
+        return self._sort(INDEX.bits)
+
+    def element_sort(self, type: IntType) -> object:
+        return self._sort(type.bits)
+
+    def index(self, n: int) -> Term:
+        return self.number(n, INDEX.bits)
+
+    def element(self, n: int, type: IntType) -> Term:
+        return self.number(n, type.bits)
+
+    def read(self, e: Select) -> list[Term]:
+        return []
+
     # -- values ---------------------------------------------------------------------------------
 
     def _value(self, e: Expr) -> Term:
@@ -98,6 +117,8 @@ class VectorEncoding(Translation):
                 by = self._displacement(e)
                 distance = self._resized(self.value(by), _bits(by.type), POINTER_BITS, signed=True)
                 return self.terms.apply("bvadd", self.value(pointer), distance)
+            case Select():
+                return self.select(e)
             case _:
                 raise UnsupportedError("difference of pointers in a formula")
 

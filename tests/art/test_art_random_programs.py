@@ -12,9 +12,10 @@ from tests.strategies.ir_programs import Features, programs
 
 SMALL = Features(threads=2, statements=4)
 CROWDED = Features(threads=3, statements=4, inputs=False, overflows=False)
+ARRAYS = Features(threads=2, statements=4, arrays=True, unbounded_loops=False, overflows=False)
 
 
-@pytest.mark.parametrize("features", [SMALL, CROWDED], ids=["small", "crowded"])
+@pytest.mark.parametrize("features", [SMALL, CROWDED, ARRAYS], ids=["small", "crowded", "arrays"])
 def test_same_verdict_as_enumeration(features: Features) -> None:
     compared = []
 

@@ -82,7 +82,8 @@ def test_paranoid_refuses_wrong_interpolants() -> None:
 
 def test_paranoid_accepts_what_each_method_finds() -> None:
     offered = list(refinements(PROVER, PATH, core(), paranoid=True))
-    assert [name for name, _ in offered[: len(METHODS)]] == list(METHODS)
+    names = [name for name in METHODS if name != "meeting"]  # which is for arrays only
+    assert [name for name, _ in offered[: len(names)]] == names
 
 
 def test_parts_are_found_at_every_depth() -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from hypothesis import assume, given, settings
 
 from abpress.art.policies import LABELS
 from abpress.art.reductions import REDUCTIONS
+from abpress.cli.main import build_parser
+from abpress.cli.options import config_of
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.proof.certificate import format_certificate, parse_certificate
 from abpress.proof.check import Accepted
+from abpress.verify.load import load
 from tests.proof.proofs import benchmark, proof_of, proved, verdict
 from tests.strategies.ir_programs import Features, programs
 
@@ -73,3 +79,37 @@ def test_random_programs(por: str, labels: str, program: Program) -> None:
     assert c is not None
     accepted = verdict(program, parse_certificate(format_certificate(c)))
     assert isinstance(accepted, Accepted), f"{por}, {labels}: {accepted}\n{format_program(program)}"
+
+
+ARRAYS = Path(__file__).parents[1] / "programs" / "arrays"
+
+
+@pytest.mark.parametrize("name", ["histogram", "symbolic_index", "two_threads", "table"])
+def test_arrays(name: str) -> None:
+    command = ["verify", "--engine", "abpress", str(ARRAYS / f"{name}.c")]
+    program = load(config_of(build_parser().parse_args(command))).program
+    _, c = proof_of(program, "source+abstraction")
+    assert c is not None
+    accepted = verdict(program, parse_certificate(format_certificate(c)))
+    assert isinstance(accepted, Accepted), accepted
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "`cells@[i32]`:u8[]",  # of another type
+        "update(`cells@[i32]`:i32[], `main:k`:i32, 2)",  # no index
+        "i32[](0, 3i64: 1)",  # no number
+        "i32[](0, 3: 1, 2: 1)",  # not ascending
+        "i32[](4294967296)",  # too great
+        "`cells@[i32]?`:i32[]",  # fresh
+    ],
+)
+def test_wrong_arrays_are_rejected(wrong: str) -> None:
+    command = ["verify", "--engine", "abpress", str(ARRAYS / "symbolic_index.c")]
+    program = load(config_of(build_parser().parse_args(command))).program
+    _, c = proof_of(program, "source+abstraction")
+    assert c is not None
+    formula = f"select({wrong}, 0i64) == select({wrong}, 1i64)"
+    answer = verdict(program, replace(c, formulas=(*c.formulas, formula)))
+    assert isinstance(answer, str), answer

@@ -7,21 +7,27 @@ expressions; `tests.semantics.oracle_programs` runs programs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from abpress.ir.expr import (
     Addr,
+    Array,
+    ArrayReg,
     Binary,
     Compare,
     Const,
     Convert,
     Expr,
+    Filled,
     FuncAddr,
     PtrAdd,
     PtrDiff,
     Reg,
+    SameArray,
+    Select,
     Unary,
+    Update,
 )
 from abpress.ir.program import (
     Overflow,
@@ -55,6 +61,7 @@ class Evaluator:
     registers: Mapping[str, Value]
     overflow: Overflow = Overflow.END
     pointer_size: int = 4
+    arrays: Mapping[str, Filled] = field(default_factory=dict)
 
     def __call__(self, e: Expr) -> Value:
         match e:
@@ -79,6 +86,23 @@ class Evaluator:
                 return self._move(self(pointer), self._integer(distance))
             case PtrDiff(left, right, type):
                 return type.wrap(self._difference(self(left), self(right)))
+            case Select(array, index):
+                default, others = self.content(array)
+                return others.get(self._integer(index), default)
+            case SameArray(left, right):
+                return int(self.content(left) == self.content(right))
+
+    def content(self, array: Array) -> tuple[int, dict[int, int]]:
+        """A number, and the others by index."""
+        match array:
+            case ArrayReg(name, _):
+                return self.content(self.arrays[name])
+            case Filled(default, others, _):
+                return default, dict(others)
+            case Update(of, index, value):
+                default, numbers = self.content(of)
+                changed = {**numbers, self._integer(index): self._integer(value)}
+                return default, {k: n for k, n in changed.items() if n != default}
 
     def _integer(self, e: Expr) -> int:
         value = self(e)

@@ -8,22 +8,41 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from abpress.ir.expr import Addr, Compare, Const, Expr, FuncAddr, Reg, rewrite, walk
+from abpress.ir.expr import (
+    Addr,
+    ArrayReg,
+    Compare,
+    Const,
+    Filled,
+    FuncAddr,
+    Reg,
+    SameArray,
+    Term,
+    Update,
+    Variable,
+    array_variables,
+    walk,
+)
 from abpress.ir.formula import FALSE, TRUE, Formula, substitute
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
+from abpress.ir.replace import replace, replace_in_array
 from abpress.ir.types import OFFSET_BITS, IntType, PtrType, Scalar
 from abpress.result import Soundness
 from abpress.semantics.context import ALLOCATIONS, DONE, RUNNING, SPAWNS
-from abpress.semantics.discrete import RESULT, Discrete, Input, SymbolicStep, life_key
+from abpress.semantics.discrete import RESULT, Discrete, Input, SymbolicStep, is_array, life_key
+from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter, State, Step
 from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import HALF, ObjectInfo
 from abpress.semantics.symbolic import SymbolicSystem
 from abpress.smt.prover import Answer, Prover
 
-Valuation = Mapping[str, int]
+Valuation = Mapping[str, int | Filled]
 """Variable -> its value."""
+
+ARBITRARY = 3
+"""What arrays with arbitrary contents are tried with."""
 
 Snapshot = tuple[Any, ...]
 """How the program ended, threads with their counters, and what every cell and register holds."""
@@ -87,9 +106,19 @@ def concrete(interpreter: Interpreter, s: State) -> Snapshot:
 # -- symbolic states ------------------------------------------------------------------------------
 
 
-def symbolic(system: SymbolicSystem, d: Discrete, values: Valuation) -> Snapshot:
-    """A discrete part with values of its variables."""
+def symbolic(system: SymbolicSystem, d: Discrete, values: Valuation, like: Snapshot) -> Snapshot:
+    """A discrete part with values of its variables. Elements of arrays have no value yet where they
+    have none in `like`."""
     contents: dict[str, object] = {}
+    others = dict(like[2])
+
+    def elements(o: str, array: ArrayReg, size: int) -> None:
+        content = values.get(array.name) or system._objects.constant_arrays[array.name]
+        assert isinstance(content, Filled)
+        for k in range(size // array.element.size):
+            name = f"{o}@{k * array.element.size}"
+            number = dict(content.others).get(k, content.default)
+            contents[name] = None if others.get(name, number) is None else number
 
     def content(name: str) -> None:
         at = untyped(name)
@@ -108,6 +137,8 @@ def symbolic(system: SymbolicSystem, d: Discrete, values: Valuation) -> Snapshot
     for o in (*system._objects._statics.values(), *d.objects):
         for cell in o.cells.values():
             content(cell.name)
+        if o.array is not None:
+            elements(o.name, o.array, o.layout.size)
     for part in d.threads:
         for key, _, _ in system._objects.registers(part):
             content(key)
@@ -122,9 +153,11 @@ def untyped(name: str) -> str:
 
 def initial_values(facts: tuple[Formula, ...]) -> Valuation:
     """The values that the initial facts give; to be the greatest value is a formula with `>=`."""
-    values: dict[str, int] = {}
+    values: dict[str, int | Filled] = {}
     for fact in facts:
         match fact.expr:
+            case SameArray(ArrayReg(name), Filled() as content):
+                values[name] = content
             case Compare("==", Reg(name), Const(value)):
                 values[name] = value
             case Compare(">=", Reg(name), Const(value, IntType() as type)) if value == type.maximum:
@@ -147,23 +180,37 @@ def taken(steps: tuple[SymbolicStep, ...], values: Valuation) -> Iterator[Taken]
     """The steps that can be taken where the variables have these values; all inputs are tried."""
     for step in steps:
         names = {n for f in step.guard for n in _names(f)}
-        consts = {name: Const(v, t) for name, (v, t) in _typed(step, values, names).items()}
+        fresh = {a.name: Filled(ARBITRARY, (), a.element) for a in step.arrays}
+        consts = {**_constants(names, values), **fresh}
         guard = [substitute(f, consts) for f in step.guard]
         if FALSE in guard:
             continue
-        for inputs in product(*map(tried, step.inputs)):
-            given: dict[str, Expr] = {
-                i.name: Const(v, i.type) for i, v in zip(step.inputs, inputs, strict=True)
+        chosen = [i for i in step.inputs if i.value is None]
+        for inputs in product(*map(tried, chosen)):
+            given: dict[str, Term] = {
+                i.name: Const(v, i.type) for i, v in zip(chosen, inputs, strict=True)
             }
+            given.update(fresh)
             if all(substitute(f, given) is TRUE for f in guard):
-                yield Taken(step, inputs, after(step, values, given))
+                every = tuple(_value(i, values, given) for i in step.inputs)
+                yield Taken(step, every, after(step, values, given))
+
+
+def _value(i: Input, values: Valuation, given: Mapping[str, Term]) -> int:
+    """The value of an input, as `follow` wants it."""
+    if i.value is None:
+        chosen = given[i.name]
+        assert isinstance(chosen, Const)
+        return chosen.value
+    known = {**_constants(_variables(i.value), values), **given}
+    read = _FOLDER.fold(replace(i.value, known))
+    assert isinstance(read, Const)
+    return AtLoad(read.value, i.load)
 
 
 def possible(f: Formula, values: Valuation) -> bool:
     """Whether a formula can hold where the variables have these values, for some inputs."""
-    rest = substitute(
-        f, {r.name: Const(values[r.name], r.type) for r in _names(f) if r.name in values}
-    )
+    rest = substitute(f, _constants(set(_names(f)), values))
     return rest is not FALSE and _PROVER.satisfiable((rest,)) is not Answer.NO
 
 
@@ -174,33 +221,46 @@ def tried(i: Input) -> Sequence[int]:
     return [v for v in (0, 1, -1, 2, 3, i.low, i.high) if i.low <= v <= i.high]
 
 
-def after(step: SymbolicStep, values: Valuation, given: Mapping[str, Expr]) -> Valuation:
+def after(step: SymbolicStep, values: Valuation, given: Mapping[str, Term]) -> Valuation:
     """The variables after a step."""
-
-    def leaf(e: Expr) -> Expr:
-        if not isinstance(e, Reg):
-            return e
-        return given[e.name] if e.name in given else Const(values[e.name], e.type)
-
     result = {name: v for name, v in values.items() if name not in step.forgotten}
     for name, e in step.updates.items():
-        folded = _FOLDER.fold(rewrite(e, leaf))
-        assert isinstance(folded, Const), (name, e, folded)
-        result[name] = folded.value
+        known = {**_constants(_variables(e), values), **given}
+        if isinstance(e, ArrayReg | Filled | Update):
+            array = _FOLDER.fold_array(replace_in_array(e, known))
+            assert isinstance(array, Filled), (name, e, array)
+            result[name] = array
+        else:
+            folded = _FOLDER.fold(replace(e, known))
+            assert isinstance(folded, Const), (name, e, folded)
+            result[name] = folded.value
     return result
 
 
-def _names(f: Formula) -> Iterator[Reg]:
+def _variables(e: Term) -> set[Variable]:
+    if isinstance(e, ArrayReg | Filled | Update):
+        return _variables(SameArray(e, e))
+    return {r for r in walk(e) if isinstance(r, Reg)} | {*array_variables(e)}
+
+
+def _names(f: Formula) -> Iterator[Variable]:
     if f.expr is not None:
-        yield from (e for e in walk(f.expr) if isinstance(e, Reg))
+        yield from _variables(f.expr)
     for part in f.parts:
         yield from _names(part)
 
 
-def _typed(
-    step: SymbolicStep, values: Valuation, names: set[Reg]
-) -> dict[str, tuple[int, IntType]]:
-    return {r.name: (values[r.name], r.type) for r in names if r.name in values}  # type: ignore[misc]
+def _constants(names: set[Variable], values: Valuation) -> dict[str, Term]:
+    """What the variables that have values stand for."""
+    found: dict[str, Term] = {}
+    for variable in names:
+        value = values.get(variable.name)
+        if isinstance(value, Filled):
+            found[variable.name] = value
+        elif value is not None:
+            assert isinstance(variable, Reg)
+            found[variable.name] = Const(value, variable.type)
+    return found
 
 
 # -- comparison -----------------------------------------------------------------------------------
@@ -223,7 +283,8 @@ class Pair:
     ) -> list[tuple[State, Discrete, Valuation]]:
         """Holds that both have the same steps here; the pairs of successors."""
         interpreter, system = self.interpreter, self.system
-        assert concrete(interpreter, s) == symbolic(system, d, values)
+        state = concrete(interpreter, s)
+        assert state == symbolic(system, d, values, state)
         assert interpreter.threads(s) == system.threads(d)
         assert interpreter.ended(s) == system.ended(d)
         successors = []
@@ -241,11 +302,12 @@ class Pair:
             assert wide or bool(faults) == bool(lost), (faults, lost)
             overflowing = [f for f in system.overflows(d, t) if possible(f, values)]
             assert bool(overflowing) == bool(assumed) or wide, (overflowing, assumed)
-            assert not assumed or overflowing, assumed
+            late = any(i.value is not None for step in mine for i in step.inputs)
+            assert not assumed or overflowing or late, assumed
             met = set()
             for x in found:
                 if x.step.fault is None:
-                    met.add(self._compare_step(s, t, x))
+                    met.add(self._compare_step(s, d, t, x))
                     if x.step.violation is None:
                         step = interpreter.follow(s, t, x.step.edges, x.inputs)
                         assert step is not None
@@ -256,7 +318,7 @@ class Pair:
     def _outcome(self, step: Step) -> object:
         return step.violation or concrete(self.interpreter, step.successor)
 
-    def _compare_step(self, s: State, t: int, x: Taken) -> object:
+    def _compare_step(self, s: State, d: Discrete, t: int, x: Taken) -> object:
         """The symbolic step is one of the interpreter, with the same accesses; its outcome."""
         interpreter = self.interpreter
         step = interpreter.follow(s, t, x.step.edges, x.inputs)
@@ -265,22 +327,29 @@ class Pair:
         assert step.violation == x.step.violation
         footprint = interpreter.footprint(s, t, step.choices)
         reads, writes = (set(map(self.key, k)) for k in (footprint.reads, footprint.writes))
-        self._compare_accesses(x.step, reads, writes)
+        self._compare_accesses(d, x.step, reads, writes)
         outcome = self._outcome(step)
         if step.violation is None:
-            assert symbolic(self.system, x.step.successor, x.values) == outcome
+            assert isinstance(outcome, tuple)
+            assert symbolic(self.system, x.step.successor, x.values, outcome) == outcome
         return outcome
 
-    def _compare_accesses(self, step: SymbolicStep, reads: set[str], writes: set[str]) -> None:
+    def _compare_accesses(
+        self, d: Discrete, step: SymbolicStep, reads: set[str], writes: set[str]
+    ) -> None:
         """The step touches these keys, the life of an object standing for all its cells."""
         read, written = (set(map(untyped, keys)) for keys in (step.reads, step.writes))
         lives = {key for key in read | written if key.startswith("life ")}
+        writes -= {key for key in writes & reads - written if is_array(key)}  # chosen
         assert reads == read - lives
         begun = {key for key in writes if _life(key) in written}
         assert writes - begun == {k for k in written if _life(k) not in written} - lives
         for name in (life.removeprefix("life ") for life in written & lives):
-            layouts = [o.layout for o in self.system._objects._refs[name]]
-            assert any(begun >= {f"{name}@{c.offset}" for c in x.cells} for x in layouts)
+            objects = self.system._objects
+            variables = [objects.variables(o) for o in objects._refs[name]]
+            cells = [{untyped(variable.name) for variable in of} for of in variables]
+            nothing = name not in d.alive and not any(begun & names for names in cells)
+            assert nothing or any(begun >= names for names in cells)
         mortal = {_life(key) for key in reads | writes if self._mortal(key)}
         assert mortal <= lives
 
@@ -295,7 +364,9 @@ class Pair:
             return f"thread {self.interpreter.thread_name(-key)}"
         info = self.interpreter.context.objects.find(key)
         assert info is not None
-        return f"{info.name}@{key - info.base}"
+        refs = self.system._objects._refs.get(info.name, [])
+        array = next((o.array for o in refs if o.layout == info.layout), None)
+        return f"{info.name}@{key - info.base}" if array is None else array.name
 
 
 def _life(key: str) -> str:

@@ -38,3 +38,9 @@ def test_random_programs(program: Program) -> None:
 @given(programs(Features(wide_inputs=True, threads=1, statements=5)))
 def test_programs_with_wide_inputs(program: Program) -> None:
     compare_all(program, 40)
+
+
+@settings(max_examples=80, deadline=None)
+@given(programs(Features(arrays=True, threads=2, statements=7, unbounded_loops=False)))
+def test_programs_with_arrays(program: Program) -> None:
+    compare_all(program, 60)

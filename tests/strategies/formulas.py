@@ -11,17 +11,22 @@ from hypothesis import strategies as st
 from abpress.ir.expr import (
     ARITHMETIC,
     COMPARISON,
+    Array,
+    ArrayReg,
     Binary,
     Compare,
     Const,
     Convert,
     Expr,
+    Filled,
     Reg,
+    Select,
     Unary,
+    Update,
 )
 from abpress.ir.formula import Formula, Kind, conj, disj, holds, neg, no_fault, no_overflow
 from abpress.ir.program import Overflow
-from abpress.ir.types import INT, IntType, Scalar
+from abpress.ir.types import INDEX, INT, IntType, Scalar
 from tests.semantics.oracle import Evaluator, SignedOverflow, UndefinedBehaviour
 
 WIDTHS = (8, 16, 32, 64, 256)
@@ -38,24 +43,28 @@ class TotalEvaluator(Evaluator):
             return a if op == "%" else 0
 
 
-def value_of(e: Expr, values: Mapping[str, int]) -> int:
+Arrays = Mapping[str, Filled]
+_NONE: Arrays = {}
+
+
+def value_of(e: Expr, values: Mapping[str, int], arrays: Arrays = _NONE) -> int:
     """The value of an integer expression, overflow wrapping."""
-    value = TotalEvaluator(values, Overflow.WRAP)(e)
+    value = TotalEvaluator(values, Overflow.WRAP, arrays=arrays)(e)
     assert isinstance(value, int)
     return value
 
 
-def truth(f: Formula, values: Mapping[str, int]) -> bool:
+def truth(f: Formula, values: Mapping[str, int], arrays: Arrays = _NONE) -> bool:
     """Whether a formula holds."""
     match f.kind:
         case Kind.TRUE | Kind.FALSE:
             return f.kind is Kind.TRUE
-        case Kind.HOLDS:
+        case Kind.HOLDS | Kind.SAME:
             assert f.expr is not None
-            return value_of(f.expr, values) != 0
+            return value_of(f.expr, values, arrays) != 0
         case Kind.FITS:
             assert isinstance(f.expr, Binary)
-            a, b = (value_of(side, values) for side in (f.expr.left, f.expr.right))
+            a, b = (value_of(side, values, arrays) for side in (f.expr.left, f.expr.right))
             t = f.expr.type
             operands = {"a": a, "b": b}
             e = Binary(f.expr.op, Reg("a", t), Reg("b", t))
@@ -65,11 +74,11 @@ def truth(f: Formula, values: Mapping[str, int]) -> bool:
                 return False
             return True
         case Kind.NOT:
-            return not truth(f.parts[0], values)
+            return not truth(f.parts[0], values, arrays)
         case Kind.ALL:
-            return all(truth(part, values) for part in f.parts)
+            return all(truth(part, values, arrays) for part in f.parts)
         case Kind.ANY:
-            return any(truth(part, values) for part in f.parts)
+            return any(truth(part, values, arrays) for part in f.parts)
 
 
 def numbers(type: IntType) -> st.SearchStrategy[int]:
@@ -83,7 +92,7 @@ def numbers(type: IntType) -> st.SearchStrategy[int]:
 class Maker:
     """Draws expressions; registers get a value when they first occur.
 
-    `linear`: only what integers can say.
+    `linear`: only what integers can say. `reads`: of elements of arrays, too.
     """
 
     draw: Any
@@ -92,6 +101,8 @@ class Maker:
     most: int = 8
     values: dict[str, int] = field(default_factory=dict)
     registers: dict[IntType, list[Reg]] = field(default_factory=dict)
+    reads: bool = False
+    arrays: dict[str, Filled] = field(default_factory=dict)
 
     def register(self, type: IntType) -> Expr:
         known = self.registers.setdefault(type, [])
@@ -109,6 +120,7 @@ class Maker:
         if depth:
             kinds += ["unary", "binary", "binary", "binary", "convert", "convert"]
             kinds += ["compare"] * 3 * (type == INT)
+            kinds += ["select"] * 4 * self.reads
         match self.draw(st.sampled_from(kinds)):
             case "const":
                 return self.constant(type)
@@ -119,11 +131,44 @@ class Maker:
                 return Unary(op, self.expression(type, depth - 1))
             case "binary":
                 return self.binary(type, depth - 1)
+            case "select":
+                array = self.array(type, depth - 1)
+                return Select(array, self.index(depth - 1))
             case "convert":
                 of = self.draw(st.sampled_from(self.types))
                 return Convert(self.expression(of, depth - 1), type)
             case _:
                 return self.comparison(depth - 1)
+
+    def index(self, depth: int) -> Expr:
+        """Mostly one of few indices."""
+        match self.draw(st.integers(0, 3)):
+            case 0:
+                return self.expression(INDEX, depth)
+            case 1:
+                return Const(self.draw(st.integers(-1, 3)), INDEX)
+            case _:
+                few = Binary("&", self.register(INDEX), Const(3, INDEX))
+                return Binary("+", few, Const(self.draw(st.integers(0, 2)), INDEX))
+
+    def array(self, type: IntType, depth: int) -> Array:
+        kind = self.draw(st.integers(0, 4 if depth > 0 else 1))
+        if kind == 0:
+            return self.filled(type)
+        if kind == 1:
+            variable = ArrayReg(f"a{self.draw(st.integers(0, 1))}@{type}[]", type)
+            if variable.name not in self.arrays:
+                self.arrays[variable.name] = self.filled(type)
+            return variable
+        value = self.expression(type, depth - 1)
+        return Update(self.array(type, depth - 1), self.index(depth - 1), value)
+
+    def filled(self, type: IntType) -> Filled:
+        default = self.draw(numbers(type))
+        indices = st.integers(-2, 4) | numbers(INDEX)
+        others = self.draw(st.dictionaries(indices, numbers(type), max_size=3))
+        kept = tuple(sorted((k, n) for k, n in others.items() if n != default))
+        return Filled(default, kept, type)
 
     def comparison(self, depth: int) -> Compare:
         of = self.draw(st.sampled_from(self.types))

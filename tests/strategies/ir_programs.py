@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, Reg, negate
+from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, Reg, negate
 from abpress.ir.program import (
     Alloc,
     Assign,
@@ -44,6 +44,9 @@ NULL = Const(0, POINTER)
 
 REGISTERS = (Reg("a", INT), Reg("b", INT))
 BYTE, POINTING, COUNTER = Reg("c", U8), Reg("p", POINTER), Reg("i", INT)
+MANY = 40
+"""Elements of an array."""
+
 SHARED: dict[str, Scalar] = {"x": INT, "y": INT, "u": U8, "lock": INT, "q": POINTER}
 
 Draw = Callable[..., object]
@@ -61,6 +64,7 @@ class Features:
     locals: bool = True
     exits: bool = True
     overflows: bool = True
+    arrays: bool = False  # of so many elements that they are arrays in formulas, too
     threads: int = 3  # created at most; at least one is
     statements: int = 6  # of a thread, without the nested ones
 
@@ -77,6 +81,8 @@ class Writer:
         body.registers |= {r.name: r.type for r in (*REGISTERS, BYTE, POINTING, COUNTER)}
         initial = [Assign(r, Const(0, r.type)) for r in (*REGISTERS, BYTE, POINTING)]
         body.then(*initial)
+        if features.arrays:  # an index that is not known
+            body.then(Havoc(REGISTERS[0], "index", 0, self.number(3)))
 
     def pick(self, items: list[str]) -> str:
         return self._draw(st.sampled_from(items))  # type: ignore[return-value]
@@ -120,6 +126,7 @@ class Writer:
         kinds += ["spin", "hang"] * (f.unbounded_loops and not self._body.in_atomic)
         kinds += ["heap", "point", "dereference", "free"] * f.pointers
         kinds += ["exit", "finish"] * f.exits
+        kinds += ["element"] * 12 * f.arrays + ["block"] * 3 * f.arrays
         getattr(self, "_" + self.pick(kinds))(depth)
 
     # -- statements without control flow ------------------------------------------------------
@@ -212,6 +219,37 @@ class Writer:
     def _heap(self, _: int) -> None:
         self._body.then(Alloc(POINTING, scalar_layout(INT), Const(1, INT), True, "malloc"))
         self._body.then(Store(Addr("q", 0, POINTER), POINTING))
+
+    def _element(self, _: int) -> None:
+        """A load or store of an element: of a table, a static or local array, or a block."""
+        body, r = self._body, self.register()
+        name = self.pick(["big", "big", "table", f"array_{body.name}", "block"])
+        base: Expr = POINTING if name == "block" else Addr(name, 0, POINTER)
+        if name.startswith("array") and name not in body.locals:
+            content = None if self.number(2) == 0 else Const(self.number(1), INT)
+            body.locals[name] = MemoryObject(
+                name, scalar_layout(INT).repeat(MANY), (content,) * MANY
+            )
+            body.then(Enter(name))
+        index: Expr = Const(self.number(MANY), INT)
+        if self.number(3):
+            add = Const(self.number(1) * self.number(MANY - 1), INT)
+            index = Binary("+", self.register(), add)
+        address = PtrAdd(base, Binary("*", index, Const(4, INT)))
+        null = body.branch(Compare("!=", POINTING, NULL)) if name == "block" else None
+        if name == "table" or self.number(1):
+            body.then(Load(r, address))
+        else:
+            body.then(Store(address, self.register()))
+        if null is not None:
+            body.edge(body.here, null)
+            body.here = null
+
+    def _block(self, _: int) -> None:
+        zeroed = self.number(2) > 0
+        self._body.then(Alloc(POINTING, scalar_layout(INT), Const(MANY, INT), zeroed, "malloc"))
+        if self.number(1):
+            self._body.then(Store(Addr("q", 0, POINTER), POINTING))
 
     def _point(self, _: int) -> None:
         if self.number(1):
@@ -377,8 +415,21 @@ def programs(draw: Draw, features: Features | None = None) -> Program:
         templates[name] = body.template()
     return Program(
         templates,
-        {name: MemoryObject(name, scalar_layout(t), (Const(0, t),)) for name, t in SHARED.items()},
+        {**_shared(), **_arrays()} if features.arrays else _shared(),
     )
+
+
+def _shared() -> dict[str, MemoryObject]:
+    return {n: MemoryObject(n, scalar_layout(t), (Const(0, t),)) for n, t in SHARED.items()}
+
+
+def _arrays() -> dict[str, MemoryObject]:
+    layout = scalar_layout(INT).repeat(MANY)
+    numbers = {
+        "big": (Const(0, INT),) * MANY,
+        "table": tuple(Const(k % 4, INT) for k in range(MANY)),
+    }
+    return {name: MemoryObject(name, layout, content) for name, content in numbers.items()}
 
 
 def permuted_threads(program: Program) -> Program:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from abpress.ir.arrays import selected, updated
 from abpress.ir.expr import (
     FALSE,
     TRUE,
     Addr,
+    Array,
     Binary,
     Compare,
     Const,
@@ -21,7 +23,10 @@ from abpress.ir.expr import (
     FuncAddr,
     PtrAdd,
     PtrDiff,
+    SameArray,
+    Select,
     Unary,
+    Update,
     is_condition,
     negate,
 )
@@ -93,8 +98,22 @@ class Folder:
                 return self._pointer_add(operand(a), operand(b))
             case PtrDiff(a, b, t):
                 return _pointer_difference(operand(a), operand(b), t)
+            case Select(array, index):
+                return selected(self._array(array, operand), operand(index))
+            case SameArray(left, right):
+                return SameArray(self._array(left, operand), self._array(right, operand))
             case _:
                 return e
+
+    def fold_array(self, array: Array) -> Array:
+        """As `fold`, for an array. What is written over is dropped, whether it faults or not."""
+        return self._array(array, self.fold)
+
+    def _array(self, array: Array, operand: Callable[[Expr], Expr]) -> Array:
+        if isinstance(array, Update):
+            of = self._array(array.array, operand)
+            return updated(of, operand(array.index), operand(array.value))
+        return array
 
     def _binary(self, op: str, a: Expr, b: Expr) -> Expr:
         t = a.type
