@@ -7,7 +7,7 @@ looks.
 
 from __future__ import annotations
 
-from abpress.ir.expr import Array, Const, Convert, Expr, Filled, Select, Update
+from abpress.ir.expr import Array, Const, Convert, Expr, Filled, Select, Update, operands
 from abpress.ir.sums import number_apart
 from abpress.ir.types import IntType
 
@@ -48,6 +48,17 @@ def updated(array: Array, index: Expr, value: Expr) -> Array:
             del others[index.value]
         return Filled(array.default, tuple(sorted(others.items())), array.element)
     return Update(array, index, value)
+
+
+def filled(array: Array, count: int) -> Filled | None:
+    """An array with the same first elements, so many; None if an update is not known."""
+    numbers = [e.value for e in operands(array) if isinstance(e, Const)]
+    updates = dict(zip(numbers[::2], numbers[1::2], strict=False))
+    if len(numbers) < len(operands(array)) or any(k not in updates for k in range(count)):
+        return None
+    default = updates[0]
+    others = tuple((k, updates[k]) for k in range(count) if updates[k] != default)
+    return Filled(default, others, array.element)
 
 
 def equal(a: Expr, b: Expr) -> bool | None:

@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from abpress.ir.arrays import selected, updated
-from abpress.ir.expr import Addr, ArrayReg, Const, Expr, Filled, FuncAddr, PtrAdd, Reg, Select
+from abpress.ir.arrays import filled, selected, updated
+from abpress.ir.expr import (
+    Addr,
+    ArrayReg,
+    Const,
+    Expr,
+    Filled,
+    FuncAddr,
+    PtrAdd,
+    Reg,
+    Select,
+    operands,
+)
 from abpress.ir.formula import neg
 from abpress.ir.program import Alloc
 from abpress.ir.types import INDEX, Cell, IntType, PtrType
@@ -17,8 +28,8 @@ from abpress.semantics.outcome import ExecutionEnds
 from abpress.semantics.paths import Faulted, Path
 from abpress.semantics.points_to import Heap, overlapping
 
-MOST_WRITES = 100
-"""Writes to arrays on one path; more are not said in one expression."""
+MOST_WRITES = 200
+"""Writes to one array on one path that are not of numbers to numbered elements."""
 
 
 class Element(NamedTuple):
@@ -35,7 +46,6 @@ class SymbolicMemory:
     def __init__(self, path: Path, evaluator: Evaluator) -> None:
         self._path = path
         self._evaluator = evaluator
-        self._writes = 0
 
     # -- accesses -------------------------------------------------------------------------------
 
@@ -83,16 +93,18 @@ class SymbolicMemory:
 
     def _store_element(self, place: Element, value: Value) -> None:
         path = self._path
-        self._writes += 1
-        if self._writes > MOST_WRITES:
-            raise Faulted(f"more than {MOST_WRITES} writes to arrays in one step at {path.where}")
         path.writes.add(place.array.name)
         if value is None:
             value = Select(path.arbitrary(place.array.element), Const(0, INDEX))
         value = self._converted(value, place.array.element)
         assert value is not None
-        before = path.array(place.array)
-        path.arrays[place.array.name] = updated(before, place.number, value)
+        after = updated(path.array(place.array), place.number, value)
+        written = operands(after)
+        if len(written) > 2 * MOST_WRITES and not all(isinstance(e, Const) for e in written):
+            raise Faulted(f"more than {MOST_WRITES} writes to an array in one step at {path.where}")
+        count = place.object.layout.size // place.array.element.size
+        complete = len(written) == 2 * count
+        path.arrays[place.array.name] = (filled(after, count) or after) if complete else after
 
     def copy(self, target: Expr, source: Expr, size: int) -> None:
         """Copies `size` bytes between places of equal shape."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abpress.ir.arrays import equal
+from abpress.ir.arrays import equal, filled
 from abpress.ir.expr import (
     ArrayReg,
     Binary,
@@ -119,3 +119,11 @@ def test_reads_over_writes() -> None:
     table = Filled(0, ((2, 1),), INT)
     assert substitute(f, {A.name: table, J.name: number(2)}) is TRUE
     assert substitute(f, {A.name: table, J.name: number(7)}) is neg(TRUE)
+
+
+def test_an_array_that_was_written_everywhere() -> None:
+    written = Update(Update(A, number(1), Const(7, INT)), number(0), Const(5, INT))
+    assert filled(written, 2) == Filled(5, ((1, 7),), INT)
+    assert filled(written, 3) is None
+    assert filled(Update(written, I, Const(5, INT)), 2) is None
+    assert filled(Update(written, number(2), Reg("x", INT)), 2) is None
