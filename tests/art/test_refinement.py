@@ -45,7 +45,7 @@ def useless(prover: Prover, path: paths.Path, core: paths.Core) -> tuple[Formula
     return (*[TRUE] * len(path.steps), FALSE)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", sorted(METHODS.keys() - {"meeting"}))  # that is for arrays only
 def test_a_method_alone_proves(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     found = result(monkeypatch, {name: METHODS[name]})
     assert found.verdict is Verdict.TRUE

@@ -110,6 +110,6 @@ def test_wrong_arrays_are_rejected(wrong: str) -> None:
     program = load(config_of(build_parser().parse_args(command))).program
     _, c = proof_of(program, "source+abstraction")
     assert c is not None
-    formula = f"select({wrong}, 0i64) == select({wrong}, 1i64)"
+    formula = f"select({wrong}, `main:k`:i64) == select({wrong}, `main:l`:i64)"
     answer = verdict(program, replace(c, formulas=(*c.formulas, formula)))
     assert isinstance(answer, str), answer

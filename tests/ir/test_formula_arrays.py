@@ -36,8 +36,7 @@ from abpress.ir.formula import (
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.types import INDEX, INT
-from tests.semantics.oracle import Evaluator
-from tests.strategies.formulas import INTEGERS, Maker, truth, value_of
+from tests.strategies.formulas import INTEGERS, Maker, TotalEvaluator, truth, value_of
 
 A, I, J = ArrayReg("g@[i32]", INT), Reg("main:i", INDEX), Reg("main:j", INDEX)
 
@@ -74,7 +73,7 @@ def test_text_substitution_and_pickling(data: st.DataObject) -> None:
     for name, content in list(maker.arrays.items()):
         values[name] = maker.array(content.element, 2)
     for name, value in values.items():
-        evaluator = Evaluator(maker.values, Overflow.WRAP, arrays=maker.arrays)
+        evaluator = TotalEvaluator(maker.values, Overflow.WRAP, arrays=maker.arrays)
         if isinstance(value, ArrayReg | Filled | Update):
             default, others = evaluator.content(value)
             arrays[name] = Filled(default, tuple(sorted(others.items())), value.element)
