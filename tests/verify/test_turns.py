@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -107,7 +108,8 @@ def test_the_next_engine_decides(verdict: Verdict, other: Search) -> None:
     account = answer.result.statistics["engines"]
     assert isinstance(account, str)
     why = "construct: not supported" if other is unsupported else "no idea"
-    assert account == f"a 0.0 s unknown ({why}), b 0.0 s {verdict.value}"
+    without_times = re.sub(r"\d+\.\d s", "TIME", account)
+    assert without_times == f"a TIME unknown ({why}), b TIME {verdict.value}"
     assert answer.result.statistics["n"] == (1 if verdict is Verdict.TRUE else 2)
 
 
@@ -150,13 +152,15 @@ def test_shares_of_the_time() -> None:
     limits = Limits(time=1.0)
     answer = run(engine("a", a), engine("b", b), limits=limits)
     assert answer.result.reason == "time limit of 1 s"
-    assert str(answer.result.statistics["engines"]).startswith(
-        "a 0.4 s unknown (its share of 0.4 s is over)"
-    )
+    account = str(answer.result.statistics["engines"])
+    assert account.startswith("a ") and "unknown (its share of 0.4 s is over)" in account
     assert len(a.reached) == len(b.reached) == 1
 
 
-def test_the_first_engine_has_the_time_that_the_second_leaves() -> None:
+def test_the_first_engine_has_the_time_that_the_second_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "_SHARES", {True: 0.1, False: 0.1})  # far from half on any machine
     a = Counting(1e9)
     answer = run(engine("a", a), engine("b", unsupported), limits=Limits(time=3.0))
     assert answer.result.reason == "time limit of 3 s"
