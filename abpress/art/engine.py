@@ -138,7 +138,6 @@ class _Search:
         self._tree: Tree | None = None
         self._result: Result | None = None
         self._stopped: StopReason | None = None
-        self._refined = False
 
     def run(self) -> tuple[Result, ArtView | None]:
         while True:

@@ -23,7 +23,6 @@ from abpress.semantics.discrete import (
     ThreadPart,
     variable_type,
 )
-from abpress.semantics.future import Future, Futures
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
 from abpress.semantics.objects import SymbolicObjects
@@ -37,7 +36,6 @@ from abpress.semantics.symbolic_effects import Runner
 __all__ = [
     "Access",
     "Discrete",
-    "Future",
     "Input",
     "SymbolicStep",
     "SymbolicSystem",
@@ -73,7 +71,6 @@ class SymbolicSystem:
         self._next: dict[tuple[Discrete, int], NextStep] = {}
         self._steps: dict[tuple[Discrete, int], tuple[SymbolicStep, ...]] = {}
         self._accesses: dict[tuple[Access, ...], tuple[Access, ...]] = {}
-        self._futures = Futures(program, self._objects.points_to)
         self._invisible = {
             name: frozenset(
                 i
@@ -180,11 +177,6 @@ class SymbolicSystem:
         """Whether the next step of t contains no visible edge, whatever is chosen."""
         part = d.thread(t)
         return part.location in self._invisible[part.template]
-
-    def future(self, d: Discrete, t: int) -> Future:
-        """What t, and the threads that it may still create, may access from here on."""
-        template, location = self.location(d, t)
-        return self._futures.of(template, location)
 
     def _next_step(self, d: Discrete, t: int) -> NextStep:
         found = self._next.get((d, t))
