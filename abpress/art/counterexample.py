@@ -38,5 +38,5 @@ def concretise(
 
 def _value(input: Input, values: Mapping[str, int]) -> int:
     """The value of an input, for `Interpreter.follow`."""
-    value = values.get(input.name, min(max(0, input.low), input.high))
+    value = values.get(input.name, input.nearest)
     return value if input.value is None else AtLoad(value, input.load)

@@ -26,16 +26,11 @@ def can_go_on(moves: Iterable[Move]) -> Formula:
 
 
 def _instances(guard: Formula, move: Move) -> Iterator[Formula]:
-    for pick in (min, max):
-        values: dict[str, Expr] = {
-            input.name: Const(pick(input.low, input.high), input.type) for input in move.step.inputs
-        }
+    inputs = move.step.inputs
+    for picked in zip(*(i.trials for i in inputs), strict=True):
+        pairs = zip(inputs, picked, strict=True)
+        values: dict[str, Expr] = {i.name: Const(value, i.type) for i, value in pairs}
         yield substitute(guard, values)
-    values = {
-        input.name: Const(min(max(0, input.low), input.high), input.type)
-        for input in move.step.inputs
-    }
-    yield substitute(guard, values)
 
 
 def unproductive(nodes: Iterable[Node]) -> list[Node]:

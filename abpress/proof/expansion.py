@@ -13,7 +13,7 @@ from graphlib import CycleError, TopologicalSorter
 from abpress.ir.expr import Const, Expr
 from abpress.ir.formula import Formula, conj, disj, substitute
 from abpress.proof.certificate import Rejected
-from abpress.semantics.discrete import Discrete, Input, SymbolicStep
+from abpress.semantics.discrete import Discrete, SymbolicStep
 from abpress.semantics.symbolic import SymbolicSystem
 
 
@@ -96,18 +96,7 @@ def _ways(step: SymbolicStep) -> Iterator[Formula]:
     if not step.inputs:
         yield guard
         return
-    for pick in (_least, _greatest, _nearest):
-        values: dict[str, Expr] = {i.name: Const(pick(i), i.type) for i in step.inputs}
+    for picked in zip(*(i.trials for i in step.inputs), strict=True):
+        pairs = zip(step.inputs, picked, strict=True)
+        values: dict[str, Expr] = {i.name: Const(value, i.type) for i, value in pairs}
         yield substitute(guard, values)
-
-
-def _least(i: Input) -> int:
-    return i.low
-
-
-def _greatest(i: Input) -> int:
-    return i.high
-
-
-def _nearest(i: Input) -> int:
-    return min(max(0, i.low), i.high)

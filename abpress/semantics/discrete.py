@@ -180,6 +180,16 @@ class Input:
     value: Expr | None = None
     load: int = 0
 
+    @property
+    def nearest(self) -> int:
+        """The value nearest to 0."""
+        return min(max(0, self.low), self.high)
+
+    @property
+    def trials(self) -> tuple[int, int, int]:
+        """Values to be tried out: the least, the greatest, and the one nearest to 0."""
+        return self.low, self.high, self.nearest
+
 
 @dataclass(frozen=True, slots=True)
 class Access:
