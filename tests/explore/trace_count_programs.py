@@ -7,7 +7,7 @@ read is not removed as useless.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 
 def text(
@@ -30,6 +30,9 @@ def text(
         lines += [f"  pthread_join(t[{n}], 0);" for n in range(len(threads))]
     lines += [f"  {tail}", "  pthread_exit(0); return 0;", "}"]
     return "\n".join(lines) + "\n"
+
+
+_TWO_READS = "int a = x; own[0] = 10 * a + x;"
 
 
 def several(n: int, body: str, first: int = 1) -> list[tuple[str, int]]:
@@ -189,52 +192,68 @@ def thread_parametric(n: int) -> str:
     return text("int v[9], w[9], x;", [*several(2, "x = i; own[i] = x;"), *quiet])
 
 
-def store_buffering(_: int) -> str:
+def store_buffering() -> str:
     return text("int x, y;", [("x = 1; own[i] = y;", 1), ("y = 1; own[i] = x;", 2)])
 
 
-def message_passing(_: int) -> str:
+def message_passing() -> str:
     return text("int x, y;", [("x = 1; y = 1;", 1), ("int a = y; own[i] = 2 * a + x;", 2)])
 
 
-def load_buffering(_: int) -> str:
+def load_buffering() -> str:
     return text("int x, y;", [("own[i] = x; y = 1;", 1), ("own[i] = y; x = 1;", 2)])
 
 
-def iriw(_: int) -> str:
+def iriw() -> str:
     threads = [("x = 1;", 1), ("y = 1;", 2)]
     threads += [("int a = x; own[i] = 2 * a + y;", 3), ("int a = y; own[i] = 2 * a + x;", 4)]
     return text("int x, y;", threads)
 
 
-COUNTS: dict[tuple[Callable[[int], str], int], int] = {
-    **{(readers, n): 2**n for n in (1, 2, 3, 4, 5, 6)},
-    **dict(zip([(writers, n) for n in (2, 3, 4)], (2, 6, 24), strict=True)),
-    **{(independent, n): 1 for n in (2, 3, 4)},
-    **dict(zip([(lastzero, n) for n in (1, 2, 3, 4, 5)], (2, 5, 12, 28, 64), strict=True)),
-    **dict(zip([(floating_read, n) for n in (1, 2, 3, 4)], (2, 6, 24, 120), strict=True)),
-    **dict(zip([(lastwrite, n) for n in (1, 2, 3, 4)], (1, 2, 6, 24), strict=True)),
-    **dict(zip([(fib_bench, n) for n in (1, 2)], (11, 140), strict=True)),
-    **dict(zip([(indexer, n) for n in (2, 11, 12, 13)], (1, 1, 8, 64), strict=True)),
-    **dict(zip([(filesystem, n) for n in (2, 13, 14, 15)], (1, 1, 2, 4), strict=True)),
-    **dict(zip([(sigma, n) for n in (2, 3, 4)], (3, 15, 105), strict=True)),
-    **dict(zip([(control_flow, n) for n in (1, 2, 3)], (5, 18, 90), strict=True)),
-    **dict(zip([(redundant_co, n) for n in (1, 2, 3)], (12, 90, 560), strict=True)),
-    **dict(zip([(myexample, n) for n in (2, 3)], (4, 36), strict=True)),
-    **dict(zip([(casw, n) for n in (2, 3)], (6, 66), strict=True)),
-    **dict(zip([(ainc, n) for n in (2, 3, 4)], (2, 6, 24), strict=True)),
-    **dict(zip([(binc, n) for n in (2, 3)], (4, 36), strict=True)),
-    **dict(zip([(opt_lock, n) for n in (1, 2, 3)], (10, 42, 126), strict=True)),
-    **dict(zip([(circular_buffer, n) for n in (1, 2, 3)], (2, 6, 20), strict=True)),
-    **dict(zip([(counter_race, n) for n in (2, 3)], (4, 36), strict=True)),
-    **dict(zip([(counter_mutex, n) for n in (2, 3, 4)], (2, 6, 24), strict=True)),
-    **dict(zip([(trylock, n) for n in (2, 3)], (4, 21), strict=True)),
-    **dict(zip([(philosophers, n) for n in (2, 3, 4)], (3, 7, 15), strict=True)),
-    **{(length_parametric, n): 4 for n in (1, 2, 10)},
-    **{(thread_parametric, n): 4 for n in (2, 3, 5)},
-    **{(family, 0): 3 for family in (store_buffering, message_passing, load_buffering)},
-    (iriw, 0): 15,
-}
-"""Family and parameter -> happens-before classes, deadlocks included.
+def n_writers_a_reader(n: int) -> str:
+    return text("int x;", [*several(n, "x = i;"), ("own[0] = x;", 0)])
 
-A trylock that fails is a read here: 21 classes for three threads, not the 24 of a write."""
+
+def n_writes_a_read(n: int) -> str:
+    write = f"for (int k = 0; k < {n}; k++) x = i;"
+    return text("int x;", several(2, f"{write} own[i] = x;"))
+
+
+def race_parametric(n: int) -> str:
+    quiet = "for (int k = 0; k < 42; k++) { v[i] = k; w[i] = v[i]; }"
+    race = f"for (int k = 0; k < {n}; k++) {{ x = i; own[i] = x; }}"
+    return text("int v[3], w[3], x;", several(2, f"{quiet} {race}"))
+
+
+def two_writes_each(n: int) -> str:
+    return text("int x;", several(n, "x = i; x = i;"), "own[0] = x;", joined=True)
+
+
+def two_writes_each_two_reads(n: int) -> str:
+    return text("int x;", [*several(n, "x = i; x = i;"), (_TWO_READS, 0)])
+
+
+def one_write_each_two_reads(n: int) -> str:
+    return text("int x;", [*several(n, "x = i;"), (_TWO_READS, 0)])
+
+
+def one_write_each_three_reads(n: int) -> str:
+    return text("int x;", [*several(n, "x = i;"), (_TWO_READS, 0)], "own[0] = x;", joined=True)
+
+
+def fib_one_variable(n: int) -> str:
+    body = f"for (int k = 0; k < {n}; k++) {{ int a = x; x = a + x; }}"
+    return text("int x = 1;", several(2, body), _TWO_READS)
+
+
+def three_readers() -> str:
+    """Figure 1 of the paper on source sets."""
+    reads = [(f"int a = {other}; own[{k}] = a + x;", k) for k, other in ((1, "y"), (2, "z"))]
+    return text("int x, y, z;", [("x = 1;", 0), *reads])
+
+
+def two_conditions() -> str:
+    """Figure 3 of the paper on source sets."""
+    threads = [("x = 1;", 1), ("y = 1;", 2)]
+    threads += [("if (!y) z = 1;", 3), ("if (z) if (!y) x = 2;", 4)]
+    return text("int x, y, z;", threads)
