@@ -254,7 +254,7 @@ class _Search:
     def _where(self, place: Place, thread: int) -> str:
         """Where the next step of the thread begins."""
         template, location = self._system.location(place.discrete, thread)
-        return str(self._program.templates[template].locations[location].edges[0].position)
+        return self._program.templates[template].locations[location].edges[0].position.described
 
     def _statistics(self) -> dict[str, int | float | str]:
         """Names and numbers for reports."""

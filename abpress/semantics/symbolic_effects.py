@@ -86,7 +86,7 @@ class Runner:
 
     def _move_to(self, edge: Edge) -> None:
         self.path.position = edge.position
-        self.path.where = str(edge.position)
+        self.path.where = edge.position.described
 
     # -- effects --------------------------------------------------------------------------------
 

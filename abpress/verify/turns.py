@@ -229,5 +229,8 @@ def _together(turns: Sequence[_Turn], limits: Limits) -> Answer:
         reason = limits.time_exceeded.text
     else:
         reasons = {turn.engine.name: turn.answer.result.reason for turn in turns}
-        reason = "; ".join(f"{name}: {why}" for name, why in reasons.items())
+        if len(set(reasons.values())) == 1:
+            reason = last.result.reason
+        else:
+            reason = "; ".join(f"{name}: {why}" for name, why in reasons.items())
     return Answer(undecided(last.result.property, reason, account), None)

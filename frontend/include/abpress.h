@@ -31,8 +31,8 @@ int __abp_nondet_int(void);
 unsigned __abp_nondet_uint(void);
 _Bool __abp_nondet_bool(void);
 
-/* Built in, without declaration: the options __abp_spurious_wakeups and __abp_malloc_may_fail, as
-   constants 0 or 1. */
+/* Built in, without declaration, as constants 0 or 1: the options __abp_spurious_wakeups and
+   __abp_malloc_may_fail; __abp_detaches: whether the program names a function that detaches. */
 
 /* Called where a thread finishes (not where the program ends), in this order. */
 void __abp_thread_exit_cleanup(void);

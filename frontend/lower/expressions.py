@@ -151,6 +151,8 @@ class ExpressionLowering:
                 return constant(int(options.spurious_wakeups), self.model.int)
             case "__abp_malloc_may_fail":
                 return constant(int(options.malloc_may_fail), self.model.int)
+            case "__abp_detaches":
+                return constant(int(self.unit.detaches), self.model.int)
         if node.name in self.unit.functions:
             return Value(self.unit.function_address(node.name), self.model.pointer_to(VOID))
         return None

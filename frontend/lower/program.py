@@ -87,11 +87,8 @@ class ProgramLowering:
         entry = self.unit.functions.get(self.options.entry)
         if entry is None:
             raise InputError(f"no function {self.options.entry} is defined")
-        self.hooks = [
-            hook
-            for hook, (_, users) in HOOKS.items()
-            if any(mentions(self.source.ast, user) for user in users)
-        ]
+        self.hooks = [hook for hook, (_, users) in HOOKS.items() if self._uses(users)]
+        self.unit.detaches = self._uses(("pthread_detach", "thrd_detach"))
         self.unit.pending.append(entry.name)
         while self.unit.pending:
             name = self.unit.pending.pop(0)
@@ -105,6 +102,9 @@ class ProgramLowering:
             overflow,
             entry.name,
         )
+
+    def _uses(self, functions: tuple[str, ...]) -> bool:
+        return any(mentions(self.source.ast, name) for name in functions)
 
     def _own_types(self) -> None:
         """Our definitions of the pthread types, for programs that bring other headers."""

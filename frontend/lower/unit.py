@@ -88,6 +88,7 @@ class Unit:
         self.pending: list[str] = []
         self.address_taken: dict[str, None] = {}  # every function with a FuncAddr
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
+        self.detaches = False  # whether the program may detach threads
         self.recursion_cut = False  # whether the bound on recursion left anything out
         self.local_names: set[str] = set()
         self.assumptions: dict[str, None] = {}

@@ -1,16 +1,25 @@
-/* Threads (POSIX.1-2017 pthread_create and its family, sched_*).
+/* Threads (POSIX.1-2017 pthread_create and its family, sched_*). Creation does not fail.
 
-   A thread can be joined twice, or joined after it was detached (POSIX: undefined): the join waits
-   for its end and gives its result. Creation does not fail. */
+   POSIX leaves undefined what a handle of a thread that was joined or detached does. A program that
+   detaches threads faults there; in one that does not, a thread can be joined twice: the join waits
+   for its end and gives its result. */
 #include <abpress.h>
 #include <errno.h>
 #include <pthread.h>
 
+/* The threads that can be joined or detached: all, but those that were, or began detached. Kept in
+   programs that detach threads: creations and joins of all threads conflict in it. */
+static __abp_set_t __abp_joinable = (__abp_set_t)1 << 1;
+
 /* The handle is written before the thread can run, as glibc does (POSIX: before this returns). */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                    void *argument) {
+  pthread_t created;
   __abp_atomic_begin();
-  *thread = __abp_spawn(start, argument);
+  created = __abp_spawn(start, argument);
+  *thread = created;
+  if (__abp_detaches && (attr == 0 || attr->detachstate == PTHREAD_CREATE_JOINABLE))
+    __abp_joinable = __abp_joinable | (__abp_set_t)1 << created;
   __abp_atomic_end();
   return 0;
 }
@@ -23,22 +32,26 @@ int pthread_join(pthread_t thread, void **result) {
   void *value;
   if (thread == __abp_self())
     return EDEADLK;
-  value = __abp_join(thread);
+  if (__abp_detaches) {
+    __abp_atomic_begin();
+    value = __abp_join(thread);
+    if ((__abp_joinable & (__abp_set_t)1 << thread) == 0)
+      __abp_fault("a thread is joined that was joined or detached");
+    __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
+    __abp_atomic_end();
+  } else {
+    value = __abp_join(thread);
+  }
   if (result != 0)
     *result = value;
   return 0;
 }
 
-/* The threads that were detached. */
-static __abp_set_t __abp_detached;
-
-/* Detaching a thread twice is undefined: glibc notices while the thread is there. */
 int pthread_detach(pthread_t thread) {
-  __abp_set_t bit = (__abp_set_t)1 << thread;
   __abp_atomic_begin();
-  if ((__abp_detached & bit) != 0)
-    __abp_fault("a detached thread is detached again");
-  __abp_detached = __abp_detached | bit;
+  if (thread > 255 || (__abp_joinable & (__abp_set_t)1 << thread) == 0)
+    __abp_fault("what is detached is no thread, or was joined or detached");
+  __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
   __abp_atomic_end();
   return 0;
 }

@@ -6,9 +6,7 @@
 #include <threads.h>
 
 int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
-  __abp_atomic_begin();
-  *thread = __abp_spawn((void *(*)(void *))start, argument);
-  __abp_atomic_end();
+  pthread_create(thread, 0, (void *(*)(void *))start, argument);
   return thrd_success;
 }
 
@@ -27,9 +25,8 @@ int thrd_detach(thrd_t thread) {
 
 int thrd_join(thrd_t thread, int *result) {
   void *value;
-  if (thread == __abp_self())
+  if (pthread_join(thread, &value) != 0)
     return thrd_error;
-  value = __abp_join(thread);
   if (result != 0)
     *result = (int)(intptr_t)value;
   return thrd_success;
