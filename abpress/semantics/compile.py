@@ -129,4 +129,5 @@ def _environment(context: Context) -> dict[str, Any]:
         "move": memory.move,
         "difference": memory.difference,
         "order": memory.order,
+        "told_apart": memory.told_apart,
     }

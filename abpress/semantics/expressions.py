@@ -121,7 +121,29 @@ class Expressions:
             a, b = self.atom(a), self.atom(b)
             with self.out.block(f"if ({a.source} ^ {b.source}) >> {OFFSET_BITS}:"):
                 self.out.line(f"order({a.source}, {b.source}, {self.out.where!r})")
+        elif isinstance(e.left.type, PtrType) and self._has_lifetime(a) and self._has_lifetime(b):
+            a, b = self.atom(a), self.atom(b)
+            self._observe_lifetimes(a.source, b.source)
         return f"({a.source} {e.op} {b.source})"
+
+    def _has_lifetime(self, v: Value) -> bool:
+        """Whether it may be the address of an object whose lifetime ends."""
+        if v.low < v.high:
+            return v.high >= PLAIN_LIMIT
+        info = self.out.context.objects.find(v.low)
+        return info is not None and info.mortal
+
+    def _observe_lifetimes(self, a: str, b: str) -> None:
+        """NOTE(reuse) of `abpress.semantics.memory`."""
+        out = self.out
+        with out.block(f"if {a} != {b} and {a} >= {PLAIN_LIMIT} <= {b}:"):
+            told_apart = f"told_apart({out.memory}, {a}, {b}, {out.where!r})"
+            if out.recording:
+                info = out.temporary()
+                with out.block(f"for {info} in {told_apart}:"):
+                    out.line(f"record.observed({info})")
+            else:
+                out.line(told_apart)
 
     def atom(self, v: Value) -> Value:
         """The same value in a form that may be repeated."""

@@ -3,6 +3,9 @@
 Generated code handles cells at fixed places of the state itself and comes here for the rest. A
 running step works on `s`, the state as a list. Cells of objects in dynamic memory stand in one
 component of the state: a tuple of (object number, cells), ascending.
+
+NOTE(reuse): objects never get the address of one that has ended, but in reality they do. So an
+execution that tells apart the addresses of two objects of which one has ended withholds "true".
 """
 
 from __future__ import annotations
@@ -207,6 +210,18 @@ class Memory:
             return
         if self._objects.is_address(left) or self._objects.is_address(right):
             self._soundness.lose(f"order of unrelated addresses observed at {where}")
+
+    def told_apart(
+        self, s: Sequence[Any], left: int, right: int, where: str
+    ) -> tuple[ObjectInfo, ...]:
+        """The objects whose lifetimes the comparison of different pointers observes (it notes if
+        one has ended): those of both, if both have one that ends."""
+        a, b = self._objects.find(left), self._objects.find(right)
+        if a is None or b is None or a is b or not (a.mortal and b.mortal):
+            return ()
+        if self.alive(s, a) is None or self.alive(s, b) is None:
+            self._soundness.lose(f"address of an object that has ended compared at {where}")
+        return a, b
 
     # -- cells and bytes ------------------------------------------------------------------------
 

@@ -137,6 +137,11 @@ class ObjectInfo:
         """The address of the first byte."""
         return self.number << OFFSET_BITS
 
+    @property
+    def life(self) -> int:
+        """The key of its lifetime in footprints: no cell has this address."""
+        return self.base + OFFSET_MASK
+
     def covering(self, offset: int, size: int) -> list[tuple[int, Cell]]:
         """The cells that overlap a range of bytes, with their indices."""
         return [

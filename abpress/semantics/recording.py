@@ -12,10 +12,9 @@ from abpress.semantics.outcome import Step
 class Recorded(NamedTuple):
     """The steps of a thread in a state, and the keys that they access, in order of first access.
 
-    `certain`: there is no choice, neither among steps nor between a step and none. Of all choices
-    together, `reads` and `writes` are the addresses of cells and `-t` for the life of thread t
-    (written by its creation and its end, read by its joins; that its own steps read it is left
-    out). `ends`: a step ends the program. A key that is read and written stands in both.
+    `certain`: there is no choice, neither among steps nor between a step and none. `reads` and
+    `writes` are those of all choices together, with the keys of `tracing.Footprint`; that its own
+    steps read the life of a thread is left out. `ends`: a step ends the program.
     """
 
     steps: tuple[Step, ...]
@@ -66,6 +65,10 @@ class AccessRecorder:
     def lifetime(self, info: ObjectInfo) -> None:
         for cell in info.layout.cells:
             self._written[info.base + cell.offset] = None
+        self._written[info.life] = None
+
+    def observed(self, info: ObjectInfo) -> None:
+        self._read[info.life] = None
 
     def spawn(self, child: int) -> None:
         self._written[-child] = None

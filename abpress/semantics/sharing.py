@@ -12,8 +12,9 @@ Who may access a cell is over-approximated by templates and how often each is in
 - An *instance* of a template accesses the cells that its edges' addresses may point to. The end of
   a lifetime (Free, Leave; Finish, for the local objects) and the beginning of a local object's
   (Enter) write all its cells: a pointer from an earlier lifetime may be left. Reading memory that
-  may be undefined writes it (see `abpress.semantics.undefined`). Alloc is invisible: nobody has
-  the address of what it creates, and its name is the thread's own.
+  may be undefined writes it (see `abpress.semantics.undefined`). Telling apart addresses of objects
+  with lifetimes reads their lifetimes (NOTE(reuse) of `abpress.semantics.memory`). Alloc is
+  invisible: nobody has the address of what it creates, and its name is the thread's own.
 - A local or heap object *escapes* if another thread than the one that created it may come to hold
   its address. Addresses go from thread to thread through static objects, escaped objects, Spawn
   arguments and Finish results only. What does not escape is accessed by its creator only, although
@@ -35,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from abpress.ir.expr import Expr
+from abpress.ir.expr import Compare, Expr, walk
 from abpress.ir.program import (
     Copy,
     Edge,
@@ -53,7 +54,9 @@ from abpress.ir.program import (
     Store,
     Template,
     edges,
+    effect_operands,
 )
+from abpress.ir.types import PtrType
 from abpress.semantics.flow import goes_on, reachable
 from abpress.semantics.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
 from abpress.semantics.undefined import may_be_chosen, undefined_objects
@@ -64,7 +67,10 @@ _Site = tuple[str, int, int]
 """Where a Spawn is: template, location, index of the edge."""
 
 _Cells = tuple[int, ...] | None
-"""Offsets of cells; None is any cell of the object."""
+"""Offsets of cells, or `_LIFE`; None is all of the object."""
+
+_LIFE = -1
+"""Stands beside the offsets for the object's lifetime."""
 
 
 def visible_edges(program: Program) -> dict[str, frozenset[tuple[int, int]]]:
@@ -195,6 +201,16 @@ class _Sharing:
                         cells = None if size is None else self._points_to.cells(target, size)
                         chosen = chooses and target.object in self._undefined
                         yield _Access(target.object, cells, writes or chosen)
+        for sides in _told_apart(edge):
+            mortal = [list(self._mortal(template, side)) for side in sides]
+            if all(mortal):
+                yield from (_Access(o, (_LIFE,), False) for side in mortal for o in side)
+
+    def _mortal(self, template: str, address: Expr) -> Iterator[AbstractObject]:
+        """The objects it may point to whose lifetimes end."""
+        for target in self._points_to.targets(template, address):
+            if isinstance(target.object, Local | Heap):
+                yield target.object
 
     def _dangling(self, template: str, effect: Effect) -> bool:
         """Whether an address of the effect points to no cell that is known."""
@@ -250,6 +266,17 @@ class _Sharing:
                     found[o] = None
                     todo.append(o)
         return set(found)
+
+
+def _told_apart(edge: Edge) -> Iterator[tuple[Expr, Expr]]:
+    """The addresses that the edge compares for equality."""
+    for e in (edge.guard, *(e for effect in edge.effects for e in effect_operands(effect))):
+        for part in walk(e):
+            match part:
+                case Compare("==" | "!=", left, right) if isinstance(left.type, PtrType):
+                    yield left, right
+                case _:
+                    pass
 
 
 def addresses(effect: Effect) -> Iterator[tuple[Expr, int | None, bool]]:

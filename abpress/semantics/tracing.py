@@ -21,10 +21,11 @@ Named = tuple[tuple[str, str], ...]
 class Footprint:
     """Keys that a step reads and writes; a key that is both is in both.
 
-    A key is the address of a cell, `-t` for the life of thread t (its creation and its end write
-    it, its steps and joins read it), or `PROGRAM`. Reading an undefined cell writes it, too: the
-    value that is chosen. Steps of different threads are independent if neither writes a key that
-    the other reads or writes.
+    A key is the address of a cell; `ObjectInfo.life` of an object (written where its lifetime
+    begins or ends, read where its address is told from another's); `-t` for the life of thread t
+    (its creation and its end write it, its steps and joins read it); or `PROGRAM`. Reading an
+    undefined cell writes it, too: the value that is chosen. Steps of different threads are
+    independent if neither writes a key that the other reads or writes.
     """
 
     reads: frozenset[int]
@@ -93,6 +94,10 @@ class FootprintRecorder:
 
     def lifetime(self, info: ObjectInfo) -> None:
         self._written.update(info.base + cell.offset for cell in info.layout.cells)
+        self._written.add(info.life)
+
+    def observed(self, info: ObjectInfo) -> None:
+        self._read.add(info.life)
 
     def spawn(self, child: int) -> None:
         self._written.add(-child)
@@ -162,6 +167,9 @@ class EventRecorder:
                 names.append((info.name + cell.path, self._text(cells[j], info.kinds[j])))
 
     def lifetime(self, info: ObjectInfo) -> None:
+        """Lifetimes are not shown."""
+
+    def observed(self, info: ObjectInfo) -> None:
         """Lifetimes are not shown."""
 
     def spawn(self, child: int) -> None:

@@ -94,7 +94,7 @@ class Trap:
     property: str = "unreach-call"
 
 
-TRUE, FALSE = Verdict.TRUE, Verdict.FALSE
+TRUE, FALSE, UNKNOWN = Verdict.TRUE, Verdict.FALSE, Verdict.UNKNOWN
 
 TRAPS = {
     "4.1 no cycle ignores a thread": Trap(
@@ -130,6 +130,9 @@ TRAPS = {
     "lost-write": Trap("lost_write", FALSE, TRUE, instead("semantics.steps._WRITING", ())),
     "lost-write by an overflow": Trap(
         "lost_write_by_overflow", FALSE, TRUE, instead("semantics.steps._WRITING", ())
+    ),
+    "reuse": Trap(
+        "address_reused", UNKNOWN, TRUE, instead("semantics.sharing._told_apart", lambda _: ())
     ),
     "lost-write in one edge": Trap(
         "lost_write_of_a_macro", FALSE, TRUE, instead("ir.passes.compact._may_end", never)
