@@ -117,7 +117,7 @@ class _Search:
         self._watch = Watch(limits, progress)
         options = Options(config.input_domain, config.max_threads)
         self._interpreter = Interpreter(program, options, Soundness())
-        self._prover = Prover(encoding, program.signed_overflow, RLIMIT)
+        self._prover = Prover(encoding, program.signed_overflow, RLIMIT, config.seed)
         self._system = SymbolicSystem(program, options, self._interpreter, tracking.objects)
         places = Places(self._system)
         discrete, facts = self._system.initial()

@@ -211,7 +211,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=_DEFAULTS.seed,
-        help="for random choices (this engine makes none)" + _DEFAULT,
+        help="of z3's random choices (abpress)" + _DEFAULT,
     )
     group.add_argument(
         "--paranoid",

@@ -52,11 +52,14 @@ class Prover:
     """Answers questions under one encoding.
 
     `overflow` is the rule of the program, kept for reports: formulas mean the same under each.
+    `seed` is that of z3's random choices.
     Equal questions in an equal order get equal answers. All methods may raise NotExact (another
     encoding can say the formulas) and UnsupportedError (none can).
     """
 
-    def __init__(self, encoding: str, overflow: Overflow, rlimit: int = RLIMIT) -> None:
+    def __init__(
+        self, encoding: str, overflow: Overflow, rlimit: int = RLIMIT, seed: int = 0
+    ) -> None:
         self.encoding = encoding
         self.overflow = overflow
         self.statistics = Statistics()
@@ -64,9 +67,10 @@ class Prover:
         self._terms = self._translation.terms
         self._c = self._terms.c
         self._solver = z3.SimpleSolver(ctx=self._terms.context)
-        self._solver.set("random_seed", 0)
+        self._solver.set("random_seed", seed)
         self._solver.set("rlimit", rlimit)
         self._rlimit = rlimit
+        self._seed = seed
         self._answering = self._solver
         self._s = self._solver.solver
         self._entailed: dict[tuple[frozenset[Formula], Formula], Answer] = {}
@@ -200,7 +204,7 @@ class Prover:
         begin = perf_counter()
         context = self._terms.context
         solver = self._answering = z3.Solver(ctx=context)
-        solver.set("random_seed", 0)
+        solver.set("random_seed", self._seed)
         solver.set("rlimit", self._rlimit)
         solver.add(self._solver.assertions())
         result = solver.check(*[z3.BoolRef(mark, context) for mark in assumed])
