@@ -13,6 +13,7 @@ from abpress.explore.loops import Bounds, Count
 from abpress.por.dependence import Accesses
 from abpress.por.happens_before import Event, Execution
 from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
+from abpress.por.stateless.contexts import Contexts
 from abpress.por.stateless.reversal import reversals
 from abpress.properties import Property
 from abpress.semantics.interpreter import Interpreter
@@ -82,6 +83,7 @@ class _Search:
         self._hooks = hooks
         self._accesses = Accesses()
         self._execution = Execution()
+        self._contexts = Contexts(system, self._look)
         self._nodes: list[Node] = []  # one more than events
         self._steps: list[Iterator[Step]] = []  # of the current thread of each node
         self._path: list[Step] = []
@@ -107,6 +109,7 @@ class _Search:
                     self._descend(node, step)
                     continue
                 statistics.violating += 1
+                self._reverse_late()
                 if self._hooks.on_execution is not None:
                     self._hooks.on_execution([*self._execution.events, self._event(node, step)])
                 if violation.property == self._property.name and self._is_new(step, violation):
@@ -144,13 +147,18 @@ class _Search:
         self._algorithm.enter(node, parent)
 
     def _begin(self, node: Node, thread: int) -> None:
-        """The thread is explored at the node: its races, and all its steps."""
+        """The thread is explored at the node: its races, and all its steps unless refused."""
         node.current = thread
         its = node.next_of(thread)
-        self._steps[-1] = iter(its.steps)
-        node.past, races = self._execution.relate(thread, its.access)
+        self._steps[-1] = iter(() if thread in node.refused else its.steps)
+        node.past, node.races = self._execution.relate(thread, its.access)
         if self._algorithm.races:
-            self._reverse(thread, races)
+            if not self._algorithm.late:
+                self._reverse(thread, node.races)
+            elif thread in node.refused:
+                self._execution.push(Event(thread, (), its.access, node.past))
+                self._reverse_late()
+                self._execution.pop()
             if its.access.ends:
                 # The next steps of all others race with it.
                 for other in node.threads:
@@ -182,10 +190,10 @@ class _Search:
     def _leave(self, node: Node) -> None:
         """All steps of the node's current thread have been explored."""
         thread = node.current
-        if thread is not None:
+        if thread is not None and thread not in node.refused:
             node.done.append(thread)
             node.sleep[thread] = node.next_of(thread).access
-            node.current = None
+        node.current = None
 
     def _backtrack(self) -> None:
         self._nodes.pop()
@@ -202,8 +210,20 @@ class _Search:
             return
         self._statistics.races += len(races)
         found = reversals(self._system, self._look, self._execution, self._nodes, thread, races)
-        for node, v in found:
-            self._algorithm.reverse(node, v)
+        dont_do = self._algorithm.dont_do
+        for reversal in found:
+            self._algorithm.reverse(reversal.node, reversal.v)
+            if dont_do is not None:
+                v = self._contexts.excluded(reversal, self._nodes[-1])
+                if v is not None:
+                    dont_do.exclude(reversal.node, v)
+
+    def _reverse_late(self) -> None:
+        """An execution has ended: the races of its events."""
+        if self._algorithm.late:
+            for node in self._nodes:
+                if node.current is not None:
+                    self._reverse(node.current, node.races)
 
     def _reverse_pending(self, node: Node, thread: int) -> None:
         """The next step of the thread races with the end of the program, or it waits."""
@@ -217,6 +237,8 @@ class _Search:
 
     def _end(self, node: Node) -> bool:
         """An execution ends; returns whether the search does."""
+        if not node.refused:
+            self._reverse_late()
         waiting = [t for t in node.threads if not node.next_of(t).steps]
         if self._algorithm.races:
             for thread in waiting:

@@ -5,6 +5,7 @@ of it, `v` a sequence of events that can be executed after E'. An *initial* of v
 first event in v has no event of v happen before it. A *weak initial* of v after E' is an initial,
 or a thread that is not in v and whose next step after E' is independent of all of v.
 The *sleep set* of E' are threads with which everything is explored that could be explored next.
+A *don't-do sequence* of E' leads to a state to which what was explored leads, too (`contexts`).
 """
 
 from __future__ import annotations
@@ -42,8 +43,12 @@ class Node:
     `threads` are those that may go on (they have not finished and are not cut off by a bound).
     `preferred` is the thread of the event that leads here. `sleep` has the threads of the sleep set
     with what their next steps access, those that are done here included. `current` is the thread
-    whose steps are being explored, `past` what happens before them, `done` are the threads before
-    it. `todo` is the algorithm's.
+    whose steps are being explored, `past` what happens before them, `races` the events that they
+    race with, `done` are the threads before it. `todo` is the algorithm's.
+
+    `dont` are the don't-do sequences, none empty. `refused` are threads that the algorithm has
+    chosen although their next steps are all of such a sequence: their races are looked at, but the
+    steps are not taken.
     """
 
     state: State
@@ -54,7 +59,10 @@ class Node:
     done: list[int] = field(default_factory=list)
     current: int | None = None
     past: int = 0
+    races: list[int] = field(default_factory=list)
     todo: list[int] = field(default_factory=list)
+    dont: list[Sequence] = field(default_factory=list)
+    refused: list[int] = field(default_factory=list)
     known: dict[int, Next] = field(default_factory=dict)
 
     def next_of(self, thread: int) -> Next:
@@ -77,15 +85,34 @@ class Node:
         """The first thread that can move and is not in the sleep set."""
         return next((t for t in self.enabled() if t not in self.sleep), None)
 
+    def excluded(self, thread: int) -> bool:
+        """Whether the thread's next step is all of a don't-do sequence."""
+        return any(len(v) == 1 and v[0].thread == thread for v in self.dont)
+
+
+class Exclusions(Protocol):
+    """Don't-do sequences that grow."""
+
+    def exclude(self, node: Node, v: Sequence, /) -> None:
+        """v need not be explored after the node. It leads to a state that is also met otherwise: by
+        the same numbers of steps of the threads, the node's current one first."""
+
 
 class Algorithm(Protocol):
     """Chooses threads at the nodes of the current execution. Made for one search.
 
-    `races`: it wants to be told of races. `certain`: no thread has had a choice so far.
+    `races`: it wants to be told of races; `late`: in executions that have ended, so that v has all
+    that does not happen after the earlier event; else when the later event is met. `certain`: no
+    thread has had a choice so far. `dont_do`: where to note reversed races that lead to the same
+    state; None: not to be looked at.
     """
 
     races: bool
+    late: bool
     certain: bool
+
+    @property
+    def dont_do(self) -> Exclusions | None: ...
 
     def enter(self, node: Node, parent: Node | None, /) -> None:
         """The search has come to a new node, by a step of `parent.current`."""
@@ -112,6 +139,21 @@ def initials(v: Sequence) -> Iterator[int]:
                 yield thread
         touched |= access.touched
         written |= access.written
+
+
+def ancestors(v: Sequence) -> Sequence:
+    """The items of v that happen before its last one."""
+    thread, access = v[-1]
+    threads, touched, written = {thread}, access.touched, access.written
+    found = []
+    for item in reversed(v[:-1]):
+        thread, access = item
+        if thread in threads or access.written & touched or access.touched & written:
+            threads.add(thread)
+            touched |= access.touched
+            written |= access.written
+            found.append(item)
+    return tuple(reversed(found))
 
 
 def without(v: Sequence, thread: int, access: Access | None) -> Sequence | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from abpress.por.stateless.algorithm import Node, Sequence
+from abpress.por.stateless.algorithm import Exclusions, Node, Sequence
 
 
 class AllInterleavings:
     """Explores all threads. The measure of all others."""
 
     races = False
+    late = False
     certain = True
+    dont_do: Exclusions | None = None
     uses_sleep = False
 
     def enter(self, node: Node, parent: Node | None) -> None:

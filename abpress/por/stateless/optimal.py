@@ -3,21 +3,22 @@
 Exactly one execution is explored per happens-before class, and none that its sleep set blocks.
 Where it could not but explore such an execution, `choose` stops the search: it is a bug.
 
-Differences to the paper:
+NOTE(whole-executions): races are looked at when an execution has ended (line 6), and v has all that
+does not happen after the earlier event. With what there is when the later event is met, v is too
+short: t1: x = 1; t2: if (z == 0) read x; t3: z = 1. After t3, t2 does not read x. Of t3.t2.t1, t2
+alone would be inserted, and of t2.t3.t1 then t1, which t3 is a weak initial of: t1.t2.t3 is lost.
+The longer t1.t2 is inserted for t3.t2.t1.
 
-- A race is looked at when its later event is met, not in complete executions: v ends with that
-  event. What is inserted is checked by the same conditions, so that nothing is explored twice;
-  what a longer v would add is found by the races of the events that it has more.
-- Threads may have choices. A tree holds threads, and all steps of a thread are explored; below a
-  choice a thread that is not in v is never taken for a weak initial. Then executions may be
-  redundant, and nothing is asserted from the first choice on.
+Difference to the paper: threads may have choices. A tree holds threads, and all steps of a
+thread are explored; below a choice a thread that is not in v is never taken for a weak initial.
+Then executions may be redundant, and nothing is asserted from the first choice on.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from abpress.por.stateless.algorithm import Node, Sequence, without
+from abpress.por.stateless.algorithm import Exclusions, Item, Node, Sequence, without
 from abpress.por.stateless.wakeup import WakeupTree
 
 
@@ -33,6 +34,8 @@ class OptimalDpor:
     """See the module's docstring."""
 
     races = True
+    late = True
+    dont_do: Exclusions | None = None
 
     def __init__(self) -> None:
         self.certain = True
@@ -48,6 +51,8 @@ class OptimalDpor:
         """Line 22: the first branch; of an empty tree any enabled thread, if nothing is done."""
         plan = self._plans[node]
         branches = plan.tree.branches
+        if not (branches or node.done or node.refused):
+            self._extend(node, plan.tree)
         while branches:
             item, plan.below = branches.pop(0)
             thread = item.thread
@@ -55,17 +60,23 @@ class OptimalDpor:
             if thread in node.threads and node.next_of(thread).steps and thread not in node.sleep:
                 return thread
             assert not self.certain, "internal error: a wakeup sequence that cannot be executed"
-        if node.done:
-            del self._plans[node]
-            return None
-        free = node.awake()
+            if not (branches or node.done or node.refused):
+                self._extend(node, plan.tree)
+        del self._plans[node]
+        return None
+
+    def _extend(self, node: Node, tree: WakeupTree) -> None:
+        """The node is a leaf: what is explored there is free."""
         if self.certain and node.sleep:
             enabled = next(node.enabled(), None) is not None
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"
-        if free is None:
-            del self._plans[node]
-        plan.below = WakeupTree()
-        return free
+        for thread in self.free(node):
+            tree.branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
+
+    def free(self, node: Node) -> list[int]:
+        """A thread that can move and does not sleep, if there is one."""
+        thread = node.awake()
+        return [] if thread is None else [thread]
 
     def reverse(self, node: Node, v: Sequence) -> None:
         """Lines 7 and 8, with the branches that are done (asleep) or under way."""

@@ -17,6 +17,7 @@ is explored, and the argument goes on there, with fewer events to take back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
 from abpress.por.happens_before import Event, Execution
@@ -32,6 +33,16 @@ class Threads(Protocol):
     def steps(self, s: State, t: int, /) -> tuple[Step, ...]: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """After the prefix `node` v can be executed, at the end of which stands the later event of the
+    race; `removed` are the threads of the events that were taken back, in their order."""
+
+    node: Node
+    v: Sequence
+    removed: tuple[int, ...]
+
+
 def reversals(
     system: Threads,
     look: Callable[[State, int], Next],
@@ -39,7 +50,7 @@ def reversals(
     nodes: list[Node],
     thread: int,
     races: Iterable[int],
-) -> Iterator[tuple[Node, Sequence]]:
+) -> Iterator[Reversal]:
     """Where a race of the thread's next step with an event of `races` can be reversed, and how.
 
     `nodes[k]` is the prefix of the first k events.
@@ -51,16 +62,19 @@ def reversals(
         k = (removed & -removed).bit_length() - 1
         state = nodes[k].state
         v = []
-        for j in range(k + 1, len(execution.events)):
-            if not removed >> j & 1:
-                event = execution.events[j]
+        back = []
+        for j in range(k, len(execution.events)):
+            event = execution.events[j]
+            if removed >> j & 1:
+                back.append(event.thread)
+            else:
                 v.append(Item(event.thread, event.access))
                 state = _after(system, state, event)
         if thread not in system.threads(state):
             continue  # it has not been created there
         its = look(state, thread)
         if its.steps:
-            yield nodes[k], (*v, Item(thread, its.access))
+            yield Reversal(nodes[k], (*v, Item(thread, its.access)), tuple(back))
             continue
         for e in execution.races_in_cut(thread, its.access, removed):
             smaller = removed | execution.future(e)

@@ -6,14 +6,16 @@ blocked by their sleep sets.
 
 from __future__ import annotations
 
-from abpress.por.stateless.algorithm import Node, Sequence, initials
+from abpress.por.stateless.algorithm import Exclusions, Node, Sequence, initials
 
 
 class SourceSets:
     """`todo` is backtrack(E'): a source set once the search leaves the node."""
 
     races = True
+    late = False
     certain = True
+    dont_do: Exclusions | None = None
 
     def enter(self, node: Node, parent: Node | None) -> None:
         """Line 3: some enabled thread that does not sleep."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from abpress.por.stateless.algorithm import Algorithm
 from abpress.por.stateless.none import AllInterleavings
@@ -13,12 +14,20 @@ from abpress.por.stateless.sleep import SleepSets
 from abpress.por.stateless.source import SourceSets
 
 
+class Preserved(Enum):
+    """What an algorithm meets at least; violations and deadlocks all do."""
+
+    CLASSES = "happens-before classes"  # of maximal executions, and so all that follows
+    STATES = "final states"
+
+
 @dataclass(frozen=True, slots=True)
 class AlgorithmInfo:
     """An algorithm: `make` gives one for one search.
 
     `classes`: no two complete executions that it explores have the same happens-before.
     `optimal`: nor is there one that is blocked by its sleep set (unless threads have choices).
+    `preserves`: what it meets as if it explored all interleavings.
     """
 
     name: str
@@ -26,6 +35,7 @@ class AlgorithmInfo:
     make: Callable[[], Algorithm]
     classes: bool = True
     optimal: bool = False
+    preserves: Preserved = Preserved.CLASSES
 
 
 ALGORITHMS: Mapping[str, AlgorithmInfo] = {
