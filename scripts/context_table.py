@@ -1,0 +1,186 @@
+"""Table 1 of *Optimal Context-Sensitive DPOR with Observers* (ISSTA 2019) again; see `--help`.
+
+The programs are benchmarks/exploration, written anew after the paper's description; each says in
+its first lines what of it is a guess. `context_table.tsv` holds the rows: program, size, whether
+the paper determines the program, and its numbers (`21k` is at most 21,000, `>51k` a timeout).
+
+E are executions that came to their end, S the states that were met, T the seconds of processor
+time. The end of a thread is a step of its own here, so S is up to twice what the paper counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from abpress.bench.execute import Job
+from abpress.bench.record import Category, Limits, Run, Task
+from abpress.bench.runner import Setting, in_order, run_all
+from abpress.cli.options import megabytes
+from abpress.por.stateless import ALGORITHMS
+
+HERE = Path(__file__).resolve().parent
+PROGRAMS = HERE.parent / "benchmarks" / "exploration"
+
+PAPER = {
+    "context-sensitive": "dporcs",
+    "observers": "odporob",
+    "optimal-cs-observers": "odporcsob",
+}
+"""Our name of an algorithm -> its columns in the table."""
+
+ENDS = ("complete", "deadlocked", "assume_blocked", "violating")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A program at one size. `paper`: algorithm -> the paper's E, S and T."""
+
+    name: str
+    file: str
+    n: str
+    determined: bool
+    paper: Mapping[str, tuple[str, str, str]]
+
+    def job(self, algorithm: str) -> Job:
+        """The exploration by the algorithm."""
+        options = ("--engine", "stateless", "--por", algorithm)
+        sizes = () if self.n == "-" else ("-D", f"N={self.n}")
+        file = PROGRAMS / self.file
+        return Job(Task(self.name, file, "unreach-call", None, options=sizes), algorithm, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What came out of a row under an algorithm, beside the paper's numbers; `note` judges E."""
+
+    row: str
+    algorithm: str
+    E: int
+    S: int
+    T: float
+    paper_E: str
+    paper_S: str
+    paper_T: str
+    note: str
+
+
+def main() -> int:
+    """Exit status 1 if a determined row has more executions than in the paper, 2 for no rows."""
+    known = [name for name in PAPER if name in ALGORITHMS]
+    parser = argparse.ArgumentParser(
+        prog="context-table",
+        description="Executions, states and seconds of the stateless algorithms on the programs of"
+        " the paper on context-sensitive DPOR with observers, beside the paper's numbers.",
+        epilog="exit status: 0; 1 if a program that the paper determines has more executions than"
+        " there, or not all within the limit; 2 if there are no such rows",
+    )
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
+    parser.add_argument(
+        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
+    )
+    parser.add_argument("--rows", default="", metavar="PATTERN", help="rows that match")
+    parser.add_argument(
+        "--algorithms", default=",".join(known), metavar="A,B,...", help="default: %(default)s"
+    )
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
+    parser.add_argument("--tsv", action="store_true", help="print tab-separated values")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines to a file, too")
+    options = parser.parse_args()
+    algorithms = [name for name in options.algorithms.split(",") if name]
+    unknown = [name for name in algorithms if name not in ALGORITHMS]
+    if unknown:
+        parser.error(f"no such algorithms: {', '.join(unknown)}")
+    rows = [
+        row for row in read_rows(HERE / "context_table.tsv") if re.search(options.rows, row.name)
+    ]
+    asked = {row.job(algorithm): row for row in rows for algorithm in algorithms}
+    if not asked:
+        print("context-table: nothing to run", file=sys.stderr)
+        return 2
+    missing = [name for name in PAPER if name not in ALGORITHMS]
+    if missing:
+        print(f"context-table: there is no {' nor '.join(missing)} yet", file=sys.stderr)
+    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
+    lines: list[Line] = []
+    show = "\t".join if options.tsv else _aligned
+    print(show([*Line.__slots__]))
+    for job, run in in_order(list(asked), run_all(list(asked), setting)):
+        lines.append(line(asked[job], run))
+        print(show([str(value) for value in asdict(lines[-1]).values()]), flush=True)
+    if options.json is not None:
+        text = json.dumps([asdict(each) for each in lines], indent=1)
+        options.json.write_text(text + "\n", encoding="utf-8")
+    determined = {row.name for row in rows if row.determined}
+    return 1 if any(each.note in BAD and each.row in determined for each in lines) else 0
+
+
+def read_rows(table: Path) -> list[Row]:
+    """The rows of the paper."""
+    with table.open(encoding="utf-8", newline="") as file:
+        return [
+            Row(
+                line["row"],
+                line["file"],
+                line["n"],
+                line["determined"] == "y",
+                {
+                    name: (line[f"{column}_E"], line[f"{column}_S"], line[f"{column}_T"])
+                    for name, column in PAPER.items()
+                },
+            )
+            for line in csv.DictReader(file, delimiter="\t")
+        ]
+
+
+MORE, LIMITED = "more", "limit"
+BAD = (MORE, LIMITED)
+
+
+def line(row: Row, run: Run) -> Line:
+    """The run of a row judged: `fewer`, `equal` or `more` executions, or what stopped it."""
+    statistics = run.statistics
+    executions = ended(statistics)
+    paper = row.paper.get(run.config, ("", "", ""))
+    if not run.definite():
+        limited = run.category in (Category.TIMEOUT, Category.OUT_OF_MEMORY)
+        note = LIMITED if limited else f"failed: {run.reason}"
+    else:
+        note = judged(executions, paper[0])
+    states = int(statistics.get("events", 0)) + 1
+    return Line(row.name, run.config, executions, states, round(run.cpu_s, 2), *paper, note)
+
+
+def ended(statistics: Mapping[str, Any]) -> int:
+    """The executions that were not given up because what follows has been explored."""
+    return sum(int(statistics.get(f"{end}_executions", 0)) for end in ENDS)
+
+
+def judged(executions: int, paper: str) -> str:
+    """How a number of executions compares with the paper's; nothing where that is not known."""
+    if not paper or paper.startswith(">"):
+        return ""
+    thousands = paper.endswith("k")
+    number = int(paper.rstrip("k")) * (1000 if thousands else 1)
+    if thousands and number - 1000 < executions <= number:
+        return "equal"
+    return "equal" if executions == number else MORE if executions > number else "fewer"
+
+
+def _aligned(values: list[str]) -> str:
+    widths = (10, 22, 9, 9, 8, 9, 9, 9)
+    return "".join(f"{v:<{w}}" for v, w in zip(values, (*widths, 0), strict=True)).rstrip()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
