@@ -4,7 +4,10 @@
 - compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
 - tree: programs of the model; the abstract reachability tree, in every way in which it can be built
   (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
-- concurrent: plain enumeration, reductions, simplification, creation order agree.
+- concurrent: plain enumeration, reductions, simplification, creation order agree;
+- stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
+  final states of all interleavings, and optimal DPOR every happens-before class once;
+- tasks: the same for systems of atomic tasks, whose accesses depend on what they read.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
 """
@@ -21,10 +24,12 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.errors import UnsatisfiedAssumption
 
 from abpress.ir.program import Program
 from tests.art import differential
 from tests.art.differential import Way
+from tests.explore import task_systems, test_stateless_random, test_stateless_tasks
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
 from tests.strategies.c_programs import concurrent_programs
@@ -47,6 +52,26 @@ def _tree(drawn: tuple[Program, Way], _: Path) -> bool:
     return differential.check(*drawn)
 
 
+def _stateless(drawn: tuple[Program, bool], _: Path) -> bool:
+    program, certain = drawn
+    try:
+        test_stateless_random.compare(program)
+        if certain:
+            test_stateless_random.compare_optimal(program)
+    except UnsatisfiedAssumption:
+        return False  # there are too many interleavings
+    return True
+
+
+def _tasks(number: int, _: Path) -> bool:
+    return test_stateless_tasks.compare(task_systems.random_tasks(number))
+
+
+_STATELESS_PROGRAMS = st.one_of(
+    st.tuples(programs(test_stateless_random.ANYTHING), st.just(False)),
+    st.tuples(programs(test_stateless_random.CERTAIN), st.just(True)),
+)
+
 _IR_PROGRAMS = st.one_of(
     programs(Features(threads=2, statements=4)),
     programs(Features(threads=3, statements=4, inputs=False, overflows=False)),
@@ -58,6 +83,8 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
     "compiler": (sequential_programs(("LP64",)), _compiler),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "concurrent": (concurrent_programs(), concurrent.check),
+    "stateless": (_STATELESS_PROGRAMS, _stateless),
+    "tasks": (st.integers(0, 2**32), _tasks),
 }
 
 
