@@ -32,7 +32,8 @@ class Config:
     por: str = "auto"  # auto: what the engine prefers
     labels: str = "predicates"  # or impact: what nodes of the tree know (engine abpress)
     awaits: bool = True  # loops that only wait are no steps (engine stateless)
-    keep_going: bool = False  # beyond the first violation (engine stateless)
+    keep_going: bool = False  # beyond the first violation (engines stateless, explicit)
+    order: str = "sequential"  # or random, or names of threads: who is tried first (both)
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     certificate: bool = False  # a verdict "true" comes with a certificate

@@ -7,7 +7,9 @@
 - concurrent: plain enumeration, reductions, simplification, creation order agree;
 - stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
   final states of all interleavings, and optimal DPOR every happens-before class once;
-- tasks: the same for systems of atomic tasks, whose accesses depend on what they read.
+- tasks: the same for systems of atomic tasks, whose accesses depend on what they read;
+- stateful: programs of the model; every reduction of the search that stores states, whatever the
+  order of threads, agrees with plain enumeration.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
 """
@@ -29,7 +31,12 @@ from hypothesis.errors import UnsatisfiedAssumption
 from abpress.ir.program import Program
 from tests.art import differential
 from tests.art.differential import Way
-from tests.explore import task_systems, test_stateless_random, test_stateless_tasks
+from tests.explore import (
+    task_systems,
+    test_stateful_random,
+    test_stateless_random,
+    test_stateless_tasks,
+)
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
 from tests.strategies.c_programs import concurrent_programs
@@ -82,6 +89,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
+    "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "concurrent": (concurrent_programs(), concurrent.check),
     "stateless": (_STATELESS_PROGRAMS, _stateless),
     "tasks": (st.integers(0, 2**32), _tasks),

@@ -1,8 +1,9 @@
-"""`abpress explore`: explores the executions of a program without storing states."""
+"""`abpress explore`: explores the executions of a program with an algorithm of choice."""
 
 from __future__ import annotations
 
 import argparse
+import re
 
 from abpress.cli import verify
 from abpress.cli.failures import guarded
@@ -14,8 +15,10 @@ from abpress.cli.options import (
     positive,
 )
 from abpress.cli.report import to_json, write_json
+from abpress.explicit.order import RANDOM, SEQUENTIAL
 from abpress.por.stateless import ALGORITHMS
 from abpress.result import Verdict
+from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.measure import Stopwatch
 
 DEFAULT = "optimal"
@@ -43,6 +46,15 @@ def algorithms(text: str) -> tuple[str, ...]:
     return names
 
 
+def order(text: str) -> str:
+    """An order of threads: a word, or names. Raises ArgumentTypeError."""
+    if text in (SEQUENTIAL, RANDOM) or re.fullmatch(r"main(\.\d+)*(,main(\.\d+)*)*", text):
+        return text
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is not {SEQUENTIAL}, {RANDOM}, or names of threads such as main.2,main.1"
+    )
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add_program_options(parser)
@@ -50,9 +62,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the search")
     group.add_argument(
         "--algorithm",
-        choices=tuple(ALGORITHMS),
+        choices=tuple(EXPLORATIONS),
         default=DEFAULT,
-        help="; ".join(f"{info.name}: {info.description}" for info in ALGORITHMS.values())
+        help="; ".join(f"{info.name}: {info.description}" for info in EXPLORATIONS.values())
         + " (default: %(default)s)",
     )
     group.add_argument(
@@ -69,7 +81,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="explore every round of a loop that only waits for another thread (default: such a"
         " round is no step; a thread that waits for ever there counts as blocked by an assumption)",
     )
-    group.add_argument("--keep-going", action="store_true", help="look for more violations")
+    group.add_argument(
+        *("--keep-going", "--all-states"), action="store_true", help="look for more violations"
+    )
+    group.add_argument(
+        *("--first-error",),
+        dest="keep_going",
+        action="store_false",
+        help="stop at the first violation (the default)",
+    )
+    group.add_argument(
+        "--order",
+        type=order,
+        default=SEQUENTIAL,
+        help="in which threads are tried: sequential, as they are created; random; or names of"
+        " threads that come before the others, as main.2,main.1 (default: %(default)s)",
+    )
+    group.add_argument("--seed", metavar="N", type=int, default=0, help="for --order random")
     group.add_argument(
         "--compare",
         metavar="A,B,...",
@@ -81,7 +109,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Explores, prints the result, and writes it to `--json`; returns the exit status."""
-    options.engine, options.por, options.certificate = "stateless", options.algorithm, None
+    chosen = EXPLORATIONS[options.algorithm]
+    options.engine, options.por, options.certificate = chosen.engine, chosen.por, None
     if options.compare is None:
         return verify.run(options)
     return guarded(lambda: _compare(options), options.debug)

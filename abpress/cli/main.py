@@ -39,7 +39,7 @@ def commands() -> dict[str, Command]:
     return {
         "verify": Command("decide whether a property holds", verify.arguments, verify.run),
         "explore": Command(
-            "explore the executions of a program, without storing states",
+            "explore the executions of a program with an algorithm of choice",
             explore.arguments,
             explore.run,
         ),

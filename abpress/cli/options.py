@@ -266,6 +266,7 @@ def config_of(options: argparse.Namespace) -> Config:
         unroll=given.get("unroll"),
         awaits=given.get("awaits", _DEFAULTS.awaits),
         keep_going=given.get("keep_going", _DEFAULTS.keep_going),
+        order=given.get("order", _DEFAULTS.order),
         encoding=given.get("encoding", _DEFAULTS.encoding),
         por=given.get("por", _DEFAULTS.por),
         labels=given.get("labels", _DEFAULTS.labels),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from abpress.explore.driver import Found
@@ -43,6 +43,11 @@ def described(violation: Violation | None) -> str:
     if violation is None:
         return "deadlock"
     return f"{violation.position.origin}: {violation.message}"
+
+
+def listed(found: Iterable[Found[State]]) -> str:
+    """All violations that were found, in one line each."""
+    return "; ".join(described(f.violation) for f in found) or "none"
 
 
 def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:

@@ -7,15 +7,22 @@ from functools import partial
 
 from abpress.config import Config
 from abpress.errors import UnsupportedError
-from abpress.explicit.answer import doubt, falsified, is_over
-from abpress.explore.driver import Statistics, explore
+from abpress.explicit.answer import doubt, falsified, is_over, listed
+from abpress.explicit.order import InOrder
+from abpress.explore.driver import Exploration, OnFinal, Poll, Statistics, explore
 from abpress.explore.limits import Limits, Watch
+from abpress.explore.stateful import explore_dynamically
 from abpress.ir.program import Program
 from abpress.por import REDUCTIONS, Preserves
-from abpress.properties import PROPERTIES
+from abpress.por.stateful import ALGORITHMS
+from abpress.properties import PROPERTIES, Property
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Options
+from abpress.semantics.outcome import Options, State
+
+REDUCTION_NAMES = (*REDUCTIONS, *ALGORITHMS)
+"""All values of `config.por`: those that choose threads by the state alone, and those that find out
+during the search which they need."""
 
 
 def search(
@@ -31,20 +38,22 @@ def search(
     - "false": the execution was replayed, and is part of the result.
     - "unknown": a limit stopped the search, or it was not sound; the reason says which.
 
-    `soundness` is what the frontend has lost already. Raises UnsupportedError for a combination of
-    property and reduction that would not be sound.
+    With `config.keep_going` the search goes on beyond violations. `soundness` is what the frontend
+    has lost already. Raises UnsupportedError for a combination of property and reduction that would
+    not be sound.
     """
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.property]
-    reduction = REDUCTIONS[config.por]
     needed = Preserves.DEADLOCKS if property.deadlock else Preserves.VIOLATIONS
-    if needed not in reduction.preserves:
-        raise UnsupportedError(f"reduction {reduction.name}: it does not keep {needed.value}")
+    if needed not in preserves(config.por):
+        raise UnsupportedError(f"reduction {config.por}: it does not keep {needed.value}")
     options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
-    system = Interpreter(program, options, soundness)
+    system = InOrder(program, options, soundness, config.order, config.seed)
     watch = Watch(limits, progress)
-    outcome = explore(system, reduction.make(system), property, poll=watch)
+    outcome = explore_all(system, config.por, property, poll=watch, keep_going=config.keep_going)
     statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
+    if config.keep_going:
+        statistics["violations"] = listed(outcome.found)
     if outcome.found:
         expired = partial(is_over, watch, outcome.statistics)
         return falsified(system, outcome.found[0], property.name, expired, statistics)
@@ -52,3 +61,30 @@ def search(
     if reason is not None:
         return undecided(property.name, reason, statistics)
     return proved(property.name, soundness, outcome.exhausted, statistics)
+
+
+def preserves(por: str) -> frozenset[Preserves]:
+    """What a search with the reduction finds whenever the search without it does."""
+    info = ALGORITHMS.get(por)
+    return REDUCTIONS[por].preserves if info is None else info.preserves
+
+
+def explore_all(
+    system: Interpreter,
+    por: str,
+    property: Property,
+    *,
+    poll: Poll | None = None,
+    keep_going: bool = False,
+    on_final: OnFinal[State] | None = None,
+) -> Exploration[State]:
+    """The search with one of `REDUCTION_NAMES`; see `explore.driver.explore`."""
+    if por in REDUCTIONS:
+        reduction = REDUCTIONS[por].make(system)
+        return explore(
+            system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
+        )
+    algorithm = ALGORITHMS[por].make(system.creator)
+    return explore_dynamically(
+        system, algorithm, property, poll=poll, keep_going=keep_going, on_final=on_final
+    )

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from abpress.config import Config
-from abpress.explicit.answer import described, doubt, falsified, is_over
+from abpress.explicit.answer import described, doubt, falsified, is_over, listed
+from abpress.explicit.order import InOrder
 from abpress.explore.driver import End, Statistics
 from abpress.explore.executions import ExecutionStatistics
 from abpress.explore.limits import Limits, Watch
@@ -60,7 +61,7 @@ def explore(
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.property]
     options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
-    system = Interpreter(program, options, soundness)
+    system = InOrder(program, options, soundness, config.order, config.seed)
     ends: dict[tuple[State, End], None] = {}
 
     def listen(statistics: ExecutionStatistics) -> None:
@@ -82,7 +83,7 @@ def explore(
     violations = tuple(described(found.violation) for found in outcome.found)
     statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
     if config.keep_going:
-        statistics["violations"] = "; ".join(violations) or "none"
+        statistics["violations"] = listed(outcome.found)
     reason = doubt(outcome.stopped, soundness)
     if outcome.found:
         expired = partial(is_over, watch, outcome.statistics)

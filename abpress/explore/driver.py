@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic
 
@@ -31,7 +31,8 @@ class Statistics:
     """What a search has done so far. Mutable: the search counts as it goes.
 
     Executions are counted once per end: the distinct states without a step, by the way they end,
-    and the steps that end with a violation of any property.
+    and the steps that end with a violation of any property. `thread_choices` are the states at
+    which several threads were explored; `more` are numbers of the reduction.
     """
 
     states: int = 0
@@ -41,6 +42,8 @@ class Statistics:
     blocked: int = 0
     violating: int = 0
     max_depth: int = 0
+    thread_choices: int = 0
+    more: dict[str, int] = field(default_factory=dict)
 
     @property
     def executions(self) -> int:
@@ -61,13 +64,15 @@ class Statistics:
         """Names and numbers for reports."""
         return {
             "states": self.states,
-            "steps": self.steps,
+            "transitions": self.steps,
+            "thread_choices": self.thread_choices,
             "executions": self.executions,
             "complete_executions": self.complete,
             "deadlocked_executions": self.deadlocked,
             "blocked_executions": self.blocked,
             "violating_executions": self.violating,
             "max_depth": self.max_depth,
+            **self.more,
         }
 
 
@@ -163,6 +168,7 @@ def explore(
 
     def record() -> None:
         stats.states, stats.steps, stats.max_depth = count, steps, depth
+        stats.thread_choices = reduction.thread_choices
 
     while True:
         for step in moves:

@@ -13,9 +13,18 @@ class NoReduction(Generic[S]):
 
     def __init__(self, system: Moves[S]) -> None:
         self._system = system
+        self.thread_choices = 0
 
     def expand(self, state: S, on_stack: OnStack[S]) -> Iterator[Step[S]]:
         """All steps of all threads of `state`."""
-        steps = self._system.steps
-        for thread in self._system.threads(state):
-            yield from steps(state, thread)
+        return self._all(state, self._system.threads(state))
+
+    def _all(self, state: S, threads: tuple[int, ...]) -> Iterator[Step[S]]:
+        moving = 0
+        for thread in threads:
+            steps = self._system.steps(state, thread)
+            if steps:
+                moving += 1
+                if moving == 2:
+                    self.thread_choices += 1
+                yield from steps

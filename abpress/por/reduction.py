@@ -52,7 +52,12 @@ OnStack = Callable[[S], bool]
 
 
 class Reduction(Protocol[S]):
-    """Chooses the threads to explore at a state."""
+    """Chooses the threads to explore at a state.
+
+    `thread_choices`: at how many states several threads were expanded so far.
+    """
+
+    thread_choices: int
 
     def expand(self, state: S, on_stack: OnStack[S], /) -> Iterator[Step[S]]:
         """All steps of each thread of a set that suffices; none if and only if there are none.

@@ -27,29 +27,32 @@ the search leaves it before s, and w is possible from s' and reaches the same vi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic
 
+from abpress.por.none import NoReduction
 from abpress.por.reduction import Moves, OnStack, S, Step
 
 
-class SPor(Generic[S]):
+class SPor(NoReduction[S]):
     """Expands one thread with an invisible step where that suffices, all threads elsewhere."""
-
-    def __init__(self, system: Moves[S]) -> None:
-        self._system = system
 
     def expand(self, state: S, on_stack: OnStack[S]) -> Iterator[Step[S]]:
         """safeSet(state) of Algorithm 1, under the conditions of this module's docstring."""
-        system = self._system
-        threads = system.threads(state)
-        for thread in threads:
-            if system.invisible(state, thread):
-                steps = system.steps(state, thread)
-                if _suffice(steps, on_stack):
-                    yield from steps
-                    return
-        for thread in threads:
-            yield from system.steps(state, thread)
+        threads = self._system.threads(state)
+        safe = safe_steps(self._system, state, threads, on_stack)
+        return self._all(state, threads) if safe is None else iter(safe)
+
+
+def safe_steps(
+    system: Moves[S], state: S, threads: tuple[int, ...], on_stack: OnStack[S]
+) -> tuple[Step[S], ...] | None:
+    """The steps A of the first thread that suffices under the conditions of this module's
+    docstring; None if there is no such thread."""
+    for thread in threads:
+        if system.invisible(state, thread):
+            steps = system.steps(state, thread)
+            if _suffice(steps, on_stack):
+                return steps
+    return None
 
 
 def _suffice(steps: tuple[Step[S], ...], on_stack: OnStack[S]) -> bool:

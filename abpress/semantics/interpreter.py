@@ -163,6 +163,10 @@ class Interpreter:
         code, location = self.context.locate(pc)
         return code.template.name, location
 
+    def creator(self, t: int) -> int:
+        """The thread that has created t; 0 for `main`."""
+        return self.context.threads.creator(t)
+
     def thread_name(self, t: int) -> str:
         """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""
         return self.context.threads.name(t)

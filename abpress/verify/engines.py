@@ -10,12 +10,11 @@ from abpress.art.engine import search as art_search
 from abpress.art.reductions import REDUCTIONS as ART_REDUCTIONS
 from abpress.config import Config
 from abpress.errors import UnsupportedError
-from abpress.explicit.search import search
+from abpress.explicit.search import REDUCTION_NAMES, search
 from abpress.explicit.stateless import search as stateless_search
 from abpress.explore.driver import Statistics
 from abpress.explore.limits import Limits
 from abpress.ir.program import Program
-from abpress.por import REDUCTIONS as EXPLICIT_REDUCTIONS
 from abpress.por.stateless import ALGORITHMS
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness
@@ -67,7 +66,7 @@ ENGINES: Mapping[str, Engine] = {
             "stateful depth-first search of the concrete states",
             search,
             frozenset({"unreach-call", "no-deadlock"}),
-            tuple(EXPLICIT_REDUCTIONS),
+            REDUCTION_NAMES,
             turn=2_000_000,
             closed=True,
             preferred="s-por",

@@ -67,7 +67,7 @@ int main(void) {
 }
 """
 
-STATISTICS = {"threads", "states", "steps", "executions"}
+STATISTICS = {"threads", "states", "transitions", "executions"}
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from abpress.explore.driver import End, classify
 from abpress.explore.system import TransitionSystem
 from abpress.ir.program import GuardKind
 from abpress.semantics.outcome import Violation
+from abpress.semantics.recording import Recorded
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +20,15 @@ class Edge:
     """One move of a thread.
 
     `op` is local, write, await (variable == value), assume (likewise), fail, local-fail (a
-    violation inside an invisible step), cut (ends the execution), finish or exit.
+    violation inside an invisible step), cut (ends the execution), finish or exit. What waits may
+    write a variable in the same action: `then` is that and its value.
     """
 
     op: str
     target: int = 0
     variable: int = 0
     value: int = 0
+    then: tuple[int, int] | None = None
 
 
 LOCAL = frozenset({"local", "local-fail", "cut"})
@@ -76,8 +79,7 @@ class Toy:
             target, ended, after, violation = edge.target, False, variables, None
             match edge.op:
                 case "write":
-                    v = edge.variable
-                    after = (*variables[:v], edge.value, *variables[v + 1 :])
+                    after = assigned(variables, edge.variable, edge.value)
                 case "await" | "assume" if variables[edge.variable] != edge.value:
                     continue
                 case "fail" | "local-fail":
@@ -89,6 +91,8 @@ class Toy:
                     target = DONE
                 case "exit":
                     ended = True
+                case "await" | "assume" if edge.then is not None:
+                    after = assigned(variables, *edge.then)
             moved = (
                 (DONE,) * len(locations)
                 if ended
@@ -103,11 +107,29 @@ class Toy:
         match edge.op:
             case "await" | "assume":
                 reads.add(edge.variable)
+                if edge.then is not None:
+                    writes.add(edge.then[0])
             case "write":
                 writes.add(edge.variable)
             case "exit":
                 writes.add("program")
         return Footprint(frozenset(reads), frozenset(writes))
+
+    def record(self, state: ToyState, thread: int) -> Recorded:
+        edges = self.code[thread][state.locations[thread]]
+        reads = [1 + e.variable for e in edges if e.op in ("await", "assume")]
+        writes = [1 + e.variable for e in edges if e.op == "write"]
+        writes += [1 + e.then[0] for e in edges if e.then is not None]
+        ends = any(edge.op == "exit" for edge in edges)
+        steps = self.steps(state, thread)
+        return Recorded(steps, len(edges) == 1, tuple(reads), tuple(writes), ends)
+
+    def creator(self, thread: int) -> int:
+        raise AssertionError(f"thread {thread} was there from the beginning")
+
+
+def assigned(variables: tuple[int, ...], v: int, value: int) -> tuple[int, ...]:
+    return (*variables[:v], value, *variables[v + 1 :])
 
 
 class Footprint(NamedTuple):
@@ -160,3 +182,29 @@ def toys(draw: st.DrawFn) -> Toy:
         edges = st.lists(edge, min_size=1, max_size=2).map(tuple)
         code.append(tuple(draw(st.lists(edges, min_size=size, max_size=size))))
     return Toy(tuple(code), order=tuple(draw(st.permutations(range(len(code))))))
+
+
+@st.composite
+def busy_toys(draw: st.DrawFn) -> Toy:
+    """Random systems whose threads mostly go forward, and do little that others do not see."""
+    ops = ["write"] * 8 + ["await"] * 8 + ["assume", "fail", "local", "exit"]
+    variables = draw(st.integers(1, 4))
+    variable, value = st.integers(0, variables - 1), st.integers(0, 1)
+    then = st.one_of(st.none(), st.tuples(variable, value))
+    code = []
+    for _ in range(draw(st.integers(2, 4))):
+        size = draw(st.integers(1, 4))
+        thread = []
+        for location in range(size):
+            forward = [location + 1] * 9 + [min(location + 2, size), 0]
+            edge = st.builds(
+                lambda op, target, x, v, t: Edge(op, target, x, v, t if op == "await" else None),
+                st.sampled_from(ops),
+                st.sampled_from(forward),
+                variable,
+                value,
+                then,
+            )
+            thread.append(tuple(draw(st.lists(edge, min_size=1, max_size=2))))
+        code.append((*thread, (Edge("finish"),)))
+    return Toy(tuple(code), variables, tuple(draw(st.permutations(range(len(code))))))

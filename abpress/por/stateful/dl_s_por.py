@@ -1,0 +1,76 @@
+"""DL-S-POR: source sets found lazily (*A Pragmatic Approach to Stateful POR*, Algorithm 3).
+
+When the search backtracks to a state, the futures of its successors are looked at for what depends
+on the steps that lead there, as far as that is needed for the decision whether more threads have to
+be explored: a set s.current[t] is found piece by piece, and the search for more of it stops with
+the first thread that is missing (appendix A, optimisations that stop a re-traversal early).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from abpress.por.stateful.algorithm import Node
+from abpress.por.stateful.futures import Futures
+from abpress.por.stateful.source_sets import Creator, missing, visited_first
+
+
+class DlSPor:
+    """See the module's docstring."""
+
+    def __init__(self, creator: Creator, futures: Futures, filtered: bool = True) -> None:
+        self.filtered = filtered
+        self._creator = creator
+        self._futures = futures
+        self._current: dict[int, dict[tuple[int, int], _Lazily]] = {}
+
+    def enter(self, node: Node) -> None:
+        """Lines 2 and 3: nothing yet."""
+
+    def step(self, node: Node) -> None:
+        """Lines 9 to 12."""
+
+    def meet(self, serial: int) -> None:
+        """Line 11: nothing more is explored."""
+
+    def wanted(self, node: Node) -> Sequence[int]:
+        """Lines 5 to 8, and IsComplete."""
+        remaining = node.remaining()
+        if not remaining:
+            return ()  # line 26: s.done = T
+        if not node.explored or all(map(node.leads_to_visited, remaining)):
+            return visited_first(node, remaining)
+        return visited_first(node, missing(node, self._of, self._creator))
+
+    def _of(self, node: Node, t: int, w: int) -> Iterator[int]:
+        """Lines 32 and 33: s.current[t] of Figure 2."""
+        known = self._current.setdefault(node.serial, {})
+        found = known.get((t, w))
+        if found is None:
+            sources, access = node.explored[t], node.next_of(w).access
+            found = known[t, w] = _Lazily(self._futures.dependents(sources, access))
+        return iter(found)
+
+    def leave(self, node: Node) -> None:
+        self._current.pop(node.serial, None)
+        self._futures.leave(node)
+
+    def complete(self, serials: Sequence[int]) -> None:
+        self._futures.complete(serials)
+
+    def statistics(self) -> dict[str, int]:
+        return self._futures.statistics()
+
+
+class _Lazily:
+    """What an iterator yields, to be iterated over again and again. Mutable."""
+
+    def __init__(self, rest: Iterator[int]) -> None:
+        self._found: list[int] = []
+        self._rest = rest
+
+    def __iter__(self) -> Iterator[int]:
+        yield from self._found
+        for item in self._rest:
+            self._found.append(item)
+            yield item

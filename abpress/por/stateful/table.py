@@ -1,0 +1,49 @@
+"""The dynamic reductions that can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from abpress.por.stateful.algorithm import Algorithm
+from abpress.por.stateful.de_s_por import DeSPor
+from abpress.por.stateful.dl_s_por import DlSPor
+from abpress.por.stateful.futures import Retraversed, Summarised
+from abpress.por.stateful.source_sets import Creator
+from abpress.por.table import Preserves
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmInfo:
+    """A reduction: `make` gives one for one search; `preserves` as in `por.table`."""
+
+    name: str
+    description: str
+    make: Callable[[Creator], Algorithm]
+    preserves: frozenset[Preserves] = frozenset(Preserves)
+
+
+ALGORITHMS: Mapping[str, AlgorithmInfo] = {
+    info.name: info
+    for info in (
+        AlgorithmInfo("de-s-por", "s-por, and source sets found eagerly", DeSPor),
+        AlgorithmInfo(
+            "dl-s-por",
+            "s-por, and source sets found lazily",
+            lambda creator: DlSPor(creator, Retraversed()),
+        ),
+        AlgorithmInfo(
+            "dl-s-por+summaries",
+            "dl-s-por, keeping what happens behind each state",
+            lambda creator: DlSPor(creator, Summarised()),
+        ),
+        AlgorithmInfo("de-por", "de-s-por without s-por", partial(DeSPor, filtered=False)),
+        AlgorithmInfo(
+            "dl-por",
+            "dl-s-por without s-por",
+            lambda creator: DlSPor(creator, Retraversed(), filtered=False),
+        ),
+    )
+}
+"""Name -> algorithm."""
