@@ -1,23 +1,15 @@
-"""Where a run of the symbolic engine spends its processor time; see `profile-engine --help`.
-
-By sampling: every few milliseconds of processor time a signal looks at the stack, and the innermost
-function that has a name here gets the time since the last look. (A long call into z3 delays the
-signal, and then gets all of that time.)
-"""
+"""Where a run of the symbolic engine spends its processor time; see `profile-engine --help`."""
 
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from time import perf_counter, process_time
+from time import perf_counter
 from types import FrameType
 from typing import Any
 from unittest import mock
@@ -27,11 +19,7 @@ from abpress.art.node import Node
 from abpress.config import Config
 from abpress.errors import AbPressError
 from abpress.verify.run import verify
-
-PERIOD = 0.002
-"""Seconds of processor time between two looks."""
-
-REST = "rest"
+from scripts.sampling import PERIOD, REST, Samples, sampling
 
 FUNCTIONS = {
     ("abpress.smt.prover", "entails"): "cache look-ups",
@@ -55,44 +43,14 @@ MODULES = {
 """Module or package -> part. What has no name counts for its caller."""
 
 
-@dataclass(slots=True)
-class Samples:
-    """Seconds per part. Mutable: a signal handler adds to it."""
-
-    seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
-    last: float = field(default_factory=process_time)
-
-    def look(self, _signal: int, frame: FrameType | None) -> None:
-        now = process_time()
-        self.seconds[part(frame)] += now - self.last
-        self.last = now
-
-
-def part(frame: FrameType | None) -> str:
-    """The part of the engine that a stack is in."""
-    while frame is not None:
-        module: str = frame.f_globals.get("__name__", "")
-        found = FUNCTIONS.get((module, frame.f_code.co_name))
-        while found is None and module:
-            found = MODULES.get(module)
-            module = module.rpartition(".")[0]
-        if found is not None:
-            return found
-        frame = frame.f_back
-    return REST
-
-
-@contextmanager
-def sampling() -> Iterator[Samples]:
-    """Samples while in force."""
-    samples = Samples()
-    before = signal.signal(signal.SIGPROF, samples.look)
-    signal.setitimer(signal.ITIMER_PROF, PERIOD, PERIOD)
-    try:
-        yield samples
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+def part(frame: FrameType) -> str | None:
+    """The part of the engine that a frame belongs to; None: to that of its caller."""
+    module: str = frame.f_globals.get("__name__", "")
+    found = FUNCTIONS.get((module, frame.f_code.co_name))
+    while found is None and module:
+        found = MODULES.get(module)
+        module = module.rpartition(".")[0]
+    return found
 
 
 @contextmanager
@@ -119,7 +77,7 @@ def main() -> int:
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds (60)")
     options = parser.parse_args()
     config = Config(options.file, engine="abpress", por=options.por, time_limit=options.time_limit)
-    with sampling() as samples, stamping() as stamps:
+    with sampling(part) as samples, stamping() as stamps:
         try:
             result = verify(config).result
         except AbPressError as error:

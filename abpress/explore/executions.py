@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum
 
-from abpress.explore.driver import Statistics
+from abpress.errors import Position
+from abpress.explore.driver import End, Statistics
+
+
+class Outcome(Enum):
+    """How an execution ends."""
+
+    COMPLETE = "complete"  # the program has ended
+    DEADLOCKED = "deadlocked"  # every unfinished thread waits for another one
+    ASSUME_BLOCKED = "assume_blocked"  # some thread waits at an assumption or in a waiting loop
+    SLEEP_SET_BLOCKED = "sleep_set_blocked"  # what follows has been explored elsewhere
+    CUT = "cut"  # a thread has come to a bound, and no other can move
+    VIOLATING = "violating"  # the last step violates a property
+
+
+OUTCOMES = {
+    End.COMPLETE: Outcome.COMPLETE,
+    End.DEADLOCK: Outcome.DEADLOCKED,
+    End.BLOCKED: Outcome.ASSUME_BLOCKED,
+}
+"""How an execution ends in a state without a step, unless a bound has been met."""
 
 
 @dataclass(slots=True)
 class ExecutionStatistics:
     """What a search has done so far. Mutable: the search counts as it goes.
 
-    Executions are counted by the way they end. `assume_blocked`: some thread waits at an assumption
-    or in a waiting loop. `sleep_set_blocked`: a thread can move, but what follows has been explored
-    elsewhere. `cut`: a thread has come to a bound, and no other can move. `events` are steps taken,
-    `races` those that were looked at.
+    Executions are counted by the way they end, as in `Outcome`. `events` are steps taken, `races`
+    those that were looked at. `waiting_loops` are places where threads waited in a loop.
+    `more` are the algorithm's own.
     """
 
     complete: int = 0
@@ -26,7 +47,12 @@ class ExecutionStatistics:
     events: int = 0
     races: int = 0
     max_depth: int = 0
+    waiting_loops: tuple[Position, ...] = ()
     more: dict[str, int] = field(default_factory=dict)
+
+    def count(self, outcome: Outcome) -> None:
+        """One more execution."""
+        setattr(self, outcome.value, getattr(self, outcome.value) + 1)
 
     @property
     def executions(self) -> int:
@@ -52,6 +78,7 @@ class ExecutionStatistics:
             "events": self.events,
             "races": self.races,
             "max_depth": self.max_depth,
+            "waiting_loops": ", ".join(_places(self.waiting_loops)) or "none",
             **self.more,
         }
 
@@ -66,3 +93,9 @@ class ExecutionStatistics:
             violating=self.violating,
             max_depth=self.max_depth,
         )
+
+
+def _places(positions: Iterable[Position]) -> Iterable[str]:
+    """Lines of the user's files, each once, in their order."""
+    lines = {(place.file, place.line) for place in (p.origin for p in positions)}
+    return (f"{file}:{line}" for file, line in sorted(lines))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from abpress.explore.awaits import Awaiting
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 
@@ -13,9 +14,8 @@ class Bounds:
     """What becomes of loops.
 
     `unroll`: a thread that would come back to a place for one time more than that does not go on;
-    nor does one that has made so many `steps`. Then the soundness flag is cleared. `awaits`: a step
-    that writes nothing and leads back to the very state is no step, but waiting for others to
-    change what it has read; nothing is lost.
+    nor does one that has made so many `steps`. Then the soundness flag is cleared. `awaits`: loops
+    that only wait are waiting (`awaits.Awaiting`); nothing is lost.
     """
 
     unroll: int | None = None
@@ -27,7 +27,7 @@ class Count:
     """Counts the steps of threads, and how often they come to places, along the current path.
     Mutable."""
 
-    def __init__(self, system: Interpreter, bounds: Bounds) -> None:
+    def __init__(self, system: Interpreter | Awaiting, bounds: Bounds) -> None:
         self._system = system
         self._bounds = bounds
         self._steps: dict[int, int] = {}

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from abpress.explore.driver import End, Found, classify, without_cycle_collection
-from abpress.explore.executions import ExecutionStatistics
+from abpress.explore.awaits import Awaiting
+from abpress.explore.driver import End, Found, Schedule, classify, without_cycle_collection
+from abpress.explore.executions import OUTCOMES, ExecutionStatistics, Outcome
 from abpress.explore.limits import StopReason
 from abpress.explore.loops import Bounds, Count
 from abpress.por.dependence import Accesses
@@ -18,6 +19,9 @@ from abpress.por.stateless.reversal import reversals
 from abpress.properties import Property
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State, Step, Violation
+
+FINAL = {Outcome.COMPLETE: End.COMPLETE, Outcome.DEADLOCKED: End.DEADLOCK}
+"""The ends whose states are final states of the program."""
 
 POLL_INTERVAL = 64
 """Events between two looks at the limits; a power of two."""
@@ -36,11 +40,13 @@ class Explored:
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
-    state at the end of each complete or deadlocked execution, `on_execution` the execution."""
+    state at the end of each complete or deadlocked execution, `on_execution` the execution if it
+    is not blocked by its sleep set, and `on_end` how it ends, and its steps."""
 
     poll: Callable[[ExecutionStatistics], StopReason | None] | None = None
     on_final: Callable[[State, End], None] | None = None
     on_execution: Callable[[list[Event]], None] | None = None
+    on_end: Callable[[Outcome, Schedule], None] | None = None
 
 
 def explore_executions(
@@ -57,83 +63,77 @@ def explore_executions(
     Stops at the first violation of `property`, or with `keep_going` collects one execution per
     distinct violation (and one deadlock).
     """
+    bounds, hooks = bounds or Bounds(), hooks or Hooks()
+    awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
     with without_cycle_collection():
-        search = _Search(
-            system, algorithm, property, keep_going, bounds or Bounds(), hooks or Hooks()
-        )
-        return search.run()
+        return _Search(system, awaits, algorithm, property, keep_going, bounds, hooks).run()
 
 
 class _Search:
     def __init__(
         self,
         system: Interpreter,
+        awaits: Awaiting | None,
         algorithm: Algorithm,
         property: Property,
         keep_going: bool,
         bounds: Bounds,
         hooks: Hooks,
     ) -> None:
-        self._system = system
+        self._system = awaits or system
+        self._awaits = awaits
         self._algorithm = algorithm
         self._property = property
         self._keep_going = keep_going
-        self._bound = Count(system, bounds)
-        self._awaits = bounds.awaits
+        self._bound = Count(self._system, bounds)
         self._hooks = hooks
         self._accesses = Accesses()
         self._execution = Execution()
-        self._contexts = Contexts(system, self._look)
+        self._contexts = Contexts(self._system, self._look)
         self._nodes: list[Node] = []  # one more than events
-        self._steps: list[Iterator[Step]] = []  # of the current thread of each node
-        self._path: list[Step] = []
+        self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
         self._found: dict[Violation | None, Found[State]] = {}
         self._statistics = ExecutionStatistics()
 
     def run(self) -> Explored:
         """The search."""
-        statistics, nodes, poll = self._statistics, self._nodes, self._hooks.poll
+        nodes, rest, choose = self._nodes, self._rest, self._algorithm.choose
+        statistics, poll = self._statistics, self._hooks.poll
         initial = self._system.initial()
         self._enter(Node(initial, self._system.threads(initial), self._look, {}, 0))
         while nodes:
             node = nodes[-1]
-            step = next(self._steps[-1], None)
-            if step is not None:
+            for step in rest[-1]:
                 statistics.events += 1
                 if not statistics.events & (POLL_INTERVAL - 1) and poll is not None:
                     stopped = poll(statistics)
                     if stopped is not None:
                         return self._explored(stopped, False)
-                violation = step.violation
-                if violation is None:
+                if step.violation is None:
                     self._descend(node, step)
-                    continue
-                statistics.violating += 1
-                self._reverse_late()
-                if self._hooks.on_execution is not None:
-                    self._hooks.on_execution([*self._execution.events, self._event(node, step)])
-                if violation.property == self._property.name and self._is_new(step, violation):
+                    break
+                if self._violates(node, step, step.violation):
                     return self._explored(None, False)
-                continue
-            self._leave(node)
-            thread = self._algorithm.choose(node)
-            if thread is not None:
-                self._begin(node, thread)
-                continue
-            if not node.done and self._end(node):
-                return self._explored(None, False)
-            self._backtrack()
+            else:
+                node.leave()
+                thread = choose(node)
+                if thread is not None:
+                    self._begin(node, thread)
+                elif not node.done and self._end(node):
+                    return self._explored(None, False)
+                else:
+                    self._backtrack()
         return self._explored(None, True)
 
     def _explored(self, stopped: StopReason | None, exhausted: bool) -> Explored:
         self._statistics.more = self._algorithm.statistics()
+        if self._awaits is not None:
+            self._statistics.waiting_loops = tuple(self._awaits.met)
         return Explored(self._statistics, tuple(self._found.values()), stopped, exhausted)
 
     def _look(self, state: State, thread: int) -> Next:
         """The next steps of a thread; if it waits, what its attempt accesses."""
         steps, certain, reads, writes, ends = self._system.record(state, thread)
-        if self._awaits and not writes:
-            steps = tuple([s for s in steps if s.successor != state or s.violation is not None])
         if not certain:
             self._algorithm.certain = False
         return Next(steps, self._accesses.access(thread, reads, writes, ends))
@@ -143,14 +143,14 @@ class _Search:
     def _enter(self, node: Node) -> None:
         parent = self._nodes[-1] if self._nodes else None
         self._nodes.append(node)
-        self._steps.append(iter(()))
+        self._rest.append(iter(()))
         self._algorithm.enter(node, parent)
 
     def _begin(self, node: Node, thread: int) -> None:
         """The thread is explored at the node: its races, and all its steps unless refused."""
         node.current = thread
         its = node.next_of(thread)
-        self._steps[-1] = iter(() if thread in node.refused else its.steps)
+        self._rest[-1] = iter(() if thread in node.refused else its.steps)
         node.past, node.races = self._execution.relate(thread, its.access)
         if self._algorithm.races:
             if not self._algorithm.late:
@@ -167,39 +167,20 @@ class _Search:
 
     def _descend(self, node: Node, step: Step) -> None:
         """One step further."""
-        event = self._event(node, step)
-        thread, access = event.thread, event.access
-        self._execution.push(event)
-        self._path.append(step)
-        state = step.successor
+        state, thread = step.successor, step.thread
+        self._execution.push(node.event(step))
         threads = self._system.threads(state)
         cut = self._bound.arrive(state, thread, thread in threads)
         if cut:
             threads = tuple([t for t in threads if t not in cut])
-        sleep = {t: a for t, a in node.sleep.items() if a.independent(access)}
-        sleep.pop(thread, None)
-        if len(self._path) > self._statistics.max_depth:
-            self._statistics.max_depth = len(self._path)
-        self._enter(Node(state, threads, self._look, sleep, thread))
-
-    def _event(self, node: Node, step: Step) -> Event:
-        """The step as an event of the execution, after a step of the node's current thread."""
-        thread = step.thread
-        return Event(thread, step.choices, node.next_of(thread).access, node.past)
-
-    def _leave(self, node: Node) -> None:
-        """All steps of the node's current thread have been explored."""
-        thread = node.current
-        if thread is not None and thread not in node.refused:
-            node.done.append(thread)
-            node.sleep[thread] = node.next_of(thread).access
-        node.current = None
+        if len(self._nodes) > self._statistics.max_depth:
+            self._statistics.max_depth = len(self._nodes)
+        self._enter(Node(state, threads, self._look, node.sleep_after(thread), thread))
 
     def _backtrack(self) -> None:
         self._nodes.pop()
-        self._steps.pop()
-        if self._path:
-            self._path.pop()
+        self._rest.pop()
+        if self._nodes:
             self._execution.pop()
             self._bound.back()
 
@@ -244,32 +225,47 @@ class _Search:
             for thread in waiting:
                 its = node.next_of(thread)
                 self._reverse(thread, self._execution.races_in_cut(thread, its.access, 0))
-        statistics = self._statistics
-        if len(waiting) < len(node.threads):
-            statistics.sleep_set_blocked += 1
-            return False
-        if self._hooks.on_execution is not None:
-            self._hooks.on_execution(self._execution.events)
-        if len(node.threads) < len(self._system.threads(node.state)):
-            statistics.cut += 1
-            return False
-        end = classify(self._system, node.state)
-        match end:
-            case End.COMPLETE:
-                statistics.complete += 1
-            case End.DEADLOCK:
-                statistics.deadlocked += 1
-            case End.BLOCKED:
-                statistics.assume_blocked += 1
-        if end is not End.BLOCKED and self._hooks.on_final is not None:
-            self._hooks.on_final(node.state, end)
-        if end is End.DEADLOCK and self._property.deadlock:
-            return self._is_new(None, None)
-        return False
+        outcome = self._outcome(node, len(waiting) < len(node.threads))
+        self._tell(outcome, self._execution.events)
+        if outcome in FINAL and self._hooks.on_final is not None:
+            self._hooks.on_final(self._plain(node.state), FINAL[outcome])
+        deadlock = outcome is Outcome.DEADLOCKED and self._property.deadlock
+        return deadlock and self._is_new(self._path(), None)
 
-    def _is_new(self, step: Step | None, violation: Violation | None) -> bool:
-        """Notes a violation by the current execution and the step; whether the search ends."""
-        if violation not in self._found:
-            path = tuple(self._path) if step is None else (*self._path, step)
-            self._found[violation] = Found(path, violation)
+    def _outcome(self, node: Node, can_move: bool) -> Outcome:
+        if can_move:
+            return Outcome.SLEEP_SET_BLOCKED
+        if len(node.threads) < len(self._system.threads(node.state)):
+            return Outcome.CUT
+        return OUTCOMES[classify(self._system, node.state)]
+
+    def _violates(self, node: Node, step: Step, violation: Violation) -> bool:
+        """An execution ends with a violation by the step; returns whether the search does."""
+        self._reverse_late()
+        self._tell(Outcome.VIOLATING, [*self._execution.events, node.event(step)])
+        wanted = violation.property == self._property.name
+        return wanted and self._is_new((*self._path(), step), violation)
+
+    def _tell(self, outcome: Outcome, events: list[Event]) -> None:
+        """Counts an execution, and tells who wants to know."""
+        self._statistics.count(outcome)
+        if self._hooks.on_execution is not None and outcome is not Outcome.SLEEP_SET_BLOCKED:
+            self._hooks.on_execution(events)
+        if self._hooks.on_end is not None:
+            self._hooks.on_end(outcome, tuple((e.thread, e.choices) for e in events))
+
+    def _is_new(self, path: tuple[Step, ...], violation: Violation | None) -> bool:
+        """Notes the violation by an execution; returns whether the search ends."""
+        self._found.setdefault(violation, Found(path, violation))
         return not self._keep_going
+
+    def _path(self) -> tuple[Step, ...]:
+        """The steps of the current execution."""
+        states = (self._plain(node.state) for node in self._nodes[1:])
+        events = self._execution.events
+        return tuple(
+            Step(e.thread, e.choices, state, None) for e, state in zip(events, states, strict=True)
+        )
+
+    def _plain(self, state: State) -> State:
+        return state if self._awaits is None else self._awaits.plain(state)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from abpress.errors import Position
 from abpress.ir.program import GuardKind, Program
 from abpress.result import Soundness
 from abpress.semantics.choices import Chooser, enumerate_steps, note
@@ -29,6 +30,7 @@ from abpress.semantics.outcome import (
 from abpress.semantics.recording import AccessRecorder, Recorded
 from abpress.semantics.sharing import visible_edges
 from abpress.semantics.tracing import Event, EventRecorder, Footprint, FootprintRecorder, describe
+from abpress.semantics.waiting import QuietCycles, quiet_cycles
 
 __all__ = [
     "Event",
@@ -166,6 +168,24 @@ class Interpreter:
     def creator(self, t: int) -> int:
         """The thread that has created t; 0 for `main`."""
         return self.context.threads.creator(t)
+
+    def local_state(self, s: State, t: int) -> tuple[Any, ...]:
+        """What thread t alone changes, and no other thread sees: equal if and only if it is at the
+        same location with the same registers. Its second component is the pc."""
+        local: tuple[Any, ...] = s[self._index(s, t)]
+        return local
+
+    def position(self, s: State, t: int) -> Position:
+        """Where an unfinished thread stands in the source."""
+        return self.context.position(s[self._index(s, t)][1])
+
+    def quiet_cycles(self) -> tuple[QuietCycles | None, ...]:
+        """Per pc, the cycles without writes that it lies on; None for threads that have finished,
+        too, whose pc is -1."""
+        cycles: list[QuietCycles | None] = []
+        for code in self.context.codes.values():
+            cycles += quiet_cycles(code.template, code.boundaries)
+        return (*cycles, None)
 
     def thread_name(self, t: int) -> str:
         """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from abpress.por.dependence import Access
+from abpress.por.happens_before import Event
 from abpress.semantics.outcome import State, Step
 
 
@@ -28,8 +29,7 @@ class Item(NamedTuple):
 Sequence = tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(NamedTuple):
     """The steps of a thread in a state (none if it waits), and what they access together."""
 
     steps: tuple[Step, ...]
@@ -80,6 +80,30 @@ class Node:
         for thread in self.threads:
             if thread != first and self.next_of(thread).steps:
                 yield thread
+
+    def event(self, step: Step) -> Event:
+        """A step of the current thread as an event of the execution."""
+        return Event(step.thread, step.choices, self.known[step.thread].access, self.past)
+
+    def leave(self) -> None:
+        """All steps of the current thread, if there is one, have been explored."""
+        thread = self.current
+        if thread is not None and thread not in self.refused:
+            self.done.append(thread)
+            self.sleep[thread] = self.known[thread].access
+        self.current = None
+
+    def sleep_after(self, thread: int) -> dict[int, Access]:
+        """The sleep set after a step of the thread."""
+        if not self.sleep:
+            return {}
+        access = self.known[thread].access
+        touched, written = access.touched, access.written
+        return {
+            t: a
+            for t, a in self.sleep.items()
+            if t != thread and not (a.written & touched or a.touched & written)
+        }
 
     def awake(self) -> int | None:
         """The first thread that can move and is not in the sleep set."""

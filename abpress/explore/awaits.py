@@ -1,0 +1,136 @@
+"""Loops that only wait for other threads, as waiting.
+
+A *useless* part of an execution: steps of one thread that write nothing, after which the thread is
+in the very local state (location and live registers) that it was in before them; other threads
+may move in between. A thread that would complete a useless part waits instead: that step does not
+exist. So `while (!flag);` is `assume(flag)`, and so are loops whose rounds take several steps, with
+calls, and attempts that fail (a compare-and-swap, a trylock).
+
+Nothing is lost. What the steps of a useless part have read leaves no trace: without them the other
+steps of the execution are still possible, one after the other, and lead to the same states. So the
+shortest execution that leads to a state, or a violation, has no useless part. What is searched are
+the executions of another program, whose threads remember the local states that they have passed
+since they have last written something, and assume that they do not come back to one of them. That
+memory is part of the states here, it changes only by a thread's own steps, and the assumption reads
+what the step reads; so reductions need not know about it. A state in which all threads are
+deadlocked is reached as any other, and nobody can move there either.
+
+A thread that waits so is no part of a deadlock (DESIGN 4.9): its loop goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from abpress.errors import Position
+from abpress.ir.program import GuardKind
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State, Step
+from abpress.semantics.recording import Recorded
+
+MOST_REMEMBERED = 32
+"""Local states that a thread remembers: the latest. Longer rounds are not noticed."""
+
+_Local = tuple[Any, ...]
+
+
+class _Remembering(NamedTuple):
+    """A state of the interpreter, and by thread, ascending, the local states that are remembered;
+    of threads that remember some. Where there is none, the interpreter's state stands for it."""
+
+    state: State
+    passed: tuple[tuple[int, tuple[_Local, ...]], ...]
+
+
+class Awaiting:
+    """An interpreter whose threads wait where they would complete a useless part.
+
+    `met` are the places where a thread had to wait.
+    """
+
+    def __init__(self, system: Interpreter) -> None:
+        self._system = system
+        self._cycles = system.quiet_cycles()
+        self.program = system.program
+        self.soundness = system.soundness
+        self.met: dict[Position, None] = {}
+
+    @staticmethod
+    def possible(system: Interpreter) -> bool:
+        """Whether there may be useless parts at all."""
+        return any(cycle is not None for cycle in system.quiet_cycles())
+
+    def plain(self, s: State) -> State:
+        """The interpreter's state."""
+        return s.state if type(s) is _Remembering else s
+
+    def initial(self) -> State:
+        """As of the interpreter."""
+        return self._system.initial()
+
+    def threads(self, s: State) -> tuple[int, ...]:
+        """As of the interpreter."""
+        return self._system.threads(self.plain(s))
+
+    def steps(self, s: State, t: int) -> tuple[Step, ...]:
+        """Those of the interpreter that do not complete a useless part."""
+        if type(s) is not _Remembering:
+            local = self._system.local_state
+            before = local(s, t)
+            cycles = self._cycles[before[1]]
+            if cycles is None or not cycles.long:
+                steps = self._system.steps(s, t)
+                if cycles is None or not any(
+                    step.violation is None and local(step.successor, t) == before for step in steps
+                ):
+                    return steps
+        return self.record(s, t).steps
+
+    def record(self, s: State, t: int) -> Recorded:
+        """The same, with what all of the interpreter's access."""
+        passed: dict[int, tuple[_Local, ...]] = {}
+        if type(s) is _Remembering:
+            passed = dict(s.passed)
+            s = s.state
+        found = self._system.record(s, t)
+        before = self._system.local_state(s, t)
+        cycles = self._cycles[before[1]]
+        quiet = cycles is not None and not found.writes and not found.ends
+        if not quiet and not passed:
+            return found
+        mine = passed.pop(t, ())
+        # A round that is one step comes back to where it begins, or never.
+        remembered = (*mine[1 - MOST_REMEMBERED :], before) if cycles and cycles.long else ()
+        steps = []
+        for step in found.steps:
+            if step.violation is not None:
+                steps.append(step)
+                continue
+            after = self._system.local_state(step.successor, t)
+            if not quiet or self._cycles[after[1]] is not cycles:
+                steps.append(_remembering(step, passed))
+            elif after != before and after not in mine:
+                steps.append(_remembering(step, {**passed, t: remembered}))
+            else:
+                self.met.setdefault(self._system.position(s, t))
+        return Recorded(tuple(steps), found.certain, found.reads, found.writes, found.ends)
+
+    def waits(self, s: State, t: int) -> GuardKind | None:
+        """As of the interpreter: None for a thread that waits only here."""
+        return self._system.waits(self.plain(s), t)
+
+    def invisible(self, s: State, t: int) -> bool:
+        """As of the interpreter."""
+        return self._system.invisible(self.plain(s), t)
+
+    def location(self, s: State, t: int) -> tuple[str, int]:
+        """As of the interpreter."""
+        return self._system.location(self.plain(s), t)
+
+
+def _remembering(step: Step, passed: dict[int, tuple[_Local, ...]]) -> Step:
+    """The step, to the state with this memory."""
+    if not any(passed.values()):
+        return step
+    some = tuple(sorted((t, locals) for t, locals in passed.items() if locals))
+    return Step(step.thread, step.choices, _Remembering(step.successor, some), step.violation)
