@@ -9,12 +9,7 @@ access, or whose address is not known to point anywhere.
 Who may access a cell is over-approximated by templates and how often each is instantiated, with
 `abpress.semantics.points_to`:
 
-- An *instance* of a template accesses the cells that its edges' addresses may point to. The end of
-  a lifetime (Free, Leave; Finish, for the local objects) and the beginning of a local object's
-  (Enter) write all its cells: a pointer from an earlier lifetime may be left. Reading memory that
-  may be undefined writes it (see `abpress.semantics.undefined`). Telling apart addresses of objects
-  with lifetimes reads their lifetimes (NOTE(reuse) of `abpress.semantics.memory`). Alloc is
-  invisible: nobody has the address of what it creates, and its name is the thread's own.
+- An *instance* of a template accesses what its edges touch (`abpress.semantics.touching`).
 - A local or heap object *escapes* if another thread than the one that created it may come to hold
   its address. Addresses go from thread to thread through static objects, escaped objects, Spawn
   arguments and Finish results only. What does not escape is accessed by its creator only, although
@@ -33,44 +28,28 @@ reverses them: to the other threads they are like initial values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from abpress.ir.expr import Compare, Expr, walk
 from abpress.ir.program import (
-    Copy,
     Edge,
     Effect,
-    Enter,
     Exit,
     Fail,
     Finish,
-    Free,
     Join,
-    Leave,
-    Load,
     Program,
     Spawn,
-    Store,
     Template,
     edges,
-    effect_operands,
 )
-from abpress.ir.types import PtrType
 from abpress.semantics.flow import goes_on, reachable
 from abpress.semantics.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
-from abpress.semantics.undefined import may_be_chosen, undefined_objects
+from abpress.semantics.touching import Touched, Touching, addresses
 
 _VISIBLE = (Spawn, Join, Finish, Exit, Fail)
 
 _Site = tuple[str, int, int]
 """Where a Spawn is: template, location, index of the edge."""
-
-_Cells = tuple[int, ...] | None
-"""Offsets of cells, or `_LIFE`; None is all of the object."""
-
-_LIFE = -1
-"""Stands beside the offsets for the object's lifetime."""
 
 
 def visible_edges(program: Program) -> dict[str, frozenset[tuple[int, int]]]:
@@ -131,15 +110,6 @@ def _begins_atomic(template: Template, location: int, edge: Edge) -> bool:
     return goes_on(edge) and not locations[location].atomic and locations[edge.target].atomic
 
 
-@dataclass(frozen=True, slots=True)
-class _Access:
-    """Cells of an object that an effect may touch."""
-
-    object: AbstractObject
-    cells: _Cells
-    writes: bool
-
-
 @dataclass(slots=True)
 class _Users:
     """The templates that may read and write a cell (mutable)."""
@@ -156,14 +126,13 @@ class _Sharing:
         self._instances = instances(program)
         self._alone = _alone(program) if self._instances[program.main] == 1 else frozenset()
         self._main = program.main
-        self._locals = {name: tuple(t.locals) for name, t in program.templates.items()}
         self._escaped = self._escaping(program)
-        self._undefined = undefined_objects(program, self._points_to)
+        self._touching = Touching(program, self._points_to)
         self._users: dict[AbstractObject, dict[int | None, _Users]] = {}
         for name, template in program.templates.items():
             for i, edge in edges(template):
                 if self._concurrent(name, i):
-                    for access in self._accesses_of(name, edge):
+                    for access in self._touching.touched(name, edge):
                         self._enter(name, access)
 
     def visible(self, template: str, location: int, edge: Edge) -> bool:
@@ -173,7 +142,7 @@ class _Sharing:
         if template == self._main and location in self._alone:
             return False
         return any(self._dangling(template, effect) for effect in edge.effects) or any(
-            self._contended(template, access) for access in self._accesses_of(template, edge)
+            self._contended(template, access) for access in self._touching.touched(template, edge)
         )
 
     # -- accesses -------------------------------------------------------------------------------
@@ -183,34 +152,6 @@ class _Sharing:
         if template == self._main and location in self._alone:
             return False
         return self._instances[template] > 0
-
-    def _accesses_of(self, template: str, edge: Edge) -> Iterator[_Access]:
-        for effect in edge.effects:
-            match effect:
-                case Enter(o) | Leave(o):
-                    yield _Access(Local(template, o), None, True)
-                case Finish():
-                    for o in self._locals[template]:
-                        yield _Access(Local(template, o), None, True)
-                case _:
-                    pass
-            chooses = isinstance(effect, Load) and may_be_chosen(effect.target.type)
-            for address, size, writes in addresses(effect):
-                for target in self._points_to.targets(template, address):
-                    if not isinstance(target.object, Function):
-                        cells = None if size is None else self._points_to.cells(target, size)
-                        chosen = chooses and target.object in self._undefined
-                        yield _Access(target.object, cells, writes or chosen)
-        for sides in _told_apart(edge):
-            mortal = [list(self._mortal(template, side)) for side in sides]
-            if all(mortal):
-                yield from (_Access(o, (_LIFE,), False) for side in mortal for o in side)
-
-    def _mortal(self, template: str, address: Expr) -> Iterator[AbstractObject]:
-        """The objects it may point to whose lifetimes end."""
-        for target in self._points_to.targets(template, address):
-            if isinstance(target.object, Local | Heap):
-                yield target.object
 
     def _dangling(self, template: str, effect: Effect) -> bool:
         """Whether an address of the effect points to no cell that is known."""
@@ -223,13 +164,13 @@ class _Sharing:
                 return True
         return False
 
-    def _enter(self, template: str, access: _Access) -> None:
+    def _enter(self, template: str, access: Touched) -> None:
         users = self._users.setdefault(access.object, {})
         for cell in (None,) if access.cells is None else access.cells:
             of = users.setdefault(cell, _Users())
             (of.writers if access.writes else of.readers)[template] = None
 
-    def _contended(self, template: str, access: _Access) -> bool:
+    def _contended(self, template: str, access: Touched) -> bool:
         """Whether an access of another thread may conflict with this one."""
         o = access.object
         if isinstance(o, (Local, Heap)) and o not in self._escaped:
@@ -266,33 +207,6 @@ class _Sharing:
                     found[o] = None
                     todo.append(o)
         return set(found)
-
-
-def _told_apart(edge: Edge) -> Iterator[tuple[Expr, Expr]]:
-    """The addresses that the edge compares for equality."""
-    for e in (edge.guard, *(e for effect in edge.effects for e in effect_operands(effect))):
-        for part in walk(e):
-            match part:
-                case Compare("==" | "!=", left, right) if isinstance(left.type, PtrType):
-                    yield left, right
-                case _:
-                    pass
-
-
-def addresses(effect: Effect) -> Iterator[tuple[Expr, int | None, bool]]:
-    """The addresses that an effect accesses: size (None: the whole object), and if it writes."""
-    match effect:
-        case Load(target, address):
-            yield address, target.type.size, False
-        case Store(address, value):
-            yield address, value.type.size, True
-        case Copy(to, of, size):
-            yield to, size, True
-            yield of, size, False
-        case Free(address):
-            yield address, None, True
-        case _:
-            pass
 
 
 def _alone(program: Program) -> frozenset[int]:

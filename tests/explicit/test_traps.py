@@ -132,7 +132,7 @@ TRAPS = {
         "lost_write_by_overflow", FALSE, TRUE, instead("semantics.steps._WRITING", ())
     ),
     "reuse": Trap(
-        "address_reused", UNKNOWN, TRUE, instead("semantics.sharing._told_apart", lambda _: ())
+        "address_reused", UNKNOWN, TRUE, instead("semantics.touching._told_apart", lambda _: ())
     ),
     "lost-write in one edge": Trap(
         "lost_write_of_a_macro", FALSE, TRUE, instead("ir.passes.compact._may_end", never)
