@@ -10,7 +10,7 @@ one instance, are static cells, too. Status is 0, or how the program ended.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from abpress.errors import NOWHERE, Position
@@ -111,6 +111,7 @@ class Context:
         self._names: dict[str, int] = {}
         self._functions: dict[str, int] = {}
         self._locals: dict[tuple[int, str, str], int] = {}
+        self._owned: dict[int, list[int]] = {}
         self._heap: dict[tuple[int, int, int, int, bool], ObjectInfo] = {}
         self._bases: dict[tuple[str, str], LocalBases] = {}
         self._elements: dict[Layout, Layout] = {}
@@ -171,7 +172,7 @@ class Context:
             self._names[name] = self.objects.reserve()
         if main is not None:
             for name in main.locals:
-                self._locals[MAIN, main.name, name] = self.objects.reserve()
+                self._local_number(MAIN, main.name, name)
         for name in program.functions:
             self._functions[name] = self.objects.add_function(name)
         infos = {}
@@ -206,6 +207,7 @@ class Context:
             obj.layout,
             initial,
             self.kinds,
+            ("" if owner is None else owner.name, obj.name),
             slot=slot,
             readonly=obj.readonly,
             mortal=mortal,
@@ -245,8 +247,13 @@ class Context:
     def _local_number(self, thread: int, template: str, name: str) -> int:
         key = (thread, template, name)
         if key not in self._locals:
-            self._locals[key] = self.objects.reserve()
+            number = self._locals[key] = self.objects.reserve()
+            self._owned.setdefault(thread, []).append(number)
         return self._locals[key]
+
+    def owned(self, thread: int) -> Sequence[int]:
+        """The numbers of the local objects of a thread, as far as they were met."""
+        return self._owned.get(thread, ())
 
     def local(self, thread: int, template: str, name: str) -> ObjectInfo:
         """The local object `name` of a thread."""
@@ -274,8 +281,8 @@ class Context:
                 layout,
                 (0 if zeroed else None,) * len(layout.cells),
                 self.kinds,
+                element,
                 mortal=True,
-                heap=True,
             )
             self.objects.add(info)
         return info

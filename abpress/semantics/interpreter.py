@@ -6,6 +6,7 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from abpress.semantics.compile import Compiler, StepFunction
 from abpress.semantics.context import DONE, RUNNING, Context
 from abpress.semantics.emitter import Mode
 from abpress.semantics.following import Guide, OtherPath, Path
+from abpress.semantics.foresight import Foresight
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import (
     ASSUMING,
@@ -156,6 +158,22 @@ class Interpreter:
             i = self._index(s, t)
         invisible: bool = self._invisible[s[i][1]]
         return invisible
+
+    @functools.cached_property
+    def foresight(self) -> Foresight:
+        """What threads can reach and may access later."""
+        return Foresight(self.context)
+
+    def confined(self, s: State, t: int) -> bool:
+        """Whether no thread but t can reach an object that its next step accesses; and the step
+        does not end the program."""
+        _, _, reads, writes, ends = self.record(s, t)
+        return not ends and self.foresight.confined(s, t, (*reads, *writes))
+
+    def uncontended(self, s: State, t: int) -> bool:
+        """The same, of objects as far as a thread that can reach them may access them, too."""
+        _, _, reads, writes, ends = self.record(s, t)
+        return not ends and self.foresight.uncontended(s, t, reads, writes)
 
     def location(self, s: State, t: int) -> tuple[str, int]:
         """Template and location of an unfinished thread."""

@@ -88,17 +88,22 @@ class Kinds:
         return kind
 
 
+Kin = tuple[str, str] | Layout
+
+
 class ObjectInfo:
     """What never changes about a memory object.
 
     `slot` is the index of its first cell in a state, None for objects in dynamic memory. A
-    `mortal` object has a lifetime that ends before the program's.
+    `mortal` object has a lifetime that ends before the program's. `kin` is what all objects of one
+    declaration share: (template, name), the template "" for static ones; for heap objects, the
+    layout of their elements.
     """
 
     __slots__ = (
-        "heap",
         "index",
         "initial",
+        "kin",
         "kinds",
         "layout",
         "mortal",
@@ -115,11 +120,11 @@ class ObjectInfo:
         layout: Layout,
         initial: tuple[int | None, ...],
         kinds: Kinds,
+        kin: Kin,
         *,
         slot: int | None = None,
         readonly: bool = False,
         mortal: bool = False,
-        heap: bool = False,
     ) -> None:
         self.number = number
         self.name = name
@@ -130,7 +135,12 @@ class ObjectInfo:
         self.slot = slot
         self.readonly = readonly
         self.mortal = mortal
-        self.heap = heap
+        self.kin = kin
+
+    @property
+    def heap(self) -> bool:
+        """Whether it was allocated."""
+        return isinstance(self.kin, Layout)
 
     @property
     def base(self) -> int:
