@@ -135,7 +135,8 @@ class _Search:
         threads = self._system.threads(state)
         safe = None
         if self._algorithm.filtered:
-            safe = safe_steps(self._system, state, threads, self._is_open)
+            tests = (self._system.invisible,)
+            safe = safe_steps(self._system, state, threads, self._is_open, tests)
         is_safe = safe is not None
         node = Node(state, serial, threads, self._look, self._is_complete, is_safe, serial)
         self._nodes.append(node)

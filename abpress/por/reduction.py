@@ -46,6 +46,17 @@ class Moves(Protocol[S]):
         False allows everything.
         """
 
+    def confined(self, state: S, thread: int, /) -> bool:
+        """Whether the thread's next step accesses only what no other thread can reach.
+
+        True means the same, as long as the program does not end: what the step does might be
+        missing in its last state if others ended it first.
+        """
+
+    def uncontended(self, state: S, thread: int, /) -> bool:
+        """Whether the thread's next step accesses only what no other thread that can reach it may
+        access in conflict later. True means what it means for `confined`."""
+
 
 OnStack = Callable[[S], bool]
 """Whether a state is on the path of the depth-first search: begun and not yet left for good."""

@@ -26,32 +26,45 @@ the search leaves it before s, and w is possible from s' and reaches the same vi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from abpress.por.none import NoReduction
 from abpress.por.reduction import Moves, OnStack, S, Step
+
+Tests = tuple[Callable[[S, int], bool], ...]
+"""Questions to `Moves` about the next step of a thread, of the kind of `invisible`: true means that
+the step suffices as far as others are concerned."""
 
 
 class SPor(NoReduction[S]):
     """Expands one thread with an invisible step where that suffices, all threads elsewhere."""
 
+    def __init__(self, system: Moves[S]) -> None:
+        super().__init__(system)
+        self.tests: Tests[S] = (system.invisible,)
+
     def expand(self, state: S, on_stack: OnStack[S]) -> Iterator[Step[S]]:
         """safeSet(state) of Algorithm 1, under the conditions of this module's docstring."""
         threads = self._system.threads(state)
-        safe = safe_steps(self._system, state, threads, on_stack)
+        safe = safe_steps(self._system, state, threads, on_stack, self.tests)
         return self._all(state, threads) if safe is None else iter(safe)
 
 
 def safe_steps(
-    system: Moves[S], state: S, threads: tuple[int, ...], on_stack: OnStack[S]
+    system: Moves[S],
+    state: S,
+    threads: tuple[int, ...],
+    on_stack: OnStack[S],
+    tests: Tests[S],
 ) -> tuple[Step[S], ...] | None:
     """The steps A of the first thread that suffices under the conditions of this module's
-    docstring; None if there is no such thread."""
-    for thread in threads:
-        if system.invisible(state, thread):
-            steps = system.steps(state, thread)
-            if _suffice(steps, on_stack):
-                return steps
+    docstring, by the first test that holds for one; None if there is no such thread."""
+    for test in tests:
+        for thread in threads:
+            if test(state, thread):
+                steps = system.steps(state, thread)
+                if _suffice(steps, on_stack):
+                    return steps
     return None
 
 

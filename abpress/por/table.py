@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from abpress.por.heap_reach import HeapReach, HeapReachFields
 from abpress.por.none import NoReduction
 from abpress.por.reduction import Moves, Reduction
 from abpress.por.s_por import SPor
@@ -18,6 +19,7 @@ class Preserves(Enum):
     VIOLATIONS = "every violation that a thread can reach"
     DEADLOCKS = "every deadlocked state"
     FINAL_STATES = "every state without a step (of a program that has ended, its shared memory)"
+    OUTCOMES = "every state without a step; of a program that has ended, how"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,26 @@ class ReductionInfo:
 
 
 _ALL = frozenset(Preserves)
+_OUTCOMES = _ALL - {Preserves.FINAL_STATES}
 
 REDUCTIONS: Mapping[str, ReductionInfo] = {
     info.name: info
     for info in (
         ReductionInfo("none", "all threads at every state", NoReduction, _ALL),
         ReductionInfo("s-por", "a thread with an invisible step alone, else all", SPor, _ALL),
+        ReductionInfo(
+            "heap-reach",
+            "s-por, and a thread alone whose step accesses only what no other thread can reach",
+            HeapReach,
+            _OUTCOMES,
+        ),
+        ReductionInfo(
+            "heap-reach+fields",
+            "heap-reach, and a thread alone whose step accesses only fields that no other thread"
+            " that can reach them may access in conflict later",
+            HeapReachFields,
+            _OUTCOMES,
+        ),
     )
 }
 """Name (the value of `--por`) -> reduction."""

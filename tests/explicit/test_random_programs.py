@@ -139,7 +139,7 @@ def compare(program: Program, fine: Interpreter, truth: Truth) -> None:
             assert result.errors == truth.errors, text
         if Preserves.DEADLOCKS in info.preserves:
             assert result.deadlock == truth.deadlock, text
-        if Preserves.FINAL_STATES in info.preserves:
+        if Preserves.OUTCOMES in info.preserves:
             assert result.finals == truth.finals, text
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given, settings
 
@@ -9,7 +11,7 @@ from abpress.explore.driver import End, explore
 from abpress.por import REDUCTIONS, Preserves, ReductionInfo
 from abpress.por.s_por import SPor
 from abpress.properties import PROPERTIES, Property
-from tests.explore.toy import Edge, Toy, enumerate_all, toys
+from tests.explore.toy import Edge, Toy, ToyState, enumerate_all, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 EVERY = pytest.mark.parametrize("info", REDUCTIONS.values(), ids=REDUCTIONS.keys())
@@ -29,6 +31,11 @@ def run(info: ReductionInfo, toy: Toy, property: Property = UNREACH):
     return result.statistics, errors, frozenset(ends)
 
 
+def outcomes(ends: Iterable[tuple[ToyState, End]]) -> frozenset[tuple[ToyState | None, End]]:
+    """The ends, without the memory of a program that has ended."""
+    return frozenset((None if state.ended else state, end) for state, end in ends)
+
+
 @EVERY
 @settings(max_examples=600, derandomize=True, deadline=None, database=None)
 @given(toy=toys())
@@ -42,6 +49,8 @@ def test_agrees_with_the_dumb_search(info: ReductionInfo, toy: Toy) -> None:
         assert errors == truth.errors
     if Preserves.FINAL_STATES in info.preserves:
         assert ends == truth.ends
+    if Preserves.OUTCOMES in info.preserves:
+        assert outcomes(ends) == outcomes(truth.ends)
     if Preserves.DEADLOCKS in info.preserves:
         deadlock = any(end is End.DEADLOCK for _, end in truth.ends)
         assert bool(explore(toy, info.make(toy), DEADLOCK).found) == deadlock

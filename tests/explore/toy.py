@@ -66,6 +66,25 @@ class Toy:
     def invisible(self, state: ToyState, thread: int) -> bool:
         return all(edge.op in LOCAL for edge in self.code[thread][state.locations[thread]])
 
+    def confined(self, state: ToyState, thread: int) -> bool:
+        """What is visible can be reached by all."""
+        return self.invisible(state, thread)
+
+    def uncontended(self, state: ToyState, thread: int) -> bool:
+        """Whether no other thread has an edge that is in conflict, wherever it stands."""
+        _, _, reads, writes, ends = self.record(state, thread)
+        edges = [
+            edge
+            for other in self.threads(state)
+            if other != thread
+            for at in self.code[other]
+            for edge in at
+        ]
+        written = {1 + e.variable for e in edges if e.op == "write"}
+        written |= {1 + e.then[0] for e in edges if e.then is not None}
+        touched = written | {1 + e.variable for e in edges if e.op in ("await", "assume")}
+        return not ends and written.isdisjoint(reads) and touched.isdisjoint(writes)
+
     def waits(self, state: ToyState, thread: int) -> GuardKind | None:
         if self.steps(state, thread):
             return None
