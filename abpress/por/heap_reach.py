@@ -17,14 +17,14 @@ more tests are among those that are explored with fewer, unless the search meets
 
 from __future__ import annotations
 
-from abpress.por.reduction import Moves, S
+from abpress.por.reduction import Foreseeing, S
 from abpress.por.s_por import SPor
 
 
 class HeapReach(SPor[S]):
     """`heap-reach`."""
 
-    def __init__(self, system: Moves[S]) -> None:
+    def __init__(self, system: Foreseeing[S]) -> None:
         super().__init__(system)
         self.tests += (system.confined,)
 
@@ -32,6 +32,6 @@ class HeapReach(SPor[S]):
 class HeapReachFields(HeapReach[S]):
     """`heap-reach+fields`."""
 
-    def __init__(self, system: Moves[S]) -> None:
+    def __init__(self, system: Foreseeing[S]) -> None:
         super().__init__(system)
         self.tests += (system.uncontended,)

@@ -46,6 +46,10 @@ class Moves(Protocol[S]):
         False allows everything.
         """
 
+
+class Foreseeing(Moves[S], Protocol):
+    """Moves that tell, too, what other threads can come to do."""
+
     def confined(self, state: S, thread: int, /) -> bool:
         """Whether the thread's next step accesses only what no other thread can reach.
 

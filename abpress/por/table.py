@@ -9,7 +9,7 @@ from typing import Any
 
 from abpress.por.heap_reach import HeapReach, HeapReachFields
 from abpress.por.none import NoReduction
-from abpress.por.reduction import Moves, Reduction
+from abpress.por.reduction import Foreseeing, Reduction
 from abpress.por.s_por import SPor
 
 
@@ -28,7 +28,7 @@ class ReductionInfo:
 
     name: str
     description: str
-    make: Callable[[Moves[Any]], Reduction[Any]]
+    make: Callable[[Foreseeing[Any]], Reduction[Any]]
     preserves: frozenset[Preserves]
 
 
