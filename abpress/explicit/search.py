@@ -84,7 +84,7 @@ def explore_all(
         return explore(
             system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
         )
-    algorithm = ALGORITHMS[por].make(system.creator)
+    algorithm = ALGORITHMS[por].make(system)
     return explore_dynamically(
         system, algorithm, property, poll=poll, keep_going=keep_going, on_final=on_final
     )

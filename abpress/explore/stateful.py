@@ -96,7 +96,7 @@ class _Search:
                 serial = serials.get(step.successor)
                 if serial is not None:
                     node.explored[node.current].append(serial)
-                    self._meet(node, serial)
+                    self._meet(node, serial, step.successor)
                     continue
                 node.explored[node.current].append(len(serials))
                 self._path.append(step)
@@ -133,10 +133,7 @@ class _Search:
         self._statistics.states += 1
         self._statistics.max_depth = max(self._statistics.max_depth, len(self._path))
         threads = self._system.threads(state)
-        safe = None
-        if self._algorithm.filtered:
-            tests = (self._system.invisible,)
-            safe = safe_steps(self._system, state, threads, self._is_open, tests)
+        safe = safe_steps(self._system, state, threads, self._is_open, self._algorithm.tests)
         is_safe = safe is not None
         node = Node(state, serial, threads, self._look, self._is_complete, is_safe, serial)
         self._nodes.append(node)
@@ -144,6 +141,7 @@ class _Search:
         if safe:
             node.current = safe[0].thread
             node.explored[node.current] = []
+            self._algorithm.step_alone(node)
         else:
             self._algorithm.enter(node)
 
@@ -161,11 +159,11 @@ class _Search:
         self._steps[-1] = iter(node.next_of(thread).steps)
         self._algorithm.step(node)
 
-    def _meet(self, node: Node, serial: int) -> None:
+    def _meet(self, node: Node, serial: int, state: State) -> None:
         """A step leads to a visited state."""
         status = self._status[serial]
         if status == _COMPLETE:
-            self._algorithm.meet(serial)
+            self._algorithm.meet(serial, state)
         else:
             node.cyclic = True
             node.low = min(node.low, serial if status == _OPEN else self._low[serial])

@@ -21,6 +21,7 @@ class Foresight:
     def __init__(self, context: Context) -> None:
         self._objects = context.objects
         self._base = context.base
+        self._creator = context.threads.creator
         self._reach = Reach(context)
         self.futures = Futures(context)
 
@@ -43,3 +44,11 @@ class Foresight:
         contended = [key for key in reads if field(key) & written]
         contended += [key for key in writes if field(key) & touched]
         return self.confined(s, t, contended)
+
+    def may_come(self, s: State, t: int, point: int) -> bool:
+        """Whether thread t, which may be created later, may be at the point, now or later."""
+        pcs = {thread[0]: thread[1] for thread in s[self._base :]}
+        while t and t not in pcs:
+            t = self._creator(t)
+        pc = pcs.get(t, DONE)
+        return pc != DONE and bool(self.futures.points[pc] >> point & 1)

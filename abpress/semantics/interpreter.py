@@ -175,6 +175,15 @@ class Interpreter:
         _, _, reads, writes, ends = self.record(s, t)
         return not ends and self.foresight.uncontended(s, t, reads, writes)
 
+    def point(self, s: State, t: int) -> int:
+        """Where an unfinished thread stands: a number for its template and location."""
+        pc: int = s[self._index(s, t)][1]
+        return pc
+
+    def may_come(self, s: State, t: int, point: int) -> bool:
+        """Whether thread t, which may be created later, may be at the point, now or later."""
+        return self.foresight.may_come(s, t, point)
+
     def location(self, s: State, t: int) -> tuple[str, int]:
         """Template and location of an unfinished thread."""
         pc = s[self._index(s, t)][1]

@@ -36,7 +36,7 @@ def check(info: AlgorithmInfo, toy: Toy) -> None:
     truth, ends = enumerate_all(toy), set()
     outcome = explore_dynamically(
         toy,
-        info.make(toy.creator),
+        info.make(toy),
         ANY_ERROR,
         keep_going=True,
         on_final=lambda state, end: ends.add((state, end)),

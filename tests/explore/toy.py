@@ -143,6 +143,12 @@ class Toy:
         steps = self.steps(state, thread)
         return Recorded(steps, len(edges) == 1, tuple(reads), tuple(writes), ends)
 
+    def point(self, state: ToyState, thread: int) -> int:
+        return state.locations[thread]
+
+    def may_come(self, state: ToyState, thread: int, point: int) -> bool:
+        return state.locations[thread] != DONE
+
     def creator(self, thread: int) -> int:
         raise AssertionError(f"thread {thread} was there from the beginning")
 

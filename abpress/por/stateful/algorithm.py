@@ -14,7 +14,7 @@ The paper assumes acyclic systems without waiting, in which an action accesses o
 
 Theorem. Let every state s of the graph satisfy one of
 (F) all its threads that can move are explored;
-(I) one thread whose steps are all invisible is explored, and one of them goes on (`por.s_por`);
+(I) one thread whose steps all pass a test is explored, and one of them goes on (`por.s_por`);
 (P) s lies on no cycle of the graph, and there is a set T of threads of s such that those that can
     move are explored and *go on* (see `Node.goes_on`), t0 is one of them, and T contains whoever
     has something that is dependent on the next step of a t in T in the future of t's step; for a t
@@ -54,6 +54,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from abpress.por.reduction import Foreseeing
+from abpress.por.s_por import Tests
 from abpress.por.stateless.algorithm import Next
 from abpress.semantics.outcome import State
 
@@ -107,22 +109,38 @@ class Node:
         return all(s.violation is not None or self.visited(s.successor) for s in steps)
 
 
-class Algorithm(Protocol):
-    """A dynamic reduction. Made for one search. Is not told of what happens at `safe` nodes, but
-    that they are left.
+class System(Foreseeing[State], Protocol):
+    """What an algorithm is told about a program."""
 
-    `filtered`: threads with invisible steps come first (S-POR).
+    def creator(self, thread: int, /) -> int:
+        """Who has created a thread; 0 for the first one."""
+
+    def point(self, state: State, thread: int, /) -> int:
+        """Where an unfinished thread stands in its program."""
+
+    def may_come(self, state: State, thread: int, point: int, /) -> bool:
+        """Whether a thread, which may be created later, may be at the point, now or later."""
+
+
+class Algorithm(Protocol):
+    """A dynamic reduction. Made for one search.
+
+    A thread whose steps pass one of the `tests` of S-POR is explored alone, where that suffices: at
+    `safe` nodes. Of these the algorithm is told the step, and when they are left.
     """
 
-    filtered: bool
+    tests: Tests[State]
 
     def enter(self, node: Node, /) -> None:
         """The search has come to a new state."""
 
+    def step_alone(self, node: Node, /) -> None:
+        """The steps of `node.current` are about to be explored, at a safe node."""
+
     def step(self, node: Node, /) -> None:
         """The steps of `node.current` are about to be explored."""
 
-    def meet(self, serial: int, /) -> None:
+    def meet(self, serial: int, state: State, /) -> None:
         """The last step has led to a visited state, which is complete."""
 
     def wanted(self, node: Node, /) -> Sequence[int]:

@@ -18,9 +18,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from abpress.por.dependence import Access
-from abpress.por.stateful.algorithm import Node
+from abpress.por.s_por import Tests
+from abpress.por.stateful.algorithm import Node, System
 from abpress.por.stateful.futures import Retraversed
-from abpress.por.stateful.source_sets import Creator, missing, visited_first
+from abpress.por.stateful.source_sets import missing, visited_first
+from abpress.semantics.outcome import State
 
 
 @dataclass(slots=True)
@@ -37,9 +39,9 @@ class _Entry:
 class DeSPor:
     """See the module's docstring."""
 
-    def __init__(self, creator: Creator, filtered: bool = True) -> None:
-        self.filtered = filtered
-        self._creator = creator
+    def __init__(self, system: System, filtered: bool = True) -> None:
+        self.tests: Tests[State] = (system.invisible,) if filtered else ()
+        self._creator = system.creator
         self._futures = Retraversed()
         self._path: list[_Entry] = []
 
@@ -48,6 +50,9 @@ class DeSPor:
         for thread in node.waiting():
             self._update_current(thread, node.next_of(thread).access)
         self._path.append(_Entry(node))
+
+    def step_alone(self, node: Node) -> None:
+        """Nobody else sees it."""
 
     def step(self, node: Node) -> None:
         """Lines 9 to 13."""
@@ -59,7 +64,7 @@ class DeSPor:
         entry.watched = [(t, access), *waiting]
         entry.current.update({(t, w): {} for w, _ in entry.watched})
 
-    def meet(self, serial: int) -> None:
+    def meet(self, serial: int, state: State) -> None:
         """Lines 21 and 22."""
         for thread, access in dict.fromkeys(self._futures.actions((serial,))):
             self._update_current(thread, access)

@@ -10,27 +10,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from abpress.por.stateful.algorithm import Node
+from abpress.por.s_por import Tests
+from abpress.por.stateful.algorithm import Node, System
 from abpress.por.stateful.futures import Futures
-from abpress.por.stateful.source_sets import Creator, missing, visited_first
+from abpress.por.stateful.source_sets import missing, visited_first
+from abpress.semantics.outcome import State
 
 
 class DlSPor:
     """See the module's docstring."""
 
-    def __init__(self, creator: Creator, futures: Futures, filtered: bool = True) -> None:
-        self.filtered = filtered
-        self._creator = creator
+    def __init__(self, system: System, futures: Futures, filtered: bool = True) -> None:
+        self.tests: Tests[State] = (system.invisible,) if filtered else ()
+        self._creator = system.creator
         self._futures = futures
         self._current: dict[int, dict[tuple[int, int], _Lazily]] = {}
 
     def enter(self, node: Node) -> None:
         """Lines 2 and 3: nothing yet."""
 
+    def step_alone(self, node: Node) -> None:
+        """Nobody else sees it."""
+
     def step(self, node: Node) -> None:
         """Lines 9 to 12."""
 
-    def meet(self, serial: int) -> None:
+    def meet(self, serial: int, state: State) -> None:
         """Line 11: nothing more is explored."""
 
     def wanted(self, node: Node) -> Sequence[int]:

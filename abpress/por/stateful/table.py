@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from abpress.por.stateful.algorithm import Algorithm
+from abpress.por.stateful.algorithm import Algorithm, System
 from abpress.por.stateful.de_s_por import DeSPor
 from abpress.por.stateful.dl_s_por import DlSPor
 from abpress.por.stateful.futures import Retraversed, Summarised
-from abpress.por.stateful.source_sets import Creator
 from abpress.por.table import Preserves
 
 
@@ -20,7 +19,7 @@ class AlgorithmInfo:
 
     name: str
     description: str
-    make: Callable[[Creator], Algorithm]
+    make: Callable[[System], Algorithm]
     preserves: frozenset[Preserves] = frozenset(Preserves)
 
 
@@ -31,18 +30,18 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
         AlgorithmInfo(
             "dl-s-por",
             "s-por, and source sets found lazily",
-            lambda creator: DlSPor(creator, Retraversed()),
+            lambda system: DlSPor(system, Retraversed()),
         ),
         AlgorithmInfo(
             "dl-s-por+summaries",
             "dl-s-por, keeping what happens behind each state",
-            lambda creator: DlSPor(creator, Summarised()),
+            lambda system: DlSPor(system, Summarised()),
         ),
         AlgorithmInfo("de-por", "de-s-por without s-por", partial(DeSPor, filtered=False)),
         AlgorithmInfo(
             "dl-por",
             "dl-s-por without s-por",
-            lambda creator: DlSPor(creator, Retraversed(), filtered=False),
+            lambda system: DlSPor(system, Retraversed(), filtered=False),
         ),
     )
 }
