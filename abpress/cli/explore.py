@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from abpress.cli import verify
 from abpress.cli.failures import guarded
@@ -14,12 +18,20 @@ from abpress.cli.options import (
     config_of,
     positive,
 )
-from abpress.cli.report import to_json, write_json
+from abpress.cli.report import to_json, width_of, write_file, write_json
+from abpress.errors import UnsupportedError
 from abpress.explicit.order import RANDOM, SEQUENTIAL
+from abpress.explicit.stateless import search
+from abpress.explore.recorder import Recording, Tree
 from abpress.por.stateless import ALGORITHMS
 from abpress.result import Verdict
+from abpress.verify.engines import ENGINES
 from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.measure import Stopwatch
+from abpress.verify.run import Report
+from abpress.verify.run import verify as answer
+from abpress.witness.executions import show_execution
+from abpress.witness.tree import to_dot
 
 DEFAULT = "optimal"
 
@@ -104,6 +116,35 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=algorithms,
         help="explore with each of these algorithms, and check that they agree",
     )
+    group = parser.add_argument_group("what is shown of the executions (not of stored states)")
+    group.add_argument(
+        "--show-executions",
+        action="store_true",
+        help="print each execution: what its threads do line by line, how it ends, final values",
+    )
+    group.add_argument(
+        "--show-limit",
+        metavar="N",
+        type=positive,
+        default=100,
+        help="executions that are printed at most; how many more there are is told"
+        " (default: %(default)s)",
+    )
+    group.add_argument(
+        "--tree",
+        metavar="FILE.dot",
+        type=Path,
+        help="write the tree of the exploration for graphviz: steps with what they access, races,"
+        " how executions end, and which threads were not explored, and why",
+    )
+    group.add_argument(
+        "--tree-limit",
+        metavar="N",
+        type=positive,
+        default=2000,
+        help="nodes of the tree at most; how many are left out is told and marked"
+        " (default: %(default)s)",
+    )
     add_output_options(parser)
 
 
@@ -111,9 +152,51 @@ def run(options: argparse.Namespace) -> int:
     """Explores, prints the result, and writes it to `--json`; returns the exit status."""
     chosen = EXPLORATIONS[options.algorithm]
     options.engine, options.por, options.certificate = chosen.engine, chosen.por, None
-    if options.compare is None:
+    if options.compare is not None:
+        return guarded(lambda: _compare(options), options.debug)
+    if not options.show_executions and options.tree is None:
         return verify.run(options)
-    return guarded(lambda: _compare(options), options.debug)
+    return guarded(lambda: _recorded(options), options.debug)
+
+
+def _recorded(options: argparse.Namespace) -> int:
+    """As `verify.run`, with the views of the search. Raises UnsupportedError."""
+    engine = ENGINES[options.engine]
+    if engine.name != "stateless":
+        raise UnsupportedError(
+            f"algorithm {options.algorithm}: it stores states, --show-executions and --tree show"
+            " executions"
+        )
+    recording = Recording(
+        options.show_limit if options.show_executions and not options.quiet else 0,
+        None if options.tree is None else Tree(options.tree_limit),
+    )
+    table = {engine.name: replace(engine, search=partial(search, recording=recording))}
+    ask = partial(answer, table=table)
+    return verify.run(options, ask, partial(_show, options, recording))
+
+
+def _show(options: argparse.Namespace, recording: Recording, report: Report) -> None:
+    """Prints the executions and writes the tree, as far as the search has got."""
+    system, tree = recording.system, recording.tree
+    if system is None:
+        return
+    width = width_of(sys.stdout)
+    for number, (outcome, schedule) in enumerate(recording.executions, 1):
+        for line in show_execution(system, number, outcome, schedule, report.sources, width):
+            print(line)
+        print()
+    more = recording.met - len(recording.executions)
+    if recording.executions and more:
+        print(f"{more:,} more executions are not shown (--show-limit N shows more)\n")
+    if tree is not None:
+        write_file(options.tree, "\n".join(to_dot(tree, system, report.sources)) + "\n")
+        if tree.hidden:
+            print(
+                f"abpress: warning: {options.tree} has the first {len(tree.nodes):,} nodes of the"
+                f" tree, {tree.hidden:,} more are left out (--tree-limit N keeps more)",
+                file=sys.stderr,
+            )
 
 
 def _compare(options: argparse.Namespace) -> int:

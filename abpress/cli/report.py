@@ -57,14 +57,20 @@ def _print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
     from abpress.witness.lanes import render
 
     console = Console(file=out, highlight=False)
-    width = console.width if out.isatty() else 100
-    for line in render(trace, sources, width):
+    for line in render(trace, sources, width_of(out)):
         line.rstrip()
         if out.isatty():
             console.print(line, no_wrap=True, overflow="crop", crop=True)
         else:
             print(line.plain, file=out)
     print(file=out)
+
+
+def width_of(out: TextIO) -> int:
+    """The columns of a terminal; 100 for anything else."""
+    from rich.console import Console
+
+    return Console(file=out).width if out.isatty() else 100
 
 
 def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str, Any]:

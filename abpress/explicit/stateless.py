@@ -14,6 +14,7 @@ from abpress.explore.driver import End, Statistics
 from abpress.explore.executions import ExecutionStatistics
 from abpress.explore.limits import Limits, Watch
 from abpress.explore.loops import Bounds
+from abpress.explore.recorder import Recording
 from abpress.explore.stateless import Hooks, explore_executions
 from abpress.ir.program import Program
 from abpress.por.stateless import ALGORITHMS
@@ -44,9 +45,10 @@ def search(
     limits: Limits,
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
+    recording: Recording | None = None,
 ) -> Result:
     """Decides `config.property` with the algorithm `config.por`; verdicts as `explicit.search`."""
-    return explore(program, config, limits, progress, soundness).result
+    return explore(program, config, limits, progress, soundness, recording=recording).result
 
 
 def explore(
@@ -56,6 +58,7 @@ def explore(
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
     with_finals: bool = False,
+    recording: Recording | None = None,
 ) -> Explored:
     """As `search`, with `config.keep_going` beyond the first violation."""
     soundness = Soundness() if soundness is None else soundness
@@ -72,13 +75,21 @@ def explore(
         ends[state, end] = None
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
+    algorithm = ALGORITHMS[config.por].make()
+    if recording is not None:
+        recording.system = system
+        algorithm = recording.watching(algorithm)
     outcome = explore_executions(
         system,
-        ALGORITHMS[config.por].make(),
+        algorithm,
         property,
         keep_going=config.keep_going,
         bounds=Bounds(unroll=config.unroll, awaits=config.awaits),
-        hooks=Hooks(poll=watch, on_final=final if with_finals else None),
+        hooks=Hooks(
+            poll=watch,
+            on_final=final if with_finals else None,
+            on_end=recording.ended if recording is not None else None,
+        ),
     )
     violations = tuple(described(found.violation) for found in outcome.found)
     statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}

@@ -101,10 +101,13 @@ ENGINES: Mapping[str, Engine] = {
 `auto` uses all for which it is true and that understand the options."""
 
 
-def able(config: Config) -> tuple[Engine, ...]:
-    """The engines that may run for a configuration. Raises UnsupportedError if there is none."""
-    automatic = tuple(engine for engine in ENGINES.values() if engine.auto)
-    named = automatic if config.engine == "auto" else (ENGINES[config.engine],)
+def able(config: Config, table: Mapping[str, Engine] = ENGINES) -> tuple[Engine, ...]:
+    """The engines of the table that may run for a configuration.
+
+    Raises UnsupportedError if there is none.
+    """
+    automatic = tuple(engine for engine in table.values() if engine.auto)
+    named = automatic if config.engine == "auto" else (table[config.engine],)
     found = tuple(
         engine
         for engine in named

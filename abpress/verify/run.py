@@ -43,13 +43,17 @@ class Report:
     certificate: str | None = None
 
 
-def verify(config: Config, progress: Listener = lambda _: None) -> Report:
-    """Decides `config.property` for `config.file`.
+def verify(
+    config: Config,
+    progress: Listener = lambda _: None,
+    table: Mapping[str, Engine] = ENGINES,
+) -> Report:
+    """Decides `config.property` for `config.file` by engines of the table.
 
     Limits (time, memory, Ctrl-C) are results. Raises InputError and UnsupportedError.
     """
     limits = Limits(config.time_limit, config.memory_limit)
-    engines = able(config)
+    engines = able(config, table)
     nobody = engines[0].name if len(engines) == 1 else config.engine
     progress(Progress("reading"))
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from abpress.errors import NOWHERE
@@ -29,7 +29,22 @@ def build_trace(
     Raises AssertionError if the schedule does not lead there.
     """
     states = replay(interpreter, schedule, violation)
-    names = {t: interpreter.thread_name(t) for state in states for t in interpreter.threads(state)}
+    trace = trace_along(interpreter, states, schedule)
+    steps = trace.steps
+    if violation is not None:
+        steps = (*steps[:-1], replace(steps[-1], note=f"violation: {violation.message}"))
+    return replace(
+        trace,
+        property=property,
+        message="deadlock" if violation is None else violation.message,
+        steps=steps,
+        blocked=blocked_threads(interpreter, states[-1]) if violation is None else (),
+    )
+
+
+def trace_along(interpreter: Interpreter, states: Sequence[State], schedule: Schedule) -> Trace:
+    """The trace of an execution that passes these states, whatever it ends with."""
+    names = _names(interpreter, states)
     steps: list[TraceStep] = []
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
     for state, (thread, choices) in zip(states, schedule, strict=False):
@@ -47,23 +62,23 @@ def build_trace(
                     event.choices,
                 )
             )
-    if violation is not None:
-        steps[-1] = replace(steps[-1], note=f"violation: {violation.message}")
     return Trace(
-        property=property,
-        message="deadlock" if violation is None else violation.message,
+        property="",
+        message="",
         steps=tuple(steps),
         threads=tuple(names.values()),
         context_switches=context_switches(schedule),
         schedule=tuple((names[thread], choices) for thread, choices in schedule),
-        blocked=_blocked(interpreter, states[-1], names) if violation is None else (),
     )
 
 
-def _blocked(
-    interpreter: Interpreter, state: State, names: Mapping[int, str]
-) -> tuple[BlockedThread, ...]:
+def _names(interpreter: Interpreter, states: Iterable[State]) -> dict[int, str]:
+    return {t: interpreter.thread_name(t) for state in states for t in interpreter.threads(state)}
+
+
+def blocked_threads(interpreter: Interpreter, state: State) -> tuple[BlockedThread, ...]:
     """Where the unfinished threads wait, and for what."""
+    names = _names(interpreter, (state,))
     blocked = []
     for thread in interpreter.threads(state):
         events = interpreter.trace(state, thread)  # of the step that cannot be finished

@@ -32,7 +32,7 @@ _COLOURS = ("cyan", "green", "yellow", "magenta", "blue", "bright_cyan", "bright
 
 
 @dataclass(slots=True)
-class _Row:
+class Row:
     """Adjacent steps of one thread on one line. Mutable while it is collected."""
 
     thread: str
@@ -64,11 +64,11 @@ def render(trace: Trace, sources: Mapping[str, str], width: int) -> list[Text]:
 
     `sources` holds the text of each source file, by the name that positions use.
     """
-    rows = _rows(trace, sources)
+    rows = rows_of(trace, sources)
     home = rows[0].position.file if rows else ""
     lanes = [name for name in trace.threads if any(row.thread == name for row in rows)]
     colours = {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(trace.threads)}
-    numbers = max((len(_place(row.position, home)) for row in rows), default=1)
+    numbers = max((len(place_name(row.position, home)) for row in rows), default=1)
     column = (width - 3 * (len(lanes) - 1)) // max(1, len(lanes))
     if column >= max(_NARROWEST, numbers + 16):
         body = _side_by_side(rows, lanes, colours, home, numbers, column)
@@ -80,12 +80,12 @@ def render(trace: Trace, sources: Mapping[str, str], width: int) -> list[Text]:
 # -- rows ----------------------------------------------------------------------------------------
 
 
-def _rows(trace: Trace, sources: Mapping[str, str]) -> list[_Row]:
+def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
     lines = SourceLines(sources)
     known: dict[str, str] = {}
     held: dict[str, tuple[str, ...]] = {}
     mutexes = tuple({f"{lock}.": None for step in trace.steps for lock in step.locks})
-    rows: list[_Row] = []
+    rows: list[Row] = []
     for step in trace.steps:
         step = _without_ghosts(step, sources, held.get(step.thread, ()), mutexes, known)
         held[step.thread] = step.locks
@@ -94,7 +94,7 @@ def _rows(trace: Trace, sources: Mapping[str, str]) -> list[_Row]:
         position = place_for_people(step.position, sources)
         row = rows[-1] if rows else None
         if row is None or not _continues(row, step, position):
-            row = _Row(step.thread, position, lines.at(position) or step.source)
+            row = Row(step.thread, position, lines.at(position) or step.source)
             rows.append(row)
         _add(row, step, known)
     return rows
@@ -126,14 +126,14 @@ def _without_ghosts(
     )
 
 
-def _continues(row: _Row, step: TraceStep, position: Position) -> bool:
+def _continues(row: Row, step: TraceStep, position: Position) -> bool:
     """Whether the step belongs to the row; the end of a thread belongs to what it did last."""
     same_line = (row.position.file, row.position.line) == (position.file, position.line)
     only_ends = step.note == "ends" and not (step.reads or step.writes)
     return row.thread == step.thread and (same_line or only_ends)
 
 
-def _add(row: _Row, step: TraceStep, known: dict[str, str]) -> None:
+def _add(row: Row, step: TraceStep, known: dict[str, str]) -> None:
     for cell, value in step.reads:
         row.reads[cell] = known[cell] = value
     for cell, value in step.writes:
@@ -161,7 +161,7 @@ def _some(items: Sequence[str]) -> str:
     return ", ".join(items[:_MOST_VALUES]) + (f" and {more} more" if more > 0 else "")
 
 
-def _place(position: Position, home: str) -> str:
+def place_name(position: Position, home: str) -> str:
     name = "" if position.file == home else PurePath(position.file).name + ":"
     return f"{name}{position.line}"
 
@@ -170,7 +170,7 @@ def _place(position: Position, home: str) -> str:
 
 
 def _side_by_side(
-    rows: Sequence[_Row],
+    rows: Sequence[Row],
     lanes: Sequence[str],
     colours: Mapping[str, str],
     home: str,
@@ -199,7 +199,7 @@ def _side_by_side(
 
 
 def _listed(
-    rows: Sequence[_Row],
+    rows: Sequence[Row],
     lanes: Sequence[str],
     colours: Mapping[str, str],
     home: str,
@@ -221,11 +221,11 @@ def _listed(
             yield line.append_text(_cell(text, rest, style))
 
 
-def _row_lines(row: _Row, home: str, numbers: int, width: int) -> Iterable[tuple[str, str]]:
+def _row_lines(row: Row, home: str, numbers: int, width: int) -> Iterable[tuple[str, str]]:
     """The lines of a row with their styles."""
     mark = "▶" if row.violation else " "
     yield (
-        f"{_place(row.position, home):>{numbers}}{mark}{row.source}",
+        f"{place_name(row.position, home):>{numbers}}{mark}{row.source}",
         ("bold red" if row.violation else "bold"),
     )
     indent = " " * (numbers + 2)
@@ -241,7 +241,7 @@ def _cell(text: str, width: int, style: str) -> Text:
     return Text(set_cell_size(text, width), style=style)
 
 
-def _functions(rows: Sequence[_Row]) -> dict[str, str]:
+def _functions(rows: Sequence[Row]) -> dict[str, str]:
     """The function that each thread runs: the outermost of its first row."""
     functions: dict[str, str] = {}
     for row in rows:
@@ -251,7 +251,7 @@ def _functions(rows: Sequence[_Row]) -> dict[str, str]:
     return functions
 
 
-def _shortened(rows: Sequence[_Row]) -> Iterable[_Row | str]:
+def _shortened(rows: Sequence[Row]) -> Iterable[Row | str]:
     if len(rows) <= _MOST_ROWS:
         return rows
     head, tail = _MOST_ROWS // 4, _MOST_ROWS - _MOST_ROWS // 4
@@ -270,7 +270,7 @@ def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> 
         names = max(len(blocked.thread) for blocked in trace.blocked)
         for blocked in trace.blocked:
             place = place_for_people(blocked.position, sources)
-            where = f"{_place(place, home)} {lines.at(place)}".rstrip()
+            where = f"{place_name(place, home)} {lines.at(place)}".rstrip()
             yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}: {where}", width, "")
     steps, switches = len(trace.steps), trace.context_switches
     yield _fit(

@@ -116,6 +116,56 @@ def test_compare(abpress: Command, program, tmp_path: Path) -> None:
     assert [entry["reduction"] for entry in data(tmp_path)["compared"]] == list(ALGORITHMS)
 
 
+def test_executions_are_shown(abpress: Command, program) -> None:
+    file = program(TWO_ERRORS)
+    run = abpress("explore", file, "--keep-going", "--show-executions")
+    assert run.status == 1
+    statistic = next(line for line in run.out.splitlines() if line.startswith("  executions"))
+    shown = [line for line in run.out.splitlines() if line.startswith("execution ")]
+    assert len(shown) == int(statistic.split()[1])
+    assert "execution 1: complete" in shown
+    assert sum("violating (assertion seen != 2 fails)" in line for line in shown) > 0
+    assert run.out.count("final values: x = ") == len(shown)
+    few = abpress("explore", file, "--keep-going", "--show-executions", "--show-limit", "1")
+    assert few.out.count("final values") == 1
+    assert f"{len(shown) - 1} more executions are not shown" in few.out
+
+
+def test_a_deadlock_is_shown_with_what_threads_wait_for(abpress: Command, program) -> None:
+    run = abpress("explore", program(PHILOSOPHERS), "--show-executions")
+    deadlock = run.out.split(": deadlocked")[1].split("execution")[0]
+    assert "waits for m[1], held by main.2" in deadlock
+    assert run.verdict == "true"  # the question is not about deadlocks
+
+
+def test_the_tree_is_written(abpress: Command, program, tmp_path: Path) -> None:
+    file = program(PHILOSOPHERS)
+    run = abpress("explore", file, "--tree", "out.dot", "--json", "out.json")
+    assert (run.status, run.err) == (0, "")
+    dot = (tmp_path / "out.dot").read_text(encoding="utf-8")
+    executions = data(tmp_path)["executions"]
+    assert dot.count("complete\\n") == executions["complete"]
+    assert dot.count("deadlocked\\n") == executions["deadlocked"]
+    small = abpress("explore", file, "--tree", "out.dot", "--tree-limit", "5")
+    assert "has the first 5 nodes of the tree" in small.err
+    assert "left out" in (tmp_path / "out.dot").read_text(encoding="utf-8")
+
+
+def test_stored_states_have_no_such_tree(abpress: Command, program) -> None:
+    run = abpress("explore", program(LOOP), "--algorithm", "stateful", "--tree", "out.dot")
+    assert run.status == 3
+    assert "algorithm stateful: it stores states" in run.err
+
+
+def test_the_same_trace_as_verify(abpress: Command, program) -> None:
+    file = program(TWO_ERRORS)
+    explored = abpress("explore", file)
+    verified = abpress("verify", file, "--engine", "stateless")
+    trace = explored.out.split("abpress verdict")[0]
+    assert "violation: assertion" in trace
+    assert trace == verified.out.split("abpress verdict")[0]
+
+
 def test_an_unknown_algorithm_is_told(abpress: Command, program) -> None:
     run = abpress("explore", program(LOOP), "--compare", "source,magic")
     assert run.status == 3

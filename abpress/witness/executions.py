@@ -1,0 +1,83 @@
+"""Executions in a few lines each: what each thread does on each source line, and final values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.cells import cell_len, set_cell_size
+
+from abpress.explore.driver import Schedule
+from abpress.explore.executions import Outcome
+from abpress.semantics.interpreter import Interpreter, State
+from abpress.witness.build import blocked_threads, trace_along
+from abpress.witness.lanes import Row, place_name, rows_of
+
+_WIDEST_SOURCE = 48
+
+_NOTES = {
+    Outcome.ASSUME_BLOCKED: "a thread waits at an assumption, or in a loop",
+    Outcome.SLEEP_SET_BLOCKED: "what follows is explored elsewhere",
+    Outcome.CUT: "a thread has come to a bound",
+}
+
+
+def show_execution(
+    interpreter: Interpreter,
+    number: int,
+    outcome: Outcome,
+    schedule: Schedule,
+    sources: Mapping[str, str],
+    width: int,
+) -> Iterator[str]:
+    """The lines for one execution, none wider than `width`. It is run again."""
+    states, message = _states(interpreter, schedule)
+    trace = trace_along(interpreter, states, schedule)
+    rows = rows_of(trace, sources)
+    how = outcome.value.replace("_", " ")
+    note = message or _NOTES.get(outcome, "")
+    yield f"execution {number}: {how}" + (f" ({note})" if note else "")
+    home = rows[0].position.file if rows else ""
+    places = [place_name(row.position, home) for row in rows]
+    names = max(map(len, trace.threads), default=0)
+    numbers = max(map(len, places), default=0)
+    sources_width = min(_WIDEST_SOURCE, max((cell_len(row.source) for row in rows), default=0))
+    previous = ""
+    for row, place in zip(rows, places, strict=True):
+        thread = row.thread if row.thread != previous else ""
+        previous = row.thread
+        source = _fit(row.source, sources_width)
+        line = f"  {thread:<{names}}  {place:>{numbers}} {source}  {'; '.join(row.details())}"
+        yield _fit(line.rstrip(), width).rstrip()
+    if outcome is Outcome.DEADLOCKED:
+        for blocked in blocked_threads(interpreter, states[-1]):
+            yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}", width).rstrip()
+    finals = ", ".join(
+        f"{cell} = {value}" for cell, value in _finals(interpreter, rows, states[-1])
+    )
+    yield _fit(f"  final values: {finals or 'nothing was written'}", width).rstrip()
+
+
+def _states(interpreter: Interpreter, schedule: Schedule) -> tuple[list[State], str]:
+    """The states that the execution passes, and the message of the violation at its end."""
+    states = [interpreter.initial()]
+    for thread, choices in schedule:
+        step = interpreter.take(states[-1], thread, choices)
+        assert step is not None, "internal error: an execution cannot be run again"
+        if step.violation is not None:
+            return states, step.violation.message
+        states.append(step.successor)
+    return states, ""
+
+
+def _finals(interpreter: Interpreter, rows: list[Row], state: State) -> Iterator[tuple[str, str]]:
+    """The cells that were written, as far as they still exist, with their values."""
+    memory = interpreter.describe(state)["memory"]
+    for cell in dict.fromkeys(cell for row in rows for cell in row.writes):
+        if cell in memory:
+            yield cell, str(memory[cell])
+
+
+def _fit(text: str, width: int) -> str:
+    if cell_len(text) > width:
+        return set_cell_size(text, width - 1) + "…"
+    return set_cell_size(text, width)
