@@ -184,6 +184,15 @@ class Interpreter:
         """Whether thread t, which may be created later, may be at the point, now or later."""
         return self.foresight.may_come(s, t, point)
 
+    def compound(self, s: State, t: int) -> bool:
+        """Whether the next step of t may begin an atomic block: then what it accesses may depend on
+        what it reads, else on the thread's own state alone."""
+        pc = s[self._index(s, t)][1]
+        code, location = self.context.locate(pc)
+        locations = code.template.locations
+        edges = locations[location].edges
+        return locations[location].atomic or any(locations[e.target].atomic for e in edges)
+
     def location(self, s: State, t: int) -> tuple[str, int]:
         """Template and location of an unfinished thread."""
         pc = s[self._index(s, t)][1]

@@ -149,6 +149,10 @@ class Toy:
     def may_come(self, state: ToyState, thread: int, point: int) -> bool:
         return state.locations[thread] != DONE
 
+    def compound(self, state: ToyState, thread: int) -> bool:
+        edges = self.code[thread][state.locations[thread]]
+        return len({e.variable for e in edges}) > 1 or any(e.then is not None for e in edges)
+
     def creator(self, thread: int) -> int:
         raise AssertionError(f"thread {thread} was there from the beginning")
 

@@ -121,6 +121,9 @@ class System(Foreseeing[State], Protocol):
     def may_come(self, state: State, thread: int, point: int, /) -> bool:
         """Whether a thread, which may be created later, may be at the point, now or later."""
 
+    def compound(self, state: State, thread: int, /) -> bool:
+        """Whether what the thread's next step accesses may depend on what it reads."""
+
 
 class Algorithm(Protocol):
     """A dynamic reduction. Made for one search.

@@ -41,7 +41,7 @@ class DeSPor:
 
     def __init__(self, system: System, filtered: bool = True) -> None:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
-        self._creator = system.creator
+        self._system = system
         self._futures = Retraversed()
         self._path: list[_Entry] = []
 
@@ -83,7 +83,7 @@ class DeSPor:
         if not remaining or not node.explored:
             return visited_first(node, remaining)
         current = self._path[-1].current
-        found = missing(node, lambda _, t, w: current[t, w], self._creator)
+        found = missing(node, lambda _, t, w: current[t, w], self._system.creator)
         return visited_first(node, found)
 
     def leave(self, node: Node) -> None:

@@ -9,6 +9,7 @@ the first thread that is missing (appendix A, optimisations that stop a re-trave
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Generic, TypeVar
 
 from abpress.por.s_por import Tests
 from abpress.por.stateful.algorithm import Node, System
@@ -16,15 +17,17 @@ from abpress.por.stateful.futures import Futures
 from abpress.por.stateful.source_sets import missing, visited_first
 from abpress.semantics.outcome import State
 
+T = TypeVar("T")
+
 
 class DlSPor:
     """See the module's docstring."""
 
     def __init__(self, system: System, futures: Futures, filtered: bool = True) -> None:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
-        self._creator = system.creator
+        self._system = system
         self._futures = futures
-        self._current: dict[int, dict[tuple[int, int], _Lazily]] = {}
+        self._current: dict[int, dict[tuple[int, int], Lazily[int]]] = {}
 
     def enter(self, node: Node) -> None:
         """Lines 2 and 3: nothing yet."""
@@ -45,7 +48,11 @@ class DlSPor:
             return ()  # line 26: s.done = T
         if not node.explored or all(map(node.leads_to_visited, remaining)):
             return visited_first(node, remaining)
-        return visited_first(node, missing(node, self._of, self._creator))
+        return visited_first(node, self.suffice(node))
+
+    def suffice(self, node: Node) -> Sequence[int]:
+        """IsComplete, from line 31 on: none if the explored threads suffice, else some to add."""
+        return missing(node, self._of, self._system.creator)
 
     def _of(self, node: Node, t: int, w: int) -> Iterator[int]:
         """Lines 32 and 33: s.current[t] of Figure 2."""
@@ -53,7 +60,7 @@ class DlSPor:
         found = known.get((t, w))
         if found is None:
             sources, access = node.explored[t], node.next_of(w).access
-            found = known[t, w] = _Lazily(self._futures.dependents(sources, access))
+            found = known[t, w] = Lazily(self._futures.dependents(sources, access))
         return iter(found)
 
     def leave(self, node: Node) -> None:
@@ -67,14 +74,14 @@ class DlSPor:
         return self._futures.statistics()
 
 
-class _Lazily:
+class Lazily(Generic[T]):
     """What an iterator yields, to be iterated over again and again. Mutable."""
 
-    def __init__(self, rest: Iterator[int]) -> None:
-        self._found: list[int] = []
+    def __init__(self, rest: Iterator[T]) -> None:
+        self._found: list[T] = []
         self._rest = rest
 
-    def __iter__(self) -> Iterator[int]:
+    def __iter__(self) -> Iterator[T]:
         yield from self._found
         for item in self._rest:
             self._found.append(item)

@@ -34,22 +34,25 @@ class Futures(Protocol):
 
 
 class Retraversed:
-    """The graph. A re-traversal looks at each step once (appendix A)."""
+    """The graph. A re-traversal looks at each step once (appendix A).
+
+    `moves`: of each state that was left, what was explored and who waits: the thread, what its step
+    or attempt accesses (None: nothing that others see), and where it leads to.
+    """
 
     def __init__(self) -> None:
-        self._moves: dict[int, tuple[tuple[int, Access | None, tuple[int, ...]], ...]] = {}
-        """State -> thread, what its step accesses (None: nothing that others see), where to."""
+        self.moves: dict[int, tuple[tuple[int, Access | None, tuple[int, ...]], ...]] = {}
         self._traversals = self._looked_at = 0
 
     def leave(self, node: Node) -> None:
         """Keeps the steps of the state, and the attempts of its threads."""
         explored = node.explored.items()
         if node.safe:
-            self._moves[node.serial] = tuple([(t, None, tuple(to)) for t, to in explored])
+            self.moves[node.serial] = tuple([(t, None, tuple(to)) for t, to in explored])
             return
         moves = [(t, node.next_of(t).access, tuple(to)) for t, to in explored]
         attempts = [(t, node.next_of(t).access, ()) for t in node.waiting()]
-        self._moves[node.serial] = (*moves, *attempts)
+        self.moves[node.serial] = (*moves, *attempts)
 
     def complete(self, serials: Sequence[int]) -> None:
         """The graph is complete behind the states."""
@@ -60,7 +63,7 @@ class Retraversed:
         seen = set(sources)
         todo = list(seen)
         while todo:
-            for thread, access, targets in self._moves[todo.pop()]:
+            for thread, access, targets in self.moves[todo.pop()]:
                 self._looked_at += 1
                 if access is not None:
                     yield thread, access

@@ -10,6 +10,7 @@ from abpress.por.stateful.algorithm import Algorithm, System
 from abpress.por.stateful.de_s_por import DeSPor
 from abpress.por.stateful.dl_s_por import DlSPor
 from abpress.por.stateful.futures import Retraversed, Summarised
+from abpress.por.stateful.o_dpor import ODpor
 from abpress.por.table import Preserves
 
 
@@ -43,6 +44,7 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
             "dl-s-por without s-por",
             lambda system: DlSPor(system, Retraversed(), filtered=False),
         ),
+        AlgorithmInfo("o-dpor", "s-por, and source sets by happens-before", ODpor),
     )
 }
 """Name -> algorithm."""
