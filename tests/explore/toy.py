@@ -138,7 +138,11 @@ class Toy:
         edges = self.code[thread][state.locations[thread]]
         reads = [1 + e.variable for e in edges if e.op in ("await", "assume")]
         writes = [1 + e.variable for e in edges if e.op == "write"]
-        writes += [1 + e.then[0] for e in edges if e.then is not None]
+        writes += [
+            1 + e.then[0]
+            for e in edges
+            if e.then is not None and state.variables[e.variable] == e.value
+        ]
         ends = any(edge.op == "exit" for edge in edges)
         steps = self.steps(state, thread)
         return Recorded(steps, len(edges) == 1, tuple(reads), tuple(writes), ends)
