@@ -53,9 +53,9 @@ def left_is_complete(patch: pytest.MonkeyPatch) -> None:
     """Nothing is said of a visited state that is not complete; only one on the path is a cycle."""
     meet = _Search._meet
 
-    def shallow(self: Any, node: Node, serial: int) -> None:
+    def shallow(self: Any, node: Node, serial: int, state: Any) -> None:
         cyclic = node.cyclic
-        meet(self, node, serial)
+        meet(self, node, serial, state)
         if self._status[serial] == _LEFT:
             node.cyclic = cyclic
 
