@@ -74,6 +74,11 @@ def explore(
     def final(state: State, end: End) -> None:
         ends[state, end] = None
 
+    def restart() -> None:
+        ends.clear()
+        if recording is not None:
+            recording.restart()
+
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
     algorithm = ALGORITHMS[config.por].make()
     if recording is not None:
@@ -89,6 +94,7 @@ def explore(
             poll=watch,
             on_final=final if with_finals else None,
             on_end=recording.ended if recording is not None else None,
+            on_restart=restart,
         ),
     )
     violations = tuple(described(found.violation) for found in outcome.found)

@@ -63,6 +63,12 @@ class Tree:
         """The current prefixes, each with its number, True; or that of the last one before it that
         is drawn, False."""
 
+    def clear(self) -> None:
+        """Forgets everything."""
+        self.nodes.clear()
+        self.races.clear()
+        self._path.clear()
+
     @property
     def hidden(self) -> int:
         """How many nodes are not in the tree."""
@@ -181,6 +187,13 @@ class Recording:
     def watching(self, algorithm: Algorithm) -> Algorithm:
         """The algorithm to search with."""
         return algorithm if self.tree is None else cast(Algorithm, _Drawing(algorithm, self.tree))
+
+    def restart(self) -> None:
+        """As `Hooks.on_restart`."""
+        self.met = 0
+        self.executions.clear()
+        if self.tree is not None:
+            self.tree.clear()
 
     def ended(self, outcome: Outcome, schedule: Schedule) -> None:
         """As `Hooks.on_end`."""

@@ -15,6 +15,7 @@ from abpress.por.dependence import Accesses
 from abpress.por.happens_before import Event, Execution
 from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
 from abpress.por.stateless.contexts import Contexts
+from abpress.por.stateless.observed_races import observed_reversals
 from abpress.por.stateless.reversal import reversals
 from abpress.properties import Property
 from abpress.semantics.interpreter import Interpreter
@@ -41,12 +42,14 @@ class Explored:
 class Hooks:
     """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
     state at the end of each complete or deadlocked execution, `on_execution` the execution if it
-    is not blocked by its sleep set, and `on_end` how it ends, and its steps."""
+    is not blocked by its sleep set, and `on_end` how it ends, and its steps. After `on_restart` the
+    search begins again: what was told before is told once more."""
 
     poll: Callable[[ExecutionStatistics], StopReason | None] | None = None
     on_final: Callable[[State, End], None] | None = None
     on_execution: Callable[[list[Event]], None] | None = None
     on_end: Callable[[Outcome, Schedule], None] | None = None
+    on_restart: Callable[[], None] | None = None
 
 
 def explore_executions(
@@ -64,9 +67,19 @@ def explore_executions(
     distinct violation (and one deadlock).
     """
     bounds, hooks = bounds or Bounds(), hooks or Hooks()
-    awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
+    accesses = Accesses(algorithm.observers)
     with without_cycle_collection():
-        return _Search(system, awaits, algorithm, property, keep_going, bounds, hooks).run()
+        while True:
+            awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
+            search = _Search(
+                system, awaits, algorithm, property, keep_going, bounds, hooks, accesses
+            )
+            explored = search.run()
+            if explored is not None:
+                return explored
+            accesses = accesses.renewed()
+            if hooks.on_restart is not None:
+                hooks.on_restart()
 
 
 class _Search:
@@ -79,6 +92,7 @@ class _Search:
         keep_going: bool,
         bounds: Bounds,
         hooks: Hooks,
+        accesses: Accesses,
     ) -> None:
         self._system = awaits or system
         self._awaits = awaits
@@ -87,7 +101,7 @@ class _Search:
         self._keep_going = keep_going
         self._bound = Count(self._system, bounds)
         self._hooks = hooks
-        self._accesses = Accesses()
+        self._accesses = accesses
         self._execution = Execution()
         self._contexts = Contexts(self._system, self._look)
         self._nodes: list[Node] = []  # one more than events
@@ -95,13 +109,15 @@ class _Search:
         self._found: dict[Violation | None, Found[State]] = {}
         self._statistics = ExecutionStatistics()
 
-    def run(self) -> Explored:
-        """The search."""
+    def run(self) -> Explored | None:
+        """The search; None if it must begin again, because the accesses are stale."""
         nodes, rest, choose = self._nodes, self._rest, self._algorithm.choose
         statistics, poll = self._statistics, self._hooks.poll
         initial = self._system.initial()
         self._enter(Node(initial, self._system.threads(initial), self._look, {}, 0))
         while nodes:
+            if self._accesses.stale:
+                return None
             node = nodes[-1]
             for step in rest[-1]:
                 statistics.events += 1
@@ -136,7 +152,9 @@ class _Search:
         steps, certain, reads, writes, ends = self._system.record(state, thread)
         if not certain:
             self._algorithm.certain = False
-        return Next(steps, self._accesses.access(thread, reads, writes, ends))
+        if not steps:
+            self._accesses.waits(reads)
+        return Next(steps, self._accesses.access(thread, reads, writes, ends, certain))
 
     # -- up and down ----------------------------------------------------------------------------
 
@@ -157,9 +175,9 @@ class _Search:
                 self._reverse(thread, node.races)
             elif thread in node.refused:
                 self._execution.push(Event(thread, (), its.access, node.past))
-                self._reverse_late()
+                self._reverse_late(self._execution.events)
                 self._execution.pop()
-            if its.access.ends:
+            if its.access.ends and not self._algorithm.observers:
                 # The next steps of all others race with it.
                 for other in node.threads:
                     if other != thread:
@@ -199,9 +217,13 @@ class _Search:
                 if v is not None:
                     dont_do.exclude(reversal.node, v)
 
-    def _reverse_late(self) -> None:
+    def _reverse_late(self, events: list[Event]) -> None:
         """An execution has ended: the races of its events."""
-        if self._algorithm.late:
+        if self._algorithm.observers:
+            for reversal in observed_reversals(self._system, self._look, events, self._nodes):
+                self._statistics.races += 1
+                self._algorithm.reverse(reversal.node, reversal.v)
+        elif self._algorithm.late:
             for node in self._nodes:
                 if node.current is not None:
                     self._reverse(node.current, node.races)
@@ -219,9 +241,9 @@ class _Search:
     def _end(self, node: Node) -> bool:
         """An execution ends; returns whether the search does."""
         if not node.refused:
-            self._reverse_late()
+            self._reverse_late(self._execution.events)
         waiting = [t for t in node.threads if not node.next_of(t).steps]
-        if self._algorithm.races:
+        if self._algorithm.races and not self._algorithm.observers:
             for thread in waiting:
                 its = node.next_of(thread)
                 self._reverse(thread, self._execution.races_in_cut(thread, its.access, 0))
@@ -241,8 +263,9 @@ class _Search:
 
     def _violates(self, node: Node, step: Step, violation: Violation) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""
-        self._reverse_late()
-        self._tell(Outcome.VIOLATING, [*self._execution.events, node.event(step)])
+        events = [*self._execution.events, node.event(step)]
+        self._reverse_late(events)
+        self._tell(Outcome.VIOLATING, events)
         wanted = violation.property == self._property.name
         return wanted and self._is_new((*self._path(), step), violation)
 

@@ -7,6 +7,10 @@ program with everything. An atomic block is one step and accesses what its actio
 
 The attempt of a thread that waits counts as a step: who is independent of it leaves it waiting. Of
 a step with choices, everything that it may access counts, whatever is chosen.
+
+A write is *blind* if the step does not read the cell, neither to compute with nor to wait for. Two
+steps that only share cells that both write blindly lead to states that differ in what may never be
+read: with observers (`por.observers`) they are dependent only where somebody reads.
 """
 
 from __future__ import annotations
@@ -20,7 +24,8 @@ class Access:
     """What the next step of a thread accesses: keys as in `semantics.recording.Recorded`.
 
     `touched` and `written` are the same as bit sets, with bits for the program's being alive
-    (touched by all, written by its end) and for the thread's own life. Interned by `Accesses`.
+    (touched by all, written by its end) and for the thread's own life. `blind` are the bits of
+    cells that are written blindly. Interned by `Accesses`.
     """
 
     reads: tuple[int, ...]
@@ -28,30 +33,77 @@ class Access:
     ends: bool
     touched: int
     written: int
+    blind: int = 0
 
     def independent(self, other: Access) -> bool:
         """Whether both orders of the two steps are possible and lead to the same."""
         return not (self.written & other.touched or self.touched & other.written)
 
+    def ordered(self, other: Access) -> bool:
+        """Whether the two steps are dependent although nobody observes their blind writes."""
+        shared = self.written & other.touched | self.touched & other.written
+        return shared & ~(self.blind & other.blind) != 0
+
+    def read(self) -> int:
+        """The bits that are touched, but not written blindly."""
+        return self.touched & ~self.blind
+
 
 class Accesses:
-    """Makes accesses, one object for equal ones. Mutable."""
+    """Makes accesses, one object for equal ones. Mutable.
 
-    def __init__(self) -> None:
+    With `observers`, writes may be blind; all other writes count as reads, too. A cell that some
+    thread waits for is never written blindly, so that an order of writes that lets a thread move is
+    an order that matters. That a thread waits may be seen after accesses were made: then `stale` is
+    set, they are worth nothing, and the search begins again with `renewed()`.
+    """
+
+    def __init__(self, observers: bool = False) -> None:
+        self._observers = observers
         self._bits: dict[int, int] = {}
-        self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...], bool], Access] = {}
+        self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...], bool, bool], Access] = {}
+        self._waited: set[int] = set()
+        self._blind: set[int] = set()
+        self.stale = False
+
+    def renewed(self) -> Accesses:
+        """New ones that know what threads wait for."""
+        accesses = Accesses(self._observers)
+        accesses._waited = self._waited
+        return accesses
 
     def access(
-        self, thread: int, reads: tuple[int, ...], writes: tuple[int, ...], ends: bool
+        self,
+        thread: int,
+        reads: tuple[int, ...],
+        writes: tuple[int, ...],
+        ends: bool,
+        certain: bool = True,
     ) -> Access:
-        """The access of a step of the thread."""
-        key = (thread, reads, writes, ends)
+        """The access of a step of the thread; `certain`: there is no choice."""
+        key = (thread, reads, writes, ends, certain)
         access = self._known.get(key)
         if access is None:
+            blind = self._blindly(reads, writes) if self._observers and certain else ()
+            if self._observers:
+                reads += tuple(k for k in writes if k >= 0 and k not in blind and k not in reads)
             written = self._set(writes) | ends
             touched = self._set((-thread, *reads)) | written | 1
-            access = self._known[key] = Access(reads, writes, ends, touched, written)
+            access = Access(reads, writes, ends, touched, written, self._set(blind))
+            self._known[key] = access
         return access
+
+    def waits(self, reads: Iterable[int]) -> None:
+        """A thread waits, and its attempt reads these keys."""
+        if self._observers:
+            self._waited.update(reads)
+            self.stale |= not self._blind.isdisjoint(self._waited)
+
+    def _blindly(self, reads: tuple[int, ...], writes: tuple[int, ...]) -> tuple[int, ...]:
+        waited = self._waited
+        keys = tuple(k for k in writes if k >= 0 and k not in reads and k not in waited)
+        self._blind.update(keys)
+        return keys
 
     def _set(self, keys: Iterable[int]) -> int:
         found = 0

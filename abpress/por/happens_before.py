@@ -29,11 +29,44 @@ class Event:
     past: int
 
 
-class Execution:
+class Order:
+    """Events with their pasts."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self.events = events
+
+    def future(self, e: int) -> int:
+        """The event and those that happen after it."""
+        found = bit = 1 << e
+        events = self.events
+        for j in range(e + 1, len(events)):
+            if events[j].past & bit:
+                found |= 1 << j
+        return found
+
+    def races_in_cut(self, thread: int, access: Access, removed: int) -> list[int]:
+        """The events that the thread's next step races with in the cut without the `removed`
+        events, the latest first."""
+        events = self.events
+        past = 0
+        races = []
+        for e in range(len(events) - 1, -1, -1):
+            event = events[e]
+            if (removed | past) >> e & 1:
+                continue
+            if event.thread == thread:
+                past |= event.past | 1 << e
+            elif not event.access.independent(access):
+                races.append(e)
+                past |= event.past | 1 << e
+        return races
+
+
+class Execution(Order):
     """The events of the path that a depth-first search is on, with happens-before. Mutable."""
 
     def __init__(self) -> None:
-        self.events: list[Event] = []
+        super().__init__([])
         self._last: dict[int, int] = {}  # thread -> its last event
         self._cells: dict[int, tuple[int, tuple[int, ...]]] = {}
         """Key -> who wrote it last, and who has read it since."""
@@ -93,32 +126,6 @@ class Execution:
             self._last[event.thread] = last
         for key, old in reversed(before):
             self._cells[key] = old
-
-    def future(self, e: int) -> int:
-        """The event and those that happen after it."""
-        found = bit = 1 << e
-        events = self.events
-        for j in range(e + 1, len(events)):
-            if events[j].past & bit:
-                found |= 1 << j
-        return found
-
-    def races_in_cut(self, thread: int, access: Access, removed: int) -> list[int]:
-        """The events that the thread's next step races with in the cut without the `removed`
-        events, the latest first."""
-        events = self.events
-        past = 0
-        races = []
-        for e in range(len(events) - 1, -1, -1):
-            event = events[e]
-            if (removed | past) >> e & 1:
-                continue
-            if event.thread == thread:
-                past |= event.past | 1 << e
-            elif not event.access.independent(access):
-                races.append(e)
-                past |= event.past | 1 << e
-        return races
 
     def _closure(self, e: int) -> int:
         return self.events[e].past | 1 << e if e >= 0 else 0

@@ -14,7 +14,10 @@ class Recorded(NamedTuple):
 
     `certain`: there is no choice, neither among steps nor between a step and none. `reads` and
     `writes` are those of all choices together, with the keys of `tracing.Footprint`; that its own
-    steps read the life of a thread is left out. `ends`: a step ends the program.
+    steps read the life of a thread is left out. `ends`: a step ends the program. A key that is read
+    and written stands in both; so does one whose cell is written in part, and those of an object
+    whose lifetime begins or ends: what comes of the step, or of others' writes, depends on what was
+    there before.
     """
 
     steps: tuple[Step, ...]
@@ -52,20 +55,20 @@ class AccessRecorder:
         self._add(self._read, address, kind.size)
 
     def write(self, address: int, kind: Kind, value: int | None) -> None:
-        self._add(self._written, address, kind.size)
+        self._add(self._written, address, kind.size, self._read)
 
     def settled(self, address: int, kind: Kind) -> None:
-        self._add(self._written, address, kind.size)
+        self._add(self._written, address, kind.size, self._read)
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
         if size:
             self._add(self._read, source, size)
-            self._add(self._written, target, size)
+            self._add(self._written, target, size, self._read)
 
     def lifetime(self, info: ObjectInfo) -> None:
-        for cell in info.layout.cells:
-            self._written[info.base + cell.offset] = None
-        self._written[info.life] = None
+        for key in (*(info.base + cell.offset for cell in info.layout.cells), info.life):
+            self._read[key] = None
+            self._written[key] = None
 
     def observed(self, info: ObjectInfo) -> None:
         self._read[info.life] = None
@@ -82,7 +85,14 @@ class AccessRecorder:
     def end(self, status: str) -> None:
         self.ends = True
 
-    def _add(self, keys: dict[int, None], address: int, size: int) -> None:
+    def _add(
+        self,
+        keys: dict[int, None],
+        address: int,
+        size: int,
+        partly: dict[int, None] | None = None,
+    ) -> None:
+        """Adds the keys of the bytes; those of cells that are touched in part to `partly`, too."""
         info = self._objects.find(address)
         if info is None:
             return
@@ -91,5 +101,8 @@ class AccessRecorder:
         if j is not None and info.kinds[j].size == size:
             keys[address] = None
             return
-        for _, cell in info.covering(offset, size):
+        for k, cell in info.covering(offset, size):
             keys[info.base + cell.offset] = None
+            inside = offset <= cell.offset and cell.offset + info.kinds[k].size <= offset + size
+            if partly is not None and not inside:
+                partly[info.base + cell.offset] = None

@@ -8,6 +8,7 @@ import pytest
 
 from abpress.explore.executions import ExecutionStatistics
 from abpress.explore.limits import StopReason
+from abpress.explore.loops import Bounds
 from abpress.explore.stateless import Hooks, explore_executions
 from abpress.por.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
@@ -32,9 +33,18 @@ def explored(
         system,
         ALGORITHMS[name].make(),
         PROPERTIES["unreach-call"],
+        bounds=Bounds(awaits=False),
         hooks=Hooks(poll, lambda state, _: ends.add(state)),
     )
     return (ends, outcome.statistics) if outcome.exhausted else None
+
+
+def assert_met(name: str, met: set[State], truth: set[State], system: Tasks) -> None:
+    """All final states, or at least all that threads have got to and have in their registers."""
+    assert met <= truth, f"{name} of {system}"
+    if not ALGORITHMS[name].finals:
+        met, truth = ({(tasks, registers, ()) for tasks, registers, _ in s} for s in (met, truth))
+    assert met == truth, f"{name} of {system}"
 
 
 def compare(system: Tasks) -> bool:
@@ -51,7 +61,7 @@ def compare(system: Tasks) -> bool:
         found = explored(system, name)
         assert found is not None
         ends, statistics = found
-        assert ends == truth, f"{name} of {system}"
+        assert_met(name, ends, truth, system)
         complete = statistics.complete + statistics.deadlocked
         assert complete <= optimal[1].executions, f"{name} of {system}"
     return True
@@ -80,4 +90,6 @@ sequences that end with the race, optimal DPOR does not read the last thread's w
 def test_final_states_that_were_lost(name: str, system: Tasks) -> None:
     found = explored(system, name)
     assert found is not None
-    assert found[0] == finals(system, MOST_STATES)
+    truth = finals(system, MOST_STATES)
+    assert truth is not None
+    assert_met(name, found[0], truth, system)

@@ -126,14 +126,18 @@ def test_others_complete_as_many(algorithm: str, row: Row, tmp_path: Path) -> No
 
 
 @EACH
-@pytest.mark.skipif("observers" not in ALGORITHMS, reason="there is no such algorithm")
 def test_observers_explore_no_more_than_known(row: Row, tmp_path: Path) -> None:
-    """Fewer than one per function from reads to writes would leave something out."""
+    """Fewer than one per function from reads to writes would leave something out.
+
+    More may be complete where others are blocked, but not more in all: who waits for a cell here
+    has not read it, but observes all orders in which it is written.
+    """
     if row.observers is None or row.reads_from is None:
         pytest.skip("not known")
     ends = not_redundant(explored(of_row(row, tmp_path), "observers"))
-    assert row.reads_from.complete <= ends.complete <= row.observers.complete
+    assert row.reads_from.complete <= ends.complete
     assert ends.blocked <= row.observers.blocked
+    assert ends.executions <= row.observers.executions
 
 
 @pytest.mark.parametrize(("n", "blocked"), [(3, 1), (4, 7), (5, 33), (6, 131)])

@@ -126,20 +126,23 @@ class Algorithm(Protocol):
     """Chooses threads at the nodes of the current execution. Made for one search.
 
     `races`: it wants to be told of races; `late`: in executions that have ended, so that v has all
-    that does not happen after the earlier event; else when the later event is met. `certain`: no
-    thread has had a choice so far. `dont_do`: where to note reversed races that lead to the same
-    state; None: not to be looked at.
+    that does not happen after the earlier event; else when the later event is met. `observers`:
+    late, and writes count only where they are observed. `certain`: no thread has had a choice so
+    far. `dont_do`: where to note reversed races that lead to the same state; None: not to be
+    looked at.
     """
 
     races: bool
     late: bool
+    observers: bool
     certain: bool
 
     @property
     def dont_do(self) -> Exclusions | None: ...
 
     def enter(self, node: Node, parent: Node | None, /) -> None:
-        """The search has come to a new node, by a step of `parent.current`."""
+        """The search has come to a new node, by a step of `parent.current`; without a parent it
+        begins, maybe once more."""
 
     def choose(self, node: Node, /) -> int | None:
         """The next thread to explore at the node; None when all that is needed is done."""

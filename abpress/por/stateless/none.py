@@ -10,6 +10,7 @@ class AllInterleavings:
 
     races = False
     late = False
+    observers = False
     certain = True
     dont_do: Exclusions | None = None
     uses_sleep = False

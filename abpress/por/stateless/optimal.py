@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from abpress.por.dependence import Access
 from abpress.por.stateless.algorithm import Exclusions, Item, Node, Sequence, without
 from abpress.por.stateless.wakeup import WakeupTree
 
@@ -35,6 +36,7 @@ class OptimalDpor:
 
     races = True
     late = True
+    observers = False
     dont_do: Exclusions | None = None
 
     def __init__(self) -> None:
@@ -44,6 +46,8 @@ class OptimalDpor:
 
     def enter(self, node: Node, parent: Node | None) -> None:
         """Lines 15 to 20: wut(E) is what is handed down."""
+        if parent is None:
+            self._plans.clear()
         tree = WakeupTree() if parent is None else self._plans[parent].below
         self._plans[node] = _Plan(tree if self.certain else tree.copy())
 
@@ -67,7 +71,7 @@ class OptimalDpor:
 
     def _extend(self, node: Node, tree: WakeupTree) -> None:
         """The node is a leaf: what is explored there is free."""
-        if self.certain and node.sleep:
+        if self.certain and self.any_asleep(node):
             enabled = next(node.enabled(), None) is not None
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"
         for thread in self.free(node):
@@ -80,15 +84,27 @@ class OptimalDpor:
 
     def reverse(self, node: Node, v: Sequence) -> None:
         """Lines 7 and 8, with the branches that are done (asleep) or under way."""
-        for thread, access in node.sleep.items():
-            if without(v, thread, access) is not None:
-                return
         current = node.current
-        if current is not None and without(v, current, node.next_of(current).access) is not None:
+        under_way = {} if current is None else {current: node.next_of(current).access}
+        if self.redundant(node, v) or any(
+            self.without(v, thread, access) is not None for thread, access in under_way.items()
+        ):
             return
-        new = self._plans[node].tree.insert(v, self.certain)
+        new = self._plans[node].tree.insert(v, self.certain, self.without)
         self._nodes += new
         self._sequences += new > 0
+
+    def any_asleep(self, node: Node) -> bool:
+        """Whether there is something that must not be explored after the node."""
+        return bool(node.sleep)
+
+    def redundant(self, node: Node, v: Sequence) -> bool:
+        """Whether v has a weak initial that sleeps: what begins with v has been explored."""
+        return any(without(v, thread, access) is not None for thread, access in node.sleep.items())
+
+    def without(self, v: Sequence, thread: int, access: Access | None) -> Sequence | None:
+        """As `algorithm.without`."""
+        return without(v, thread, access)
 
     def statistics(self) -> dict[str, int]:
         """How many sequences were inserted into wakeup trees, and how many nodes for them."""

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
-from abpress.por.happens_before import Event, Execution
+from abpress.por.happens_before import Event, Order
 from abpress.por.stateless.algorithm import Item, Next, Node, Sequence
 from abpress.semantics.outcome import State, Step
 
@@ -46,14 +47,16 @@ class Reversal:
 def reversals(
     system: Threads,
     look: Callable[[State, int], Next],
-    execution: Execution,
+    execution: Order,
     nodes: list[Node],
     thread: int,
     races: Iterable[int],
+    then: Iterable[Event] = (),
 ) -> Iterator[Reversal]:
     """Where a race of the thread's next step with an event of `races` can be reversed, and how.
 
-    `nodes[k]` is the prefix of the first k events.
+    `nodes[k]` is the prefix of the first k events. The events of `then` were taken back, but can
+    follow what was not, before the thread's step.
     """
     todo = [execution.future(e) for e in races]
     seen = set(todo)
@@ -62,14 +65,12 @@ def reversals(
         k = (removed & -removed).bit_length() - 1
         state = nodes[k].state
         v = []
-        back = []
-        for j in range(k, len(execution.events)):
-            event = execution.events[j]
-            if removed >> j & 1:
-                back.append(event.thread)
-            else:
-                v.append(Item(event.thread, event.access))
-                state = _after(system, state, event)
+        events = execution.events
+        back = [event.thread for j, event in enumerate(events) if removed >> j & 1]
+        rest = (events[j] for j in range(k + 1, len(events)) if not removed >> j & 1)
+        for event in chain(rest, then):
+            v.append(Item(event.thread, event.access))
+            state = _after(system, state, event)
         if thread not in system.threads(state):
             continue  # it has not been created there
         its = look(state, thread)

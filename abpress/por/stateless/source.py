@@ -14,6 +14,7 @@ class SourceSets:
 
     races = True
     late = False
+    observers = False
     certain = True
     dont_do: Exclusions | None = None
 

@@ -8,6 +8,7 @@ from enum import Enum
 
 from abpress.por.stateless.algorithm import Algorithm
 from abpress.por.stateless.none import AllInterleavings
+from abpress.por.stateless.observers import ObserversDpor
 from abpress.por.stateless.optimal import OptimalDpor
 from abpress.por.stateless.persistent import PersistentSets
 from abpress.por.stateless.sleep import SleepSets
@@ -15,10 +16,11 @@ from abpress.por.stateless.source import SourceSets
 
 
 class Preserved(Enum):
-    """What an algorithm meets at least; violations and deadlocks all do."""
+    """What an algorithm meets at least; violations, and whether there are deadlocks, all do."""
 
     CLASSES = "happens-before classes"  # of maximal executions, and so all that follows
     STATES = "final states"
+    OBSERVATIONS = "what threads read"  # final states but for what no thread reads any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ class AlgorithmInfo:
     optimal: bool = False
     preserves: Preserved = Preserved.CLASSES
 
+    @property
+    def finals(self) -> bool:
+        """Whether it meets all final states."""
+        return self.preserves is not Preserved.OBSERVATIONS
+
 
 ALGORITHMS: Mapping[str, AlgorithmInfo] = {
     info.name: info
@@ -46,6 +53,13 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
         AlgorithmInfo("persistent", "persistent sets found by races, sleep sets", PersistentSets),
         AlgorithmInfo("source", "source sets, sleep sets", SourceSets),
         AlgorithmInfo("optimal", "source sets with wakeup trees", OptimalDpor, optimal=True),
+        AlgorithmInfo(
+            "observers",
+            "optimal, and the order of two writes counts only if a later read observes it",
+            ObserversDpor,
+            optimal=True,
+            preserves=Preserved.OBSERVATIONS,
+        ),
     )
 }
 """Name -> algorithm."""

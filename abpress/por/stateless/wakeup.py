@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from abpress.por.dependence import Access
 from abpress.por.stateless.algorithm import Item, Sequence, without
+
+Without = Callable[[Sequence, int, Access | None], Sequence | None]
+"""As `algorithm.without`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -18,10 +23,10 @@ class WakeupTree:
     certain: bool = True
     branches: list[tuple[Item, WakeupTree]] = field(default_factory=list)
 
-    def insert(self, v: Sequence, certain: bool) -> int:
+    def insert(self, v: Sequence, certain: bool, without: Without = without) -> int:
         """insert(v, tree): returns how many nodes are new, 0 if a leaf covers v.
 
-        `certain` says that no step of v has a choice.
+        `certain` says that no step of v has a choice, `without` what weak initials are.
         """
         tree = self
         while tree.branches or tree is self:

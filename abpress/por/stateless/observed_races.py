@@ -1,0 +1,67 @@
+"""The races of a whole execution with observers, and the sequences that reverse them.
+
+*Optimal Context-Sensitive DPOR with Observers*, Figure 1, lines 2 to 8. A race of e and e' that has
+no observers is reversed as any other (`reversal`). If it has, not only is e' to come before e, but
+the last observer o is to see it: v = notdep(e).e'.e.notobs(e, e').o, without what happens after an
+observer. That o waits after v instead of seeing it is found out in time: cells that threads wait
+for are not written blindly (`por.dependence`), and writes of others have no observers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from abpress.por.happens_before import Event
+from abpress.por.observers import ObservedExecution, Race
+from abpress.por.stateless.algorithm import Next, Node
+from abpress.por.stateless.reversal import Reversal, Threads, reversals
+from abpress.semantics.outcome import State
+
+
+def observed_reversals(
+    system: Threads,
+    look: Callable[[State, int], Next],
+    events: list[Event],
+    nodes: list[Node],
+) -> Iterator[Reversal]:
+    """Where the races of an execution that has ended can be reversed, and how.
+
+    `nodes[k]` is the prefix of the first k events, at least up to the last event. What threads are
+    left with races, too: with the end of the program, or because they wait.
+    """
+    execution = ObservedExecution(events)
+    for race in execution.races():
+        thread, then = _observed(execution, race)
+        yield from reversals(system, look, execution, nodes, thread, [race.first], then)
+    last = len(events) - 1
+    ending = 1 << last if events and events[-1].access.ends else 0
+    for thread, its in _left(events, nodes):
+        if not its.steps:
+            races = execution.races_in_cut(thread, its.access, ending)
+            yield from reversals(system, look, execution, nodes, thread, races)
+        elif ending:
+            yield from reversals(system, look, execution, nodes, thread, [last])
+
+
+def _left(events: list[Event], nodes: list[Node]) -> Iterable[tuple[int, Next]]:
+    """What threads are left with; nothing is where the execution was cut short."""
+    n = len(events)
+    ended = n > 0 and events[-1].access.ends
+    if not ended and len(nodes) == n:
+        return []
+    node = nodes[n - ended]
+    return [(t, node.next_of(t)) for t in node.threads if not ended or t != events[-1].thread]
+
+
+def _observed(execution: ObservedExecution, race: Race) -> tuple[int, list[Event]]:
+    """The thread of the last event of v, and what else of v happens after e."""
+    events = execution.events
+    e, second, observers = race
+    if not observers:
+        return events[second].thread, []
+    observing = 0
+    for o in observers:
+        observing |= execution.future(o)
+    rest = execution.future(e) & ~(observing | 1 << e | 1 << second)
+    notobs = [event for k, event in enumerate(events) if rest >> k & 1]
+    return events[observers[-1]].thread, [events[second], events[e], *notobs]
