@@ -106,7 +106,7 @@ def explored(
             lambda s: StopReason("events", "") if most and s.events > most else None,
             lambda _, end: ends.add(end),
             lambda events: executions.append(list(events)),
-            executions.clear,
+            on_restart=executions.clear,
         ),
     )
     if not outcome.exhausted:

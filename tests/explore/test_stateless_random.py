@@ -76,7 +76,7 @@ def run(interpreter: Interpreter, name: str, most: int | None = None) -> Seen:
             poll,
             lambda state, end: finals.add((state, end)),
             lambda events: classes.append(class_of(events)),
-            lambda: (finals.clear(), classes.clear()),
+            on_restart=classes.clear,
         ),
     )
     if not explored.exhausted:
