@@ -5,7 +5,8 @@ its first lines what of it is a guess. `context_table.tsv` holds the rows: progr
 the paper determines the program, and its numbers (`21k` is at most 21,000, `>51k` a timeout).
 
 E are executions that came to their end, S the states that were met, T the seconds of processor
-time. The end of a thread is a step of its own here, so S is up to twice what the paper counts.
+time of the whole run, the start of Python included. Ends and joins of threads are steps of their
+own here, so S is more than what the paper counts.
 """
 
 from __future__ import annotations
