@@ -1,0 +1,1 @@
+"""Bounded clients of concurrent libraries: which results they see, and which they may see."""

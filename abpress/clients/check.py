@@ -1,0 +1,156 @@
+"""One client checked: do its calls return only what some sequential order of them gives?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from time import monotonic
+
+from abpress.clients.client import Call, Client
+from abpress.clients.concurrent import ClientProgram
+from abpress.clients.history import History, history
+from abpress.clients.library import Library
+from abpress.clients.sequential import Order, Results, allowed
+from abpress.config import Config
+from abpress.explore.limits import INTERRUPTED, Limits
+from abpress.result import Verdict
+from abpress.verify.load import load
+from abpress.verify.run import Listener, Report, verify
+from abpress.witness.trace import Trace
+
+_POINTER_BITS = {"ILP32": 32, "LP64": 64}
+
+
+class Answer(Enum):
+    """What is known about a client."""
+
+    ALLOWED = "allowed"  # no execution fails, and all results are those of a sequential order
+    FORBIDDEN = "forbidden"  # an execution has results that no sequential order gives
+    VIOLATION = "violation"  # an execution calls reach_error or fails an assertion in a call
+    DEADLOCK = "deadlock"  # an execution ends with calls that wait for one another
+    UNKNOWN = "unknown"  # the search did not come to its end; `reason` says why
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The answer for a client: `orders` are the results that are allowed, with their orders.
+
+    `results` are those of the searches that were made, `report` belongs to the last one. `history`
+    is that of its trace, of an answer that has one. `program` is the client in C.
+    """
+
+    client: Client
+    answer: Answer
+    reason: str
+    orders: Mapping[Results, tuple[Order, ...]]
+    report: Report | None
+    history: History | None
+    program: str
+    seconds: float
+
+    @property
+    def trace(self) -> Trace | None:
+        """The execution that is the answer's reason, if there is one."""
+        trace = self.report.result.trace if self.report is not None else None
+        return trace if isinstance(trace, Trace) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """How clients of a library are checked.
+
+    `config` holds the options of the searches; its file, property and limit of time do not count.
+    `limits` are those of all checks together, `client_limit` are the seconds for one of them.
+    `waits`: what `may_wait` says. `folder` is where programs are written.
+    """
+
+    library: Library
+    reference: Library
+    config: Config
+    real_time: bool
+    waits: bool
+    limits: Limits
+    client_limit: float | None
+    folder: Path
+
+    def check(self, client: Client, name: str, listener: Listener = lambda _: None) -> Checked:
+        """The answer for a client. Its programs are `name.c` and `name-alone.c` of the folder.
+
+        A forbidden result, a violation and a deadlock are each an answer when found first: what
+        else the client's executions do is not known then. Raises InputError and UnsupportedError.
+        """
+        started = monotonic()
+        orders: Mapping[Results, tuple[Order, ...]] = {}
+        text = ""
+
+        def answered(
+            answer: Answer, reason: str, report: Report | None = None, its: History | None = None
+        ) -> Checked:
+            seconds = monotonic() - started
+            return Checked(client, answer, reason, orders, report, its, text, seconds)
+
+        alone = self.folder / f"{name}-alone.c"
+        limits = replace(self.limits, time=self._seconds(), started=monotonic())
+        found = allowed(client, self.reference, self.config, limits, alone, self.real_time)
+        if limits.interrupt.requested:
+            return answered(Answer.UNKNOWN, INTERRUPTED.text)
+        if found.doubt is not None:
+            return answered(Answer.UNKNOWN, f"{found.doubt}, in the sequential reference")
+        orders = found.orders
+        program = ClientProgram(client, self.library, orders, self.real_time)
+        text = program.text(_POINTER_BITS[self.config.data_model])
+        file = self.folder / f"{name}.c"
+        file.write_text(text, encoding="utf-8")
+        for property in ("unreach-call", "no-deadlock"):
+            left = self._seconds(monotonic() - started)
+            report = verify(
+                replace(self.config, file=file, property=property, time_limit=left), listener
+            )
+            result = report.result
+            if result.verdict is Verdict.UNKNOWN:
+                return answered(Answer.UNKNOWN, result.reason, report)
+            if isinstance(result.trace, Trace):
+                its = history(program, text, str(file), result.trace)
+                return answered(_answer(result.trace, str(file)), result.reason, report, its)
+            if not self.waits and result.statistics.get("deadlocked_executions") == 0:
+                break
+        return answered(Answer.ALLOWED, "", report)
+
+    def _seconds(self, used: float = 0.0) -> float | None:
+        """The time that is left for a check that has used some; None for no limit."""
+        left = None if self.client_limit is None else self.client_limit - used
+        if self.limits.time is not None:
+            whole = self.limits.started + self.limits.time - monotonic()
+            left = whole if left is None else min(left, whole)
+        return None if left is None else max(left, _LEAST)
+
+
+_LEAST = 0.001
+"""Seconds; a search with less than nothing left ends at its first look at the clock."""
+
+
+def may_wait(library: Library, config: Config, folder: Path) -> bool:
+    """Whether an operation may wait at a condition variable.
+
+    Then executions are different for the two properties: spurious wake-ups may lead to results,
+    and keep a search from seeing deadlocks. Raises InputError and UnsupportedError.
+    """
+    every = tuple(
+        Call(operation.name, tuple(domain[0] for domain in operation.domains), operation.has_result)
+        for operation in library.operations
+    )
+    orders: Mapping[Results, tuple[Order, ...]] = {}
+    text = ClientProgram(Client((every,)), library, orders, False).text(64)
+    file = folder / "every-operation.c"
+    file.write_text(text, encoding="utf-8")
+    on, off = (load(replace(config, file=file, spurious_wakeups=w)).program for w in ("on", "off"))
+    return on != off
+
+
+def _answer(trace: Trace, file: str) -> Answer:
+    if trace.blocked:
+        return Answer.DEADLOCK
+    place = trace.steps[-1].position
+    return Answer.FORBIDDEN if place.origin.file == file else Answer.VIOLATION

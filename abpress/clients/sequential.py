@@ -1,0 +1,157 @@
+"""The reference: what the calls of a client return when they are run one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from abpress.clients.client import Client
+from abpress.clients.library import Library
+from abpress.config import Config
+from abpress.errors import InputError
+from abpress.explore.driver import End, explore
+from abpress.explore.limits import Limits, Watch
+from abpress.explicit.answer import described, doubt
+from abpress.por.none import NoReduction
+from abpress.properties import PROPERTIES
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options, State
+from abpress.verify.load import load
+
+Results = tuple[int | None, ...]
+"""What each call returned, by its number; None for an operation without result."""
+
+Order = tuple[int, ...]
+"""The order of the threads' calls: the index of the thread that makes the next one."""
+
+_RETURNED = "return from main"
+_RESULTS, _ORDER = "client_results", "client_order"
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """The combinations of results that sequential orders give, each with orders that give it.
+
+    The orders are all of them if they were asked for; otherwise there are none. `doubt` says why
+    combinations may be missing; None if there are none.
+    """
+
+    orders: Mapping[Results, tuple[Order, ...]]
+    doubt: str | None = None
+
+
+def allowed(
+    client: Client, reference: Library, config: Config, limits: Limits, file: Path, orders: bool
+) -> Allowed:
+    """Runs the client's calls in every order that keeps the calls of each thread in theirs.
+
+    An order in which a call waits for ever, or ends the program, gives no results. The program
+    that does it is written to `file`. Raises InputError if a call fails an assertion, and what
+    reading the reference raises.
+    """
+    file.write_text(program(client, reference, orders), encoding="utf-8")
+    alone = replace(config, file=file, property="unreach-call", spurious_wakeups="off")
+    loaded = load(alone, every_access=True)
+    system = Interpreter(loaded.program, Options(config.input_domain, config.max_threads))
+    found: dict[Results, dict[Order, None]] = {}
+
+    def final(state: State, end: End) -> None:
+        if end is End.COMPLETE and system.ended(state) == _RETURNED:
+            memory = system.describe(state)["memory"]
+            order = tuple(_cells(memory, _ORDER, range(_concurrent(client)))) if orders else None
+            given = found.setdefault(tuple(_results(client, memory)), {})
+            if order is not None:
+                given[order] = None
+
+    outcome = explore(
+        system,
+        NoReduction(system),
+        PROPERTIES["unreach-call"],
+        poll=Watch(limits),
+        on_final=final,
+    )
+    if outcome.found:
+        what = described(outcome.found[0].violation)
+        raise InputError(f"the sequential reference fails: {what}")
+    return Allowed(
+        {results: tuple(given) for results, given in sorted(found.items(), key=_key)},
+        doubt(outcome.stopped, system.soundness),
+    )
+
+
+def _key(item: tuple[Results, object]) -> tuple[int, ...]:
+    return tuple(0 if result is None else result for result in item[0])
+
+
+def _results(client: Client, memory: Mapping[str, int]) -> Iterator[int | None]:
+    values = _cells(memory, _RESULTS, range(len(client.calls)))
+    for call, value in zip(client.calls, values, strict=True):
+        yield value if call.has_result else None
+
+
+def _cells(memory: Mapping[str, int], array: str, indices: range) -> Iterator[int]:
+    for index in indices:
+        yield int(memory[f"{array}[{index}]"])
+
+
+def _concurrent(client: Client) -> int:
+    return sum(map(len, client.threads))
+
+
+# -- the program ---------------------------------------------------------------------------------
+
+
+def program(client: Client, reference: Library, orders: bool) -> str:
+    """A program of one thread that chooses who makes the next call until all are made."""
+    lines = [
+        f"/* {client}: its calls one after the other, in any order. */",
+        reference.include,
+        "extern _Bool __VERIFIER_nondet_bool(void);",
+        f"static long long {_RESULTS}[{len(client.calls)}];",
+    ]
+    if orders:
+        lines.append(f"static unsigned char {_ORDER}[{_concurrent(client)}];")
+    for thread, numbers in enumerate(client.numbers):
+        lines += ["", f"static void client_thread_{thread}(unsigned call) {{", "  switch (call) {"]
+        for place, number in enumerate(numbers):
+            lines.append(f"  case {place}: {_statement(client, number)} return;")
+        lines += ["  }", "}"]
+    threads = range(len(client.threads))
+    lines += ["", "int main(void) {"]
+    lines += [f"  unsigned at_{thread} = 0;" for thread in threads]
+    if orders:
+        lines.append("  unsigned made = 0;")
+    if reference.init is not None:
+        lines.append(f"  {reference.init}();")
+    lines += [f"  {_statement(client, number)}" for number in range(len(client.before))]
+    lines.append(f"  while ({' || '.join(_unfinished(client, threads))}) {{")
+    for thread in threads:
+        lines.append(f"    {_condition(client, thread)}{{")
+        if orders:
+            lines.append(f"      {_ORDER}[made++] = {thread};")
+        lines += [f"      client_thread_{thread}(at_{thread}++);", "    }"]
+    lines.append("  }")
+    lines += [f"  {_statement(client, number)}" for number in client.numbers_after]
+    return "\n".join([*lines, "  return 0;", "}", ""])
+
+
+def _statement(client: Client, number: int) -> str:
+    call = client.calls[number]
+    target = f"{_RESULTS}[{number}] = " if call.has_result else ""
+    return f"{target}{call};"
+
+
+def _condition(client: Client, thread: int) -> str:
+    """When this thread goes on: it can, and either no later thread can, or it is chosen."""
+    later = range(thread + 1, len(client.threads))
+    prefix = "else " if thread else ""
+    if not later:
+        return prefix
+    (here,) = _unfinished(client, (thread,))
+    others = " || ".join(_unfinished(client, later))
+    return f"{prefix}if ({here} && (!({others}) || __VERIFIER_nondet_bool())) "
+
+
+def _unfinished(client: Client, threads: Sequence[int]) -> list[str]:
+    return [f"at_{thread} < {len(client.threads[thread])}" for thread in threads]
