@@ -35,6 +35,7 @@ LAYERS = {
     "abpress.art": 6,
     "frontend": 6,
     "abpress.bench": 7,
+    "abpress.clients": 7,
     "abpress.verify": 7,
     "abpress.cli": 8,
     "abpress.__main__": 9,
@@ -45,6 +46,7 @@ SIDEWAYS = {
     "abpress.result": ("abpress.errors",),
     "abpress.config": ("abpress.errors",),
     "abpress.witness": ("abpress.explore",),
+    "abpress.clients": ("abpress.verify",),
 }
 """Package -> packages of its own layer that it may import."""
 

@@ -34,7 +34,7 @@ class Command:
 
 def commands() -> dict[str, Command]:
     """The table of sub-commands."""
-    from abpress.cli import bench, check_proof, explore, show, verify
+    from abpress.cli import bench, check_proof, explore, linearize, show, verify
 
     return {
         "verify": Command("decide whether a property holds", verify.arguments, verify.run),
@@ -42,6 +42,12 @@ def commands() -> dict[str, Command]:
             "explore the executions of a program with an algorithm of choice",
             explore.arguments,
             explore.run,
+        ),
+        "linearize": Command(
+            "check the results of concurrent calls of a library against sequential ones",
+            linearize.arguments,
+            linearize.run,
+            linearize.STATUSES,
         ),
         "check-proof": Command(
             "check a certificate of a verdict true",

@@ -62,6 +62,11 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def natural(text: str) -> int:
+    """A whole number, perhaps zero. Raises ArgumentTypeError."""
+    return 0 if re.fullmatch("0+", text) else positive(text)
+
+
 def define(text: str) -> str:
     """A macro definition, NAME or NAME=VALUE. Raises ArgumentTypeError."""
     if not re.match(r"[A-Za-z_]\w*(\([^)]*\))?(=|$)", text):
@@ -72,6 +77,17 @@ def define(text: str) -> str:
 def add_program_options(parser: argparse.ArgumentParser) -> None:
     """The options that decide what program a file means."""
     parser.add_argument("file", type=Path, help="C source: .c or .i (or .abp, textual IR)")
+    group = add_language_options(parser)
+    group.add_argument(
+        "--entry",
+        metavar="FUNCTION",
+        default=_DEFAULTS.entry,
+        help="where the program starts" + _DEFAULT,
+    )
+
+
+def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """The options that decide what a text in C means; returns the group."""
     group = parser.add_argument_group("the program")
     group.add_argument(
         *("-D", "--define"),
@@ -99,12 +115,6 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         help="sizes of long and of pointers" + _DEFAULT,
     )
     group.add_argument(
-        "--entry",
-        metavar="FUNCTION",
-        default=_DEFAULTS.entry,
-        help="where the program starts" + _DEFAULT,
-    )
-    group.add_argument(
         "--undefined-functions",
         choices=("error", "havoc"),
         default=_DEFAULTS.undefined_functions,
@@ -126,6 +136,7 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
         help="waiting on a condition may end for no reason; auto: on except for no-deadlock"
         + _DEFAULT,
     )
+    return group
 
 
 def add_question_options(parser: argparse.ArgumentParser) -> None:
@@ -138,6 +149,11 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
         help=f"what to check: {', '.join(PROPERTIES)}, or an SV-COMP property file" + _DEFAULT,
     )
 
+    add_bound_options(parser)
+
+
+def add_bound_options(parser: argparse.ArgumentParser) -> None:
+    """The bounds of one search, and the limits."""
     group = parser.add_argument_group("bounds (one that is reached makes a proof impossible)")
     group.add_argument(
         "--recursion-bound",
@@ -253,7 +269,7 @@ def config_of(options: argparse.Namespace) -> Config:
         defines=tuple(options.defines),
         include_dirs=tuple(options.include_dirs),
         data_model=options.data_model,
-        entry=options.entry,
+        entry=given.get("entry", _DEFAULTS.entry),
         property=property_key(given.get("property", _DEFAULTS.property)),
         signed_overflow=options.signed_overflow,
         spurious_wakeups=options.spurious_wakeups,

@@ -32,7 +32,7 @@ def verdict_line(result: Result) -> str:
 def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: bool) -> None:
     """Prints the trace of a violation, the verdict with its assumptions, and the statistics."""
     if result.trace is not None and not quiet:
-        _print_trace(result.trace, sources, sys.stdout)
+        print_trace(result.trace, sources, sys.stdout)
     print(verdict_line(result))
     if quiet:
         return
@@ -51,7 +51,8 @@ def _number(value: int | float | str) -> str:
     return value if isinstance(value, str) else f"{value:,}"
 
 
-def _print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
+def print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
+    """Prints the execution, one lane per thread, and an empty line."""
     from rich.console import Console
 
     from abpress.witness.lanes import render

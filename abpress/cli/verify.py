@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from abpress.cli.failures import tell
 from abpress.cli.options import add_program_options, add_verify_options, config_of
 from abpress.cli.report import print_result, to_json, write_file, write_json
+from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.result import Verdict, undecided
 from abpress.verify.measure import Cost, Stopwatch
-from abpress.verify.run import Listener, Progress, Report, verify
+from abpress.verify.run import Listener, Report, verify
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict."""
@@ -40,7 +39,7 @@ def run(
     stopwatch = Stopwatch()
     status = 2
     try:
-        with _terminable(), _progress(options.quiet) as listener:
+        with terminable(), progress(options.quiet) as listener:
             report = ask(config_of(options), listener)
         status = STATUS[report.result.verdict]
     except (Exception, KeyboardInterrupt) as error:
@@ -75,38 +74,3 @@ def _outputs(
         yield partial(write_file, options.certificate, report.certificate)
     if view is not None:
         yield partial(view, report)
-
-
-@contextlib.contextmanager
-def _terminable() -> Iterator[None]:
-    """A request to terminate is the same as Ctrl-C: there is an answer before the end."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextlib.contextmanager
-def _progress(quiet: bool) -> Iterator[Listener]:
-    """A line on the terminal that says what is going on; nothing in a pipe."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    with console.status("reading the program") as status:
-
-        def show(progress: Progress) -> None:
-            numbers = progress.statistics
-            if numbers is not None:
-                status.update(
-                    f"searching: {numbers.states:,} states, {numbers.steps:,} steps,"
-                    f" {numbers.executions:,} executions"
-                )
-
-        yield show

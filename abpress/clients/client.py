@@ -85,9 +85,7 @@ def parse_client(text: str, library: Library) -> Client:
     found = tuple(tuple(_parse_calls(part, library)) for part in threads.split("||"))
     if not all(found):
         raise InputError(f"client '{text}': a thread without calls")
-    return Client(
-        found, tuple(_parse_calls(before, library)), tuple(_parse_calls(after, library))
-    )
+    return Client(found, tuple(_parse_calls(before, library)), tuple(_parse_calls(after, library)))
 
 
 def _parse_calls(text: str, library: Library) -> Iterator[Call]:

@@ -70,7 +70,9 @@ class ClientProgram:
         mine = (*range(len(client.before)), *client.numbers_after)
         found = [tuple(d for n in mine for d in self._rank(n))]
         for thread, numbers in enumerate(client.numbers):
-            found.append(tuple(d for n in numbers for d in (*self._seen(n, thread), *self._rank(n))))
+            found.append(
+                tuple(d for n in numbers for d in (*self._seen(n, thread), *self._rank(n)))
+            )
         return tuple(found)
 
     def _rank(self, number: int) -> Iterator[Digit]:
@@ -126,7 +128,8 @@ class ClientProgram:
         for number in range(len(client.before)):
             lines += self._call(number, None)
         lines += [
-            f"  pthread_create(&{name}, 0, client_thread_{i}, 0);" for i, name in enumerate(names, 1)
+            f"  pthread_create(&{name}, 0, client_thread_{i}, 0);"
+            for i, name in enumerate(names, 1)
         ]
         for i, name in enumerate(names, 1):
             lines.append(f"  pthread_join({name}, &result);")

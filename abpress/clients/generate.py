@@ -178,5 +178,7 @@ def _check(library: Library, plan: Plan) -> None:
             raise InputError(f"--focus {name}: {library.file} has no such call")
     inside = [_matches(plan, call) for call in every]
     wanted = _in_focus(plan)
-    if wanted is not None and ((wanted and not any(inside)) or (wanted < plan.calls and all(inside))):
+    if wanted is not None and (
+        (wanted and not any(inside)) or (wanted < plan.calls and all(inside))
+    ):
         raise InputError(f"--share {plan.share}: there are no such clients")

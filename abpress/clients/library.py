@@ -185,4 +185,3 @@ def _domains(annotation: Annotation) -> Iterator[tuple[str, tuple[int, ...]]]:
                 )
             values.update(dict.fromkeys(range(low, high + 1)))
         yield match["name"], tuple(values)
-

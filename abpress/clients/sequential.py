@@ -10,9 +10,9 @@ from abpress.clients.client import Client
 from abpress.clients.library import Library
 from abpress.config import Config
 from abpress.errors import InputError
-from abpress.explore.driver import End, explore
-from abpress.explore.limits import Limits, Watch
 from abpress.explicit.answer import described, doubt
+from abpress.explore.driver import End, Statistics, explore
+from abpress.explore.limits import Limits, Watch
 from abpress.por.none import NoReduction
 from abpress.properties import PROPERTIES
 from abpress.semantics.interpreter import Interpreter
@@ -64,11 +64,12 @@ def allowed(
             if order is not None:
                 given[order] = None
 
+    watch: Watch[Statistics] = Watch(limits)
     outcome = explore(
         system,
         NoReduction(system),
         PROPERTIES["unreach-call"],
-        poll=Watch(limits),
+        poll=watch,
         on_final=final,
     )
     if outcome.found:

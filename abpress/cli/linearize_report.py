@@ -1,0 +1,155 @@
+"""What `abpress linearize` says: the bad clients, the summary, and the JSON file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from abpress.cli.failures import Failure
+from abpress.cli.report import print_trace
+from abpress.clients.check import Answer, Checked
+from abpress.clients.timeline import comparison, timeline
+from abpress.verify.measure import Cost
+
+FALSE = {
+    Answer.FORBIDDEN: "results",
+    Answer.VIOLATION: "unreach-call",
+    Answer.DEADLOCK: "no-deadlock",
+}
+"""What a verdict "false" is about."""
+
+MEANINGS = {
+    Answer.ALLOWED: "every result is one that some sequential order gives",
+    Answer.FORBIDDEN: "results that no sequential order gives",
+    Answer.VIOLATION: "a violation within a call",
+    Answer.DEADLOCK: "calls that wait for one another",
+    Answer.UNKNOWN: "unknown",
+}
+
+
+@dataclass(slots=True)
+class Session:
+    """The clients that were checked so far, and why there are no more. Mutable."""
+
+    checked: list[Checked] = field(default_factory=list)
+    failure: Failure | None = None
+    stopped: str | None = None
+
+    @property
+    def bad(self) -> list[Checked]:
+        """The clients that some execution fails."""
+        return [its for its in self.checked if its.answer in FALSE]
+
+    def status(self) -> int:
+        """The exit status of the command."""
+        answers = {its.answer for its in self.checked}
+        if self.bad:
+            return 1
+        if self.failure is not None:
+            return self.failure.status
+        return 2 if Answer.UNKNOWN in answers or self.stopped or not self.checked else 0
+
+    def verdict(self) -> tuple[str, str]:
+        """true, false or unknown; and what is false, or why it is not known."""
+        for its in self.bad:
+            return "false", FALSE[its.answer]
+        if self.failure is not None:
+            return "unknown", self.failure.reason
+        if not self.checked:
+            return "unknown", self.stopped or "there are no such clients"
+        unknown = [its.reason for its in self.checked if its.answer is Answer.UNKNOWN]
+        reason = self.stopped or next(iter(unknown), "")
+        return ("unknown" if reason else "true"), reason
+
+
+def print_checked(its: Checked, number: int, with_trace: bool) -> None:
+    """Prints what is wrong with a client: its history, and perhaps the whole execution."""
+    if its.answer is Answer.ALLOWED:
+        return
+    print(f"client {number}: {its.client}")
+    print(f"{its.answer.value}: {its.reason if its.history is None else MEANINGS[its.answer]}")
+    if its.history is not None and its.trace is not None:
+        print()
+        for line in timeline(its.history, _width()):
+            print(line)
+        if its.answer is Answer.FORBIDDEN:
+            print()
+            for line in comparison(its.history, its.orders):
+                print(line)
+        if with_trace and its.report is not None:
+            print()
+            print_trace(its.trace, its.report.sources, sys.stdout)
+    print(flush=True)
+
+
+def _width() -> int:
+    from rich.console import Console
+
+    return Console(file=sys.stdout).width if sys.stdout.isatty() else 100
+
+
+def print_summary(options: argparse.Namespace, session: Session, cost: Cost) -> None:
+    """Prints the verdict line, what it is about, and the numbers."""
+    verdict, about = session.verdict()
+    answer = {"true": verdict, "false": f"false({about})", "unknown": f"unknown ({about})"}
+    print(f"abpress verdict: {answer[verdict]}")
+    if options.quiet:
+        return
+    if verdict == "true":
+        print(f"for the clients that were checked: {MEANINGS[Answer.ALLOWED]}{_order(options)}")
+    rows = {"clients": f"{len(session.checked):,}"}
+    counts = Counter(its.answer for its in session.checked)
+    rows |= {f"  {answer.value}": f"{counts[answer]:,}" for answer in Answer if counts[answer]}
+    rows["states"] = f"{sum(_number(its, 'states') for its in session.checked):,}"
+    rows["cpu time"] = f"{cost.cpu_s:.2f} s"
+    rows["wall time"] = f"{cost.wall_s:.2f} s"
+    rows["peak memory"] = f"{cost.peak_memory_mb:.0f} MB"
+    width = max(map(len, rows))
+    for name, text in rows.items():
+        print(f"  {name:<{width}}  {text}")
+
+
+def _order(options: argparse.Namespace) -> str:
+    if options.real_time:
+        return ", in which calls that do not overlap keep their order"
+    return ", in which the calls of each thread keep their order"
+
+
+def _number(its: Checked, name: str) -> int:
+    value = 0 if its.report is None else its.report.result.statistics.get(name, 0)
+    return value if isinstance(value, int) else 0
+
+
+def to_json(options: argparse.Namespace, session: Session, cost: Cost) -> dict[str, Any]:
+    """The answers as data."""
+    verdict, about = session.verdict()
+    return {
+        "verdict": verdict,
+        "about": about,
+        "library": str(options.file),
+        "specification": None if options.spec is None else str(options.spec),
+        "real_time": options.real_time,
+        "seed": options.seed,
+        **asdict(cost),
+        "clients": [_client(its) for its in session.checked],
+    }
+
+
+def _client(its: Checked) -> dict[str, Any]:
+    report = its.report
+    return {
+        "client": str(its.client),
+        "answer": its.answer.value,
+        "reason": its.reason,
+        "allowed": [list(results) for results in its.orders],
+        "history": None if its.history is None else its.history.to_json(),
+        "engine": None if report is None else report.engine,
+        "reduction": None if report is None else report.reduction,
+        "statistics": {} if report is None else dict(report.result.statistics),
+        "seconds": round(its.seconds, 3),
+        "program": its.program,
+        "trace": None if its.trace is None else its.trace.to_json(),
+    }
