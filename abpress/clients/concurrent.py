@@ -136,9 +136,19 @@ class ClientProgram:
             lines.append(f"  {CODES}[{i}] = (unsigned long)result;")
         for number in client.numbers_after:
             lines += self._call(number, None)
+        lines += [f"  {CODES}[0] = code;", *self._verdict(), "  return 0;", "}", ""]
+        return "\n".join(lines)
+
+    def _verdict(self) -> Iterator[str]:
         arguments = ", ".join(f"{CODES}[{i}]" for i in range(len(self.digits)))
-        lines += [f"  {CODES}[0] = code;", f"  if (!client_allowed({arguments}))"]
-        return "\n".join([*lines, "    reach_error();", "  return 0;", "}", ""])
+        yield f"  if (!client_allowed({arguments})) {{"
+        calls = [n for n, call in enumerate(self.client.calls) if call.has_result]
+        if calls:
+            # Reads that depend on them keep the results that a trace shows.
+            yield f"    if ({' || '.join(f'{UNEXPECTED}[{n}]' for n in calls)})"
+            yield "      reach_error(); /* a result that no order gives */"
+        yield "    reach_error(); /* results that no order gives together */"
+        yield "  }"
 
     def _check_size(self, pointer_bits: int) -> None:
         for digits in self.digits:

@@ -59,10 +59,9 @@ def allowed(
     def final(state: State, end: End) -> None:
         if end is End.COMPLETE and system.ended(state) == _RETURNED:
             memory = system.describe(state)["memory"]
-            order = tuple(_cells(memory, _ORDER, range(_concurrent(client)))) if orders else None
             given = found.setdefault(tuple(_results(client, memory)), {})
-            if order is not None:
-                given[order] = None
+            if orders:
+                given[tuple(_order(client, memory))] = None
 
     watch: Watch[Statistics] = Watch(limits)
     outcome = explore(
@@ -86,14 +85,13 @@ def _key(item: tuple[Results, object]) -> tuple[int, ...]:
 
 
 def _results(client: Client, memory: Mapping[str, int]) -> Iterator[int | None]:
-    values = _cells(memory, _RESULTS, range(len(client.calls)))
-    for call, value in zip(client.calls, values, strict=True):
-        yield value if call.has_result else None
+    for number, call in enumerate(client.calls):
+        yield int(memory[f"{_RESULTS}[{number}]"]) if call.has_result else None
 
 
-def _cells(memory: Mapping[str, int], array: str, indices: range) -> Iterator[int]:
-    for index in indices:
-        yield int(memory[f"{array}[{index}]"])
+def _order(client: Client, memory: Mapping[str, int]) -> Iterator[int]:
+    for place in range(_concurrent(client)):
+        yield int(memory[f"{_ORDER}[{place}]"])
 
 
 def _concurrent(client: Client) -> int:
