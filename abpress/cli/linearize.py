@@ -177,6 +177,8 @@ def run(options: argparse.Namespace) -> int:
     session = Session()
     try:
         _check(options, session)
+    except BrokenPipeError:
+        raise
     except (Exception, KeyboardInterrupt) as error:
         session.failure = tell(error, options.debug)
     status = session.status()

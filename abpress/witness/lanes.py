@@ -8,6 +8,7 @@ the same rows are printed as a list with thread names.
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
@@ -65,10 +66,11 @@ def render(trace: Trace, sources: Mapping[str, str], width: int) -> list[Text]:
     `sources` holds the text of each source file, by the name that positions use.
     """
     rows = rows_of(trace, sources)
-    home = rows[0].position.file if rows else ""
+    home = _home(rows)
     lanes = [name for name in trace.threads if any(row.thread == name for row in rows)]
     colours = {name: _COLOURS[i % len(_COLOURS)] for i, name in enumerate(trace.threads)}
-    numbers = max((len(place_name(row.position, home)) for row in rows), default=1)
+    at_home = (row for row in rows if row.position.file == home)
+    numbers = max((len(place_name(row.position, home)) for row in at_home), default=1)
     column = (width - 3 * (len(lanes) - 1)) // max(1, len(lanes))
     if column >= max(_NARROWEST, numbers + 16):
         body = _side_by_side(rows, lanes, colours, home, numbers, column)
@@ -78,6 +80,12 @@ def render(trace: Trace, sources: Mapping[str, str], width: int) -> list[Text]:
 
 
 # -- rows ----------------------------------------------------------------------------------------
+
+
+def _home(rows: Sequence[Row]) -> str:
+    """The file that most rows are in; of those of the others the name is shown."""
+    ((file, _),) = Counter(row.position.file for row in rows).most_common(1) or (("", 0),)
+    return file
 
 
 def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
