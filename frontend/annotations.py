@@ -90,11 +90,13 @@ def _head(tokens: Sequence[Token], position: Position) -> Head:
     """The head of the function that the tokens begin with. Raises InputError if they do not."""
     nothing = InputError("no function follows the annotation", position)
     opening = next((i for i, t in enumerate(tokens) if t.text in ("(", ";", "{", "=", "#")), 0)
-    if opening < 2 or tokens[opening].text != "(" or tokens[opening - 1].kind != IDENT:
+    if opening < 1 or tokens[opening].text != "(" or tokens[opening - 1].kind != IDENT:
         raise nothing
     name = tokens[opening - 1]
     if name.text in _NO_NAMES:
         raise UnsupportedError(f"{name.text} in the head of an annotated function", name.position)
+    if opening == 1:
+        raise nothing
     parameters: list[list[str]] = [[]]
     depth = 0
     for token in tokens[opening:]:

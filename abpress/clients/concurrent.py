@@ -84,6 +84,13 @@ class ClientProgram:
             if self.real_time and other != thread:
                 yield Digit(number, other, len(calls) + 1)
 
+    def function(self, number: int) -> str:
+        """The function that makes a call."""
+        for thread, numbers in enumerate(self.client.numbers, 1):
+            if number in numbers:
+                return f"client_thread_{thread}"
+        return "main"
+
     def decode(self, index: int, code: int) -> dict[int, int | None]:
         """The results that a code tells, by the calls' numbers; None for those of no order."""
         results: dict[int, int | None] = {}
@@ -114,7 +121,7 @@ class ClientProgram:
             if client.calls[number].has_result:
                 lines += ["", *_rank_function(number, known)]
         for thread, numbers in enumerate(client.numbers):
-            lines += ["", f"static void *client_thread_{thread + 1}(void *unused) {{"]
+            lines += ["", f"static void *{self.function(numbers[0])}(void *unused) {{"]
             lines.append("  unsigned long code = 0;")
             for number in numbers:
                 lines += self._call(number, thread)
@@ -169,10 +176,10 @@ class ClientProgram:
     # -- calls -----------------------------------------------------------------------------------
 
     def _call(self, number: int, thread: int | None) -> Iterator[str]:
-        """The lines of a call; exactly one of them names it (see `lines_of_calls`)."""
+        """The lines of a call; those that are marked are the call's (see `lines_of_calls`)."""
         if self.real_time and thread is not None:
             yield "  {"
-            yield f"    unsigned long done = {_DONE};"
+            yield f"    unsigned long done = {_DONE};{_mark(number)}"
             for digit in self._seen(number, thread):
                 assert digit.thread is not None
                 shift, mask = self._counter(digit.thread)
@@ -185,7 +192,7 @@ class ClientProgram:
         else:
             yield f"  {call};{_mark(number)}"
         if self.real_time and thread is not None:
-            yield f"  {_DONE} += 1ul << {self._counter(thread)[0]};"
+            yield f"  {_DONE} += 1ul << {self._counter(thread)[0]};{_mark(number)}"
 
     def _counter(self, thread: int) -> tuple[int, int]:
         """Where the calls of a thread are counted: how far to shift the word, and the mask then."""
@@ -261,13 +268,14 @@ def _mark(number: int) -> str:
 
 
 def lines_of_calls(text: str, calls: int) -> dict[int, int]:
-    """The line (from 1) of each call of a program, to the call's number."""
-    lines = text.splitlines()
-    found = {}
-    for number in range(calls):
-        (line,) = (i for i, line in enumerate(lines, 1) if line.endswith(_mark(number)))
-        found[line] = number
-    return found
+    """The lines (from 1) of a program that belong to a call, to the call's number."""
+    marks = {_mark(number): number for number in range(calls)}
+    return {
+        line: number
+        for line, written in enumerate(text.splitlines(), 1)
+        for mark, number in marks.items()
+        if written.endswith(mark)
+    }
 
 
 def _rank_function(number: int, known: Sequence[int]) -> Iterator[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any
 
 from abpress.clients.client import Call
 from abpress.clients.concurrent import CODES, UNEXPECTED, ClientProgram, lines_of_calls
 from abpress.clients.sequential import Results
-from abpress.errors import Position
 from abpress.witness.trace import Trace
 
 
@@ -58,30 +58,43 @@ class History:
         return tuple(made.result for made in self.calls)
 
 
+_LAST = sys.maxsize
+"""The line of the end of a thread, which has the position of its function."""
+
+
 def history(program: ClientProgram, text: str, file: str, trace: Trace) -> History:
-    """The history of an execution of the program, whose text was in `file`."""
-    calls = program.client.calls
-    lines = lines_of_calls(text, len(calls))
-    steps: dict[int, list[int]] = {}
-    last: dict[str, int] = {}
+    """The history of an execution of the program, whose text was in `file`.
+
+    In real time a call begins and ends where the client says so; otherwise with what the operation
+    does. A call that does nothing that others see is shown where its thread passes it.
+    """
+    lines: dict[int, list[int]] = {}
+    for line, number in lines_of_calls(text, len(program.client.calls)).items():
+        lines.setdefault(number, []).append(line)
+    paths: dict[str, list[tuple[int, int]]] = {}
     for index, step in enumerate(trace.steps):
-        last[step.thread] = index
-        number = lines.get(_outermost(step.position).line)
-        if number is not None and _outermost(step.position).file == file:
-            steps.setdefault(number, []).append(index)
+        outermost = step.position.stack[0] if step.position.stack else step.position
+        if outermost.file == file:
+            line = _LAST if step.note == "ends" else outermost.line
+            paths.setdefault(outermost.function, []).append((index, line))
     results = _results(program, trace)
     made = []
-    for number, indices in sorted(steps.items()):
-        thread = trace.steps[indices[0]].thread
-        # What the client does with a result is not part of the call, unless there is nothing else.
-        own = [i for i in indices if trace.steps[i].position.file != file] or indices
-        end = own[-1] if indices[-1] < last[thread] else None
-        made.append(Made(number, thread, calls[number], own[0], end, results.get(number)))
+    for number, its in sorted(lines.items()):
+        path = paths.get(program.function(number), [])
+        before = [index for index, line in path if line < its[0]]
+        within = [index for index, line in path if its[0] <= line <= its[-1]]
+        after = [index for index, line in path if line > its[-1]]
+        if not program.real_time:
+            own = [index for index in within if trace.steps[index].position.file != file]
+            within = own or within
+        if not within and not after:
+            continue
+        begin, end = (within or before[-1:] or after)[0], (within or before or after[:1])[-1]
+        thread = trace.steps[begin].thread
+        call = program.client.calls[number]
+        result = results.get(number)
+        made.append(Made(number, thread, call, begin, end if after else None, result))
     return History(tuple(made))
-
-
-def _outermost(position: Position) -> Position:
-    return position.stack[0] if position.stack else position
 
 
 def _results(program: ClientProgram, trace: Trace) -> dict[int, int]:

@@ -53,13 +53,18 @@ def allowed(
     file.write_text(program(client, reference, orders), encoding="utf-8")
     alone = replace(config, file=file, property="unreach-call", spurious_wakeups="off")
     loaded = load(alone, every_access=True)
-    system = Interpreter(loaded.program, Options(config.input_domain, config.max_threads))
+    system = Interpreter(
+        loaded.program, Options(config.input_domain, config.max_threads, every_value=True)
+    )
     found: dict[Results, dict[Order, None]] = {}
 
     def final(state: State, end: End) -> None:
         if end is End.COMPLETE and system.ended(state) == _RETURNED:
             memory = system.describe(state)["memory"]
-            given = found.setdefault(tuple(_results(client, memory)), {})
+            results = tuple(_results(client, memory))
+            if any(isinstance(result, str) for result in results):
+                system.soundness.lose("a call returns no number")
+            given = found.setdefault(results, {})
             if orders:
                 given[tuple(_order(client, memory))] = None
 

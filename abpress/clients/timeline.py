@@ -24,15 +24,16 @@ class _Moment:
     """The beginning or the end of a call, ordered by the step of the trace."""
 
     step: int
-    is_end: bool
     number: int
+    is_end: bool
 
 
 def timeline(history: History, width: int) -> list[str]:
     """The lines of the drawing, no wider than `width`; of the list if it does not fit."""
     columns = _columns(history)
     names = max((len(made.thread) for made in history.calls), default=0) + 2
-    total = max(columns.values(), default=0) + 2
+    total = max((columns[_begin(made)] + len(str(made)) + 4 for made in history.calls), default=0)
+    total = max(total, *columns.values(), 0)
     if names + total > width:
         return list(_listed(history, names))
     lines: dict[str, str] = {}
@@ -50,11 +51,11 @@ def timeline(history: History, width: int) -> list[str]:
 
 
 def _begin(made: Made) -> _Moment:
-    return _Moment(made.begin, False, made.number)
+    return _Moment(made.begin, made.number, False)
 
 
 def _end(made: Made) -> _Moment | None:
-    return None if made.end is None else _Moment(made.end, True, made.number)
+    return None if made.end is None else _Moment(made.end, made.number, True)
 
 
 def _moments(history: History) -> dict[_Moment, Made]:

@@ -144,6 +144,8 @@ class Context:
 
     def classes(self, code: Code, register: str) -> Classes | None:
         """Which values of a register can be told apart; None if that is not known."""
+        if self.options.every_value:
+            return None
         if self._distinctions is None:
             self._distinctions = Distinctions(self.program)
         return self._distinctions.of(code.template.name, register)

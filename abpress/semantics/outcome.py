@@ -18,10 +18,13 @@ class Options:
 
     `input_domain`: an arbitrary value of at most so many possible values is enumerated.
     `max_threads`: threads alive or finished in one execution.
+    `every_value`: values that the program does not tell apart are not taken for one, because the
+    states are read by somebody else.
     """
 
     input_domain: int = 256
     max_threads: int = 64
+    every_value: bool = False
 
 
 @dataclass(frozen=True, slots=True)
