@@ -42,7 +42,7 @@ def test_a_bad_client(abpress: Command, counter: Path, tmp_path: Path) -> None:
     assert f"client 1: {client}\nforbidden: results that no sequential order gives" in run.out
     assert "├ take() = 0 " in run.out
     assert "thread  call    seen  allowed (2 combinations)" in run.out
-    assert "int old" in run.out
+    assert "counter.c:3 int take" in run.out
     (its,) = data(written)["clients"]
     assert its["answer"] == "forbidden"
     assert its["allowed"] == [[0, 1], [1, 0]]
@@ -117,6 +117,7 @@ def test_limits(abpress: Command, counter: Path, tmp_path: Path) -> None:
     assert run.status == 2
     assert run.verdict == "unknown (time limit of 0.001 s)"
     assert data(written)["clients"] == []
-    run = abpress("linearize", counter, "--memory-limit", "1MB", "--sample", "1")
+    client = " || ".join(["take(); take(); take()"] * 3)
+    run = abpress("linearize", counter, "--memory-limit", "1MB", "--client", client)
     assert run.status == 2
     assert "memory limit" in run.verdict

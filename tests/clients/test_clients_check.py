@@ -192,7 +192,8 @@ def test_a_reference_that_is_not_explored(tmp_path: Path) -> None:
 
 def test_limits_are_kept(tmp_path: Path) -> None:
     config = Config(Path(), engine="explicit", memory_limit=1.0)
-    found = check(tmp_path, written(tmp_path, COUNTER), "take() || take()", config=config)
+    client = " || ".join(["take(); take(); take()"] * 3)
+    found = check(tmp_path, written(tmp_path, COUNTER), client, config=config)
     assert found.answer is Answer.UNKNOWN
     assert "memory limit" in found.reason
 
