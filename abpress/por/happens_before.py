@@ -72,14 +72,18 @@ class Execution(Order):
         """Key -> who wrote it last, and who has read it since."""
         self._undo: list[tuple[int | None, list[tuple[int, tuple[int, tuple[int, ...]]]]]] = []
 
+    def before(self, thread: int) -> int:
+        """What happens before the thread's next event, whatever that does."""
+        previous = self._last.get(thread, -1)
+        if previous < 0:
+            previous = self._cells.get(-thread, _NOBODY)[0]  # its creation
+        return self._closure(previous)
+
     def relate(self, thread: int, access: Access) -> tuple[int, list[int]]:
         """The past that the thread's next event will have, and the events that it races with,
         the latest first."""
         events, cells = self.events, self._cells
-        previous = self._last.get(thread, -1)
-        if previous < 0:
-            previous = cells.get(-thread, _NOBODY)[0]  # its creation
-        past = self._closure(previous)
+        past = self.before(thread)
         found: set[int] = set()
         for key in access.reads:
             writer = cells.get(key, _NOBODY)[0]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import pytest
 from hypothesis import given, settings
 
@@ -11,7 +9,7 @@ from abpress.explore.driver import End, explore
 from abpress.por import REDUCTIONS, Preserves, ReductionInfo
 from abpress.por.s_por import SPor
 from abpress.properties import PROPERTIES, Property
-from tests.explore.toy import Edge, Toy, ToyState, enumerate_all, toys
+from tests.explore.toy import Edge, Toy, enumerate_all, outcomes, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 EVERY = pytest.mark.parametrize("info", REDUCTIONS.values(), ids=REDUCTIONS.keys())
@@ -29,11 +27,6 @@ def run(info: ReductionInfo, toy: Toy, property: Property = UNREACH):
     assert result.exhausted
     errors = frozenset(f.violation for f in result.found if f.violation)
     return result.statistics, errors, frozenset(ends)
-
-
-def outcomes(ends: Iterable[tuple[ToyState, End]]) -> frozenset[tuple[ToyState | None, End]]:
-    """The ends, without the memory of a program that has ended."""
-    return frozenset((None if state.ended else state, end) for state, end in ends)
 
 
 @EVERY

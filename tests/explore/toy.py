@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -195,6 +196,11 @@ def enumerate_all(system: TransitionSystem[ToyState]) -> Truth:
                 seen.add(step.successor)
                 queue.append(step.successor)
     return Truth(frozenset(seen), frozenset(errors), frozenset(ends))
+
+
+def outcomes(ends: Iterable[tuple[ToyState, End]]) -> frozenset[tuple[ToyState | None, End]]:
+    """The ends, without the memory of a program that has ended."""
+    return frozenset((None if state.ended else state, end) for state, end in ends)
 
 
 @st.composite

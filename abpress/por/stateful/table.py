@@ -11,6 +11,7 @@ from abpress.por.stateful.de_s_por import DeSPor
 from abpress.por.stateful.dl_s_por import DlSPor
 from abpress.por.stateful.futures import Retraversed, Summarised
 from abpress.por.stateful.o_dpor import ODpor
+from abpress.por.stateful.hybrid import HybridPor
 from abpress.por.table import Preserves
 
 
@@ -45,6 +46,13 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
             lambda system: DlSPor(system, Retraversed(), filtered=False),
         ),
         AlgorithmInfo("o-dpor", "s-por, and source sets by happens-before", ODpor),
+        AlgorithmInfo(
+            "hybrid",
+            "heap-reach+fields, and a thread alone whose step accesses only what no other thread"
+            " that can come to a point where it has done so accesses in conflict there",
+            HybridPor,
+            frozenset(Preserves) - {Preserves.FINAL_STATES},
+        ),
     )
 }
 """Name -> algorithm."""
