@@ -14,7 +14,7 @@ those of `dl_s_por`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from abpress.por.dependence import Access
@@ -26,7 +26,7 @@ from abpress.semantics.outcome import State
 
 
 @dataclass(slots=True)
-class _Entry:
+class Entry:
     """A state on the path. `watched`: of the current thread and of those that wait, what its next
     step accesses. `current`: an explored thread t, and it or a thread w that waits -> the threads
     that are dependent on (the attempt of) w in the future of t's step."""
@@ -43,13 +43,13 @@ class DeSPor:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
         self._system = system
         self._futures = Retraversed()
-        self._path: list[_Entry] = []
+        self._path: list[Entry] = []
 
     def enter(self, node: Node) -> None:
         """Threads that wait here wait behind all that is on the path."""
         for thread in node.waiting():
             self._update_current(thread, node.next_of(thread).access)
-        self._path.append(_Entry(node))
+        self._path.append(Entry(node))
 
     def step_alone(self, node: Node) -> None:
         """Nobody else sees it."""
@@ -71,11 +71,15 @@ class DeSPor:
 
     def _update_current(self, thread: int, access: Access) -> None:
         """UpdateCurr (lines 26 to 30)."""
+        for entry, w in self._dependent(thread, access):
+            entry.current[entry.node.current, w][thread] = None
+
+    def _dependent(self, thread: int, access: Access) -> Iterator[tuple[Entry, int]]:
+        """What is watched on the path and dependent on an attempt of the thread."""
         for entry in self._path:
-            t = entry.node.current
             for w, its in entry.watched:
                 if thread != w and not access.independent(its):
-                    entry.current[t, w][thread] = None
+                    yield entry, w
 
     def wanted(self, node: Node) -> Sequence[int]:
         """Lines 6, 8 and 15."""

@@ -12,6 +12,7 @@ from abpress.por.stateful.dl_s_por import DlSPor
 from abpress.por.stateful.futures import Retraversed, Summarised
 from abpress.por.stateful.o_dpor import ODpor
 from abpress.por.stateful.hybrid import HybridPor
+from abpress.por.stateful.stateful_dpor import StatefulDpor
 from abpress.por.table import Preserves
 
 
@@ -46,6 +47,11 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
             lambda system: DlSPor(system, Retraversed(), filtered=False),
         ),
         AlgorithmInfo("o-dpor", "s-por, and source sets by happens-before", ODpor),
+        AlgorithmInfo(
+            "stateful-dpor",
+            "persistent sets by happens-before; what may follow a visited state is applied again",
+            StatefulDpor,
+        ),
         AlgorithmInfo(
             "hybrid",
             "heap-reach+fields, and a thread alone whose step accesses only what no other thread"
