@@ -10,8 +10,8 @@ from abpress.por.stateful.algorithm import Algorithm, System
 from abpress.por.stateful.de_s_por import DeSPor
 from abpress.por.stateful.dl_s_por import DlSPor
 from abpress.por.stateful.futures import Retraversed, Summarised
-from abpress.por.stateful.o_dpor import ODpor
 from abpress.por.stateful.hybrid import HybridPor
+from abpress.por.stateful.o_dpor import ODpor
 from abpress.por.stateful.stateful_dpor import StatefulDpor
 from abpress.por.table import Preserves
 
