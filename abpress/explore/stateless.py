@@ -14,7 +14,7 @@ from abpress.explore.loops import Bounds, Count
 from abpress.por.dependence import Accesses
 from abpress.por.happens_before import Event, Execution
 from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
-from abpress.por.stateless.contexts import Contexts
+from abpress.por.stateless.contexts import ContextRaces, Contexts
 from abpress.por.stateless.observed_races import observed_reversals
 from abpress.por.stateless.reversal import reversals
 from abpress.properties import Property
@@ -103,9 +103,12 @@ class _Search:
         self._hooks = hooks
         self._accesses = accesses
         self._execution = Execution()
-        self._contexts = Contexts(self._system, self._look)
         self._nodes: list[Node] = []  # one more than events
         self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
+        self._contexts: ContextRaces | None = None
+        if algorithm.dont_do is not None:
+            contexts = Contexts(self._system, self._look)
+            self._contexts = ContextRaces(contexts, self._execution, self._nodes, algorithm)
         self._found: dict[Violation | None, Found[State]] = {}
         self._statistics = ExecutionStatistics()
 
@@ -171,12 +174,8 @@ class _Search:
         self._rest[-1] = iter(() if thread in node.refused else its.steps)
         node.past, node.races = self._execution.relate(thread, its.access)
         if self._algorithm.races:
-            if not self._algorithm.late:
-                self._reverse(thread, node.races)
-            elif thread in node.refused:
-                self._execution.push(Event(thread, (), its.access, node.past))
-                self._reverse_late(self._execution.events)
-                self._execution.pop()
+            if thread in node.refused:
+                self._refuse(node, thread)
             if its.access.ends and not self._algorithm.observers:
                 # The next steps of all others race with it.
                 for other in node.threads:
@@ -209,24 +208,31 @@ class _Search:
             return
         self._statistics.races += len(races)
         found = reversals(self._system, self._look, self._execution, self._nodes, thread, races)
-        dont_do = self._algorithm.dont_do
         for reversal in found:
             self._algorithm.reverse(reversal.node, reversal.v)
-            if dont_do is not None:
-                v = self._contexts.excluded(reversal, self._nodes[-1])
-                if v is not None:
-                    dont_do.exclude(reversal.node, v)
+            if self._contexts is not None:
+                self._contexts.compare(reversal)
 
-    def _reverse_late(self, events: list[Event]) -> None:
+    def _reverse_all(self, events: list[Event]) -> None:
         """An execution has ended: the races of its events."""
         if self._algorithm.observers:
             for reversal in observed_reversals(self._system, self._look, events, self._nodes):
                 self._statistics.races += 1
                 self._algorithm.reverse(reversal.node, reversal.v)
-        elif self._algorithm.late:
+        elif self._algorithm.races:
             for node in self._nodes:
                 if node.current is not None:
                     self._reverse(node.current, node.races)
+        if self._contexts is not None:
+            self._contexts.note()
+
+    def _refuse(self, node: Node, thread: int) -> None:
+        """An execution is given up before the thread's step: its races, and those beyond."""
+        self._execution.push(Event(thread, (), node.next_of(thread).access, node.past))
+        self._reverse_all(self._execution.events)
+        if self._contexts is not None:
+            self._contexts.foresee()
+        self._execution.pop()
 
     def _reverse_pending(self, node: Node, thread: int) -> None:
         """The next step of the thread races with the end of the program, or it waits."""
@@ -241,7 +247,7 @@ class _Search:
     def _end(self, node: Node) -> bool:
         """An execution ends; returns whether the search does."""
         if not node.refused:
-            self._reverse_late(self._execution.events)
+            self._reverse_all(self._execution.events)
         waiting = [t for t in node.threads if not node.next_of(t).steps]
         if self._algorithm.races and not self._algorithm.observers:
             for thread in waiting:
@@ -264,7 +270,7 @@ class _Search:
     def _violates(self, node: Node, step: Step, violation: Violation) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""
         events = [*self._execution.events, node.event(step)]
-        self._reverse_late(events)
+        self._reverse_all(events)
         self._tell(Outcome.VIOLATING, events)
         wanted = violation.property == self._property.name
         return wanted and self._is_new((*self._path(), step), violation)

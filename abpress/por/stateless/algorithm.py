@@ -125,15 +125,12 @@ class Exclusions(Protocol):
 class Algorithm(Protocol):
     """Chooses threads at the nodes of the current execution. Made for one search.
 
-    `races`: it wants to be told of races; `late`: in executions that have ended, so that v has all
-    that does not happen after the earlier event; else when the later event is met. `observers`:
-    late, and writes count only where they are observed. `certain`: no thread has had a choice so
-    far. `dont_do`: where to note reversed races that lead to the same state; None: not to be
-    looked at.
+    `races`: it wants to be told of races, in executions that have ended. `observers`: writes count
+    only where they are observed. `certain`: no thread has had a choice so far. `dont_do`: where to
+    note reversed races that lead to the same state; None: not to be looked at.
     """
 
     races: bool
-    late: bool
     observers: bool
     certain: bool
 
@@ -150,6 +147,10 @@ class Algorithm(Protocol):
     def reverse(self, node: Node, v: Sequence, /) -> None:
         """A race is to be reversed: v can be executed after the node, from which the search has
         gone on otherwise. At the end of v stands the later event of the race."""
+
+    def demand(self, node: Node, thread: int, /) -> None:
+        """The thread, which can move at the node, is to be explored there unless it sleeps: there
+        may be a race with an event that is not known any better."""
 
     def statistics(self) -> dict[str, int]:
         """The algorithm's own numbers."""

@@ -10,9 +10,12 @@ one of the orders, never commute.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
-from abpress.por.stateless.algorithm import Item, Next, Node, Sequence, ancestors
+from abpress.por.happens_before import Execution
+from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node, Sequence, ancestors
+from abpress.por.stateless.futures import Futures
 from abpress.por.stateless.reversal import Reversal, Threads
 from abpress.semantics.outcome import State
 
@@ -51,24 +54,69 @@ class Contexts:
         met = self.after(state, other)
         return met[1] if met is not None and met[0] == expected[0] else None
 
-    def excluded(self, reversal: Reversal, last: Node) -> Sequence | None:
-        """Line 38: what need not be done after E', since it leads where E.e' leads, too.
 
-        `last` is E, after which the later event e' of the race comes. At first e and e' are
-        compared where only the ancestors of e' are before them: what is found then is short, so it
-        excludes most. Else all that is between them comes along.
+class ContextRaces:
+    """What becomes of the races of the current execution when contexts count. Mutable.
 
-        NOTE(whole-sequence): line 39 excludes v.e, although the states are compared after v.suc(e).
-        Where they are equal only then, another thread may see the difference before.
+    `execution` and `nodes` are those of the search.
+    """
+
+    def __init__(
+        self,
+        contexts: Contexts,
+        execution: Execution,
+        nodes: list[Node],
+        algorithm: Algorithm,
+    ) -> None:
+        self._contexts = contexts
+        self._execution = execution
+        self._nodes = nodes
+        self._algorithm = algorithm
+        self._futures = Futures()
+
+    def compare(self, reversal: Reversal) -> None:
+        """Lines 38, 39 and 42: excludes the reversed order if it leads to the same state.
+
+        NOTE(whole-sequence): the two steps are compared right after each other, with only the
+        ancestors of the later one before them (ance). The paper compares the states after
+        v.suc(e), but excludes v.e: where the states are equal only after more steps of suc(e),
+        another thread may see the difference before them.
         """
-        v, removed = reversal.v, reversal.removed
-        e, later = removed[0], v[-1].thread
+        node, v = reversal.node, reversal.v
+        e, later = node.current, v[-1].thread
+        dont_do = self._algorithm.dont_do
+        assert e is not None and dont_do is not None
         before = [item.thread for item in ancestors(v)]
-        found = self.same(reversal.node.state, (*before, e, later), (*before, later, e))
-        if found is not None or (len(before) + 1 == len(v) and len(removed) == 1):
-            return found
-        here = self.after(last.state, (later,))
-        if here is None:
-            return None
-        there = self.after(reversal.node.state, (*(item.thread for item in v), *removed))
-        return there[1] if there is not None and there[0] == here[0] else None
+        found = self._contexts.same(node.state, (*before, e, later), (*before, later, e))
+        if found is not None:
+            dont_do.exclude(node, found)
+
+    def note(self) -> None:
+        """The execution has ended: what its threads have accessed, those that wait included."""
+        made: Counter[int] = Counter()
+        for node in self._nodes:
+            if node.current is not None:
+                access = node.next_of(node.current).access
+                self._futures.note(node.current, made[node.current], access)
+                made[node.current] += 1
+        last = self._nodes[-1]
+        for thread in last.threads:
+            if thread != last.current and not last.next_of(thread).steps:
+                self._futures.note(thread, made[thread], last.next_of(thread).access)
+
+    def foresee(self) -> None:
+        """The execution is given up: its events may race with those that would have followed.
+
+        NOTE(races-beyond): the state at which it is given up is met otherwise, but the events that
+        lead there are in another order, and other races follow. The paper looks at the races of
+        the execution that is given up, and at none beyond. That loses executions. What threads may
+        do from that state on, the search has met; as in stateful DPOR (DESIGN 4.4), a thread that
+        races with an event e is added before e, or all are if it cannot move there.
+        """
+        made = Counter(event.thread for event in self._execution.events)
+        for thread, access in self._futures.after(made):
+            for e in self._execution.races_in_cut(thread, access, 0):
+                node = self._nodes[e]
+                enabled = list(node.enabled())
+                for other in [thread] if thread in enabled else enabled:
+                    self._algorithm.demand(node, other)

@@ -9,7 +9,6 @@ class AllInterleavings:
     """Explores all threads. The measure of all others."""
 
     races = False
-    late = False
     observers = False
     certain = True
     dont_do: Exclusions | None = None
@@ -30,6 +29,9 @@ class AllInterleavings:
 
     def reverse(self, node: Node, v: Sequence) -> None:
         """Both orders are explored anyway."""
+
+    def demand(self, node: Node, thread: int) -> None:
+        """All threads are explored anyway."""
 
     def statistics(self) -> dict[str, int]:
         return {}

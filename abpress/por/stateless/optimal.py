@@ -35,7 +35,6 @@ class OptimalDpor:
     """See the module's docstring."""
 
     races = True
-    late = True
     observers = False
     dont_do: Exclusions | None = None
 
@@ -43,6 +42,11 @@ class OptimalDpor:
         self.certain = True
         self._plans: dict[Node, _Plan] = {}
         self._sequences = self._nodes = 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing has been left out but what happens-before and sleep sets say."""
+        return True
 
     def enter(self, node: Node, parent: Node | None) -> None:
         """Lines 15 to 20: wut(E) is what is handed down."""
@@ -55,7 +59,8 @@ class OptimalDpor:
         """Line 22: the first branch; of an empty tree any enabled thread, if nothing is done."""
         plan = self._plans[node]
         branches = plan.tree.branches
-        if not (branches or node.done or node.refused):
+        certain = self.certain and self.exact
+        if not (branches or node.done):
             self._extend(node, plan.tree)
         while branches:
             item, plan.below = branches.pop(0)
@@ -63,15 +68,15 @@ class OptimalDpor:
             # Below a choice the thread may be unable to move, or sleep.
             if thread in node.threads and node.next_of(thread).steps and thread not in node.sleep:
                 return thread
-            assert not self.certain, "internal error: a wakeup sequence that cannot be executed"
-            if not (branches or node.done or node.refused):
+            assert not certain, "internal error: a wakeup sequence that cannot be executed"
+            if not (branches or node.done):
                 self._extend(node, plan.tree)
         del self._plans[node]
         return None
 
     def _extend(self, node: Node, tree: WakeupTree) -> None:
         """The node is a leaf: what is explored there is free."""
-        if self.certain and self.any_asleep(node):
+        if self.certain and self.exact and self.any_asleep(node):
             enabled = next(node.enabled(), None) is not None
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"
         for thread in self.free(node):
@@ -94,13 +99,27 @@ class OptimalDpor:
         self._nodes += new
         self._sequences += new > 0
 
+    def demand(self, node: Node, thread: int) -> None:
+        """The thread becomes a branch. That need not be optimal."""
+        if thread in node.sleep or thread == node.current or thread in node.refused:
+            return
+        branches = self._plans[node].tree.branches
+        if all(item.thread != thread for item, _ in branches):
+            branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
+
+    def under_way(self, node: Node) -> list[Sequence]:
+        """The sequences that led to the choice of the node's next thread."""
+        return self._plans[node].below.passed
+
     def any_asleep(self, node: Node) -> bool:
         """Whether there is something that must not be explored after the node."""
         return bool(node.sleep)
 
     def redundant(self, node: Node, v: Sequence) -> bool:
         """Whether v has a weak initial that sleeps: what begins with v has been explored."""
-        return any(without(v, thread, access) is not None for thread, access in node.sleep.items())
+        return any(
+            self.without(v, thread, access) is not None for thread, access in node.sleep.items()
+        )
 
     def without(self, v: Sequence, thread: int, access: Access | None) -> Sequence | None:
         """As `algorithm.without`."""

@@ -37,11 +37,10 @@ class Threads(Protocol):
 @dataclass(frozen=True, slots=True)
 class Reversal:
     """After the prefix `node` v can be executed, at the end of which stands the later event of the
-    race; `removed` are the threads of the events that were taken back, in their order."""
+    race. The earlier event is that of the node's current thread."""
 
     node: Node
     v: Sequence
-    removed: tuple[int, ...]
 
 
 def reversals(
@@ -66,7 +65,6 @@ def reversals(
         state = nodes[k].state
         v = []
         events = execution.events
-        back = [event.thread for j, event in enumerate(events) if removed >> j & 1]
         rest = (events[j] for j in range(k + 1, len(events)) if not removed >> j & 1)
         for event in chain(rest, then):
             v.append(Item(event.thread, event.access))
@@ -75,7 +73,7 @@ def reversals(
             continue  # it has not been created there
         its = look(state, thread)
         if its.steps:
-            yield Reversal(nodes[k], (*v, Item(thread, its.access)), tuple(back))
+            yield Reversal(nodes[k], (*v, Item(thread, its.access)))
             continue
         for e in execution.races_in_cut(thread, its.access, removed):
             smaller = removed | execution.future(e)

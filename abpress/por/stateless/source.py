@@ -1,7 +1,8 @@
 """Source-DPOR (*Optimal Dynamic Partial Order Reduction*, Algorithm 1).
 
 Every complete execution is explored once per happens-before class; there are executions that end
-blocked by their sleep sets.
+blocked by their sleep sets. Races are looked at in executions that have ended, not when the later
+event is met (line 6): NOTE(whole-executions) of `optimal`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ class SourceSets:
     """`todo` is backtrack(E'): a source set once the search leaves the node."""
 
     races = True
-    late = False
     observers = False
     certain = True
     dont_do: Exclusions | None = None
@@ -29,9 +29,18 @@ class SourceSets:
 
     def reverse(self, node: Node, v: Sequence) -> None:
         """Lines 8 and 9: an initial of v, unless there is one."""
-        first = list(initials(v))
+        first = self.leading(node, v)
         if not any(t in node.todo or t in node.sleep for t in first):
             node.todo.append(first[0])
+
+    def leading(self, node: Node, v: Sequence) -> list[int]:
+        """The initials of v that count."""
+        return list(initials(v))
+
+    def demand(self, node: Node, thread: int) -> None:
+        """The thread joins the backtrack set."""
+        if thread not in node.todo and thread not in node.sleep:
+            node.todo.append(thread)
 
     def statistics(self) -> dict[str, int]:
         return {}

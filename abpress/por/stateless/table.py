@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from abpress.por.stateless.algorithm import Algorithm
+from abpress.por.stateless.context_sensitive import ContextSensitive
 from abpress.por.stateless.none import AllInterleavings
 from abpress.por.stateless.observers import ObserversDpor
 from abpress.por.stateless.optimal import OptimalDpor
+from abpress.por.stateless.optimal_context_sensitive import OptimalContextSensitive
 from abpress.por.stateless.persistent import PersistentSets
 from abpress.por.stateless.sleep import SleepSets
 from abpress.por.stateless.source import SourceSets
@@ -59,6 +61,18 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
             ObserversDpor,
             optimal=True,
             preserves=Preserved.OBSERVATIONS,
+        ),
+        AlgorithmInfo(
+            "context-sensitive",
+            "as source, without other orders of steps that lead to the same state",
+            ContextSensitive,
+            preserves=Preserved.STATES,
+        ),
+        AlgorithmInfo(
+            "optimal-context-sensitive",
+            "as optimal, without other orders of steps that lead to the same state",
+            OptimalContextSensitive,
+            preserves=Preserved.STATES,
         ),
     )
 }
