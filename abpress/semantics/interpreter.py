@@ -207,7 +207,10 @@ class Interpreter:
 
     def local_state(self, s: State, t: int) -> tuple[Any, ...]:
         """What thread t alone changes, and no other thread sees: equal if and only if it is at the
-        same location with the same registers. Its second component is the pc."""
+        same location with the same registers. Its second component is the pc, -1 if t has finished,
+        or the program has ended."""
+        if s[self._status] != RUNNING:
+            return (t, DONE)
         local: tuple[Any, ...] = s[self._index(s, t)]
         return local
 

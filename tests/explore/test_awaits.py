@@ -119,6 +119,13 @@ def test_a_deadlock_beside_a_waiting_loop_is_none(tmp_path: Path) -> None:
     assert found.statistics.assume_blocked == 1
 
 
+def test_the_program_ends_while_a_thread_remembers(tmp_path: Path) -> None:
+    text = threads("while (!a && !b) ;", "a = 1; b = 1;")
+    found = explored(program(text.replace("pthread_exit(0);", "return 0;"), tmp_path), "none")
+    assert found.statistics.complete > 1
+    assert found.statistics.complete == found.statistics.executions
+
+
 def test_what_is_remembered_does_not_depend_on_the_order(tmp_path: Path) -> None:
     """Both orders of independent steps lead to equal states: reductions may compare them."""
     loop = "while (!(!a && b)) ;"
