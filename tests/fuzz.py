@@ -9,7 +9,8 @@
   final states of all interleavings, and optimal DPOR every happens-before class once;
 - tasks: the same for systems of atomic tasks, whose accesses depend on what they read;
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
-  order of threads, agrees with plain enumeration.
+  order of threads, agrees with plain enumeration;
+- stored-tasks: the same for systems of atomic tasks.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
 """
@@ -34,6 +35,7 @@ from tests.art.differential import Way
 from tests.explore import (
     task_systems,
     test_stateful_random,
+    test_stateful_tasks,
     test_stateless_random,
     test_stateless_tasks,
 )
@@ -90,6 +92,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
     "compiler": (sequential_programs(("LP64",)), _compiler),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
+    "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),
     "concurrent": (concurrent_programs(), concurrent.check),
     "stateless": (_STATELESS_PROGRAMS, _stateless),
     "tasks": (st.integers(0, 2**32), _tasks),

@@ -1,6 +1,7 @@
 """The traps of DESIGN 4 for dynamic reductions: a system for each rule, and the rule taken out.
 
-There is none for 4.12: no search that stores states has sleep sets.
+There is none for 4.12 (no search that stores states has sleep sets) and for 4.2 (of a state whose
+future is not complete nothing is concluded).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 from abpress.config import Config
 from abpress.explicit.search import REDUCTION_NAMES, search
 from abpress.explore.limits import Limits
-from abpress.explore.stateful import _LEFT, _Search
+from abpress.explore.stateful import _Search
 from abpress.por.dependence import Access
 from abpress.por.stateful import ALGORITHMS
 from abpress.por.stateful.algorithm import Node
@@ -49,39 +50,6 @@ def cycles_are_as_good_as_paths(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(_Search, "_choose", choose)
 
 
-def left_is_complete(patch: pytest.MonkeyPatch) -> None:
-    """Nothing is said of a visited state that is not complete; only one on the path is a cycle."""
-    meet = _Search._meet
-
-    def shallow(self: Any, node: Node, serial: int, state: Any) -> None:
-        cyclic = node.cyclic
-        meet(self, node, serial, state)
-        if self._status[serial] == _LEFT:
-            node.cyclic = cyclic
-
-    def leave(self: Any, node: Node) -> None:
-        below = self._nodes[-2] if len(self._nodes) > 1 else node
-        cyclic = below.cyclic
-        original(self, node)
-        below.cyclic = cyclic
-
-    original = _Search._leave
-    patch.setattr(_Search, "_meet", shallow)
-    patch.setattr(_Search, "_leave", leave)
-    patch.setattr(Retraversed, "actions", _of_what_was_left)
-
-
-def _of_what_was_left(self: Any, sources: Sequence[int]) -> Iterator[tuple[int, Access]]:
-    seen = set(sources)
-    todo = list(seen)
-    while todo:
-        for t, access, targets in self.moves.get(todo.pop(), ()):
-            if access is not None:
-                yield t, access
-            todo += [target for target in targets if target not in seen]
-            seen.update(targets)
-
-
 def the_first_access_hides_others(patch: pytest.MonkeyPatch) -> None:
     def dependents(self: Retraversed, sources: Sequence[int], access: Access) -> Iterator[int]:
         seen = set(sources)
@@ -110,10 +78,6 @@ def only_the_last(patch: pytest.MonkeyPatch) -> None:
                         return
 
     patch.setattr(DeSPor, "_update_current", update_current)
-
-
-def blocks_are_single_accesses(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Toy, "compound", lambda *_: False)
 
 
 def who_waits_does_nothing(patch: pytest.MonkeyPatch) -> None:
