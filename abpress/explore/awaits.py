@@ -115,6 +115,12 @@ class Awaiting:
                 self.met.setdefault(self._system.position(s, t))
         return Recorded(tuple(steps), found.certain, found.reads, found.writes, found.ends)
 
+    def masked(self, s: State, kept: frozenset[int]) -> State:
+        """As of the interpreter; what threads remember stays."""
+        if type(s) is not _Remembering:
+            return self._system.masked(s, kept)
+        return _Remembering(self._system.masked(s.state, kept), s.passed)
+
     def waits(self, s: State, t: int) -> GuardKind | None:
         """As of the interpreter: None for a thread that waits only here."""
         return self._system.waits(self.plain(s), t)

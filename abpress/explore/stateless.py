@@ -16,6 +16,7 @@ from abpress.por.happens_before import Event, Execution
 from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
 from abpress.por.stateless.contexts import ContextRaces, Contexts
 from abpress.por.stateless.observed_races import observed_reversals
+from abpress.por.stateless.remembered import Remembered
 from abpress.por.stateless.reversal import reversals
 from abpress.properties import Property
 from abpress.semantics.interpreter import Interpreter
@@ -103,6 +104,9 @@ class _Search:
         self._hooks = hooks
         self._accesses = accesses
         self._execution = Execution()
+        self._remembered: Remembered | None = None
+        if algorithm.remembers and bounds.unroll is None:
+            self._remembered = Remembered(self._system, self._look)
         self._nodes: list[Node] = []  # one more than events
         self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
         self._contexts: ContextRaces | None = None
@@ -166,6 +170,10 @@ class _Search:
         self._nodes.append(node)
         self._rest.append(iter(()))
         self._algorithm.enter(node, parent)
+        if self._remembered is not None:
+            events = self._execution.events
+            last = events[-1] if events else None
+            self._remembered.enter(node, last, self._algorithm.certain)
 
     def _begin(self, node: Node, thread: int) -> None:
         """The thread is explored at the node: its races, and all its steps unless refused."""
@@ -195,7 +203,9 @@ class _Search:
         self._enter(Node(state, threads, self._look, node.sleep_after(thread), thread))
 
     def _backtrack(self) -> None:
-        self._nodes.pop()
+        node = self._nodes.pop()
+        if self._remembered is not None:
+            self._remembered.leave(node)
         self._rest.pop()
         if self._nodes:
             self._execution.pop()
@@ -216,9 +226,7 @@ class _Search:
     def _reverse_all(self, events: list[Event]) -> None:
         """An execution has ended: the races of its events."""
         if self._algorithm.observers:
-            for reversal in observed_reversals(self._system, self._look, events, self._nodes):
-                self._statistics.races += 1
-                self._algorithm.reverse(reversal.node, reversal.v)
+            self._reverse_observed(events, self._nodes)
         elif self._algorithm.races:
             for node in self._nodes:
                 if node.current is not None:
@@ -234,6 +242,11 @@ class _Search:
             self._contexts.foresee()
         self._execution.pop()
 
+    def _reverse_observed(self, events: list[Event], nodes: list[Node]) -> None:
+        for reversal in observed_reversals(self._system, self._look, events, nodes):
+            self._statistics.races += 1
+            self._algorithm.reverse(reversal.node, reversal.v)
+
     def _reverse_pending(self, node: Node, thread: int) -> None:
         """The next step of the thread races with the end of the program, or it waits."""
         its = node.next_of(thread)
@@ -246,6 +259,8 @@ class _Search:
 
     def _end(self, node: Node) -> bool:
         """An execution ends; returns whether the search does."""
+        if node.met:
+            return self._meet()
         if not node.refused:
             self._reverse_all(self._execution.events)
         waiting = [t for t in node.threads if not node.next_of(t).steps]
@@ -260,6 +275,15 @@ class _Search:
         deadlock = outcome is Outcome.DEADLOCKED and self._property.deadlock
         return deadlock and self._is_new(self._path(), None)
 
+    def _meet(self) -> bool:
+        """What follows the last node is known: the races of the execution with it."""
+        assert self._remembered is not None
+        events = self._execution.events
+        for its, nodes in self._remembered.continued(events, self._nodes):
+            self._reverse_observed(its, nodes)
+        self._tell(Outcome.SLEEP_SET_BLOCKED, events)
+        return False
+
     def _outcome(self, node: Node, can_move: bool) -> Outcome:
         if can_move:
             return Outcome.SLEEP_SET_BLOCKED
@@ -270,6 +294,8 @@ class _Search:
     def _violates(self, node: Node, step: Step, violation: Violation) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""
         events = [*self._execution.events, node.event(step)]
+        if self._remembered is not None:
+            self._remembered.violated(events[-1])
         self._reverse_all(events)
         self._tell(Outcome.VIOLATING, events)
         wanted = violation.property == self._property.name

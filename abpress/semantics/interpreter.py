@@ -19,6 +19,7 @@ from abpress.semantics.context import DONE, RUNNING, Context
 from abpress.semantics.emitter import Mode
 from abpress.semantics.following import Guide, OtherPath, Path
 from abpress.semantics.foresight import Foresight
+from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import (
     ASSUMING,
@@ -72,6 +73,11 @@ class Interpreter:
         self._base = self.context.base
         self._first = self._base - MAIN
         self._status = self.context.status
+        self._fixed = tuple(
+            info.base + cell.offset
+            for info in sorted(self.context.objects.placed(), key=lambda info: info.slot or 0)
+            for cell in info.layout.cells
+        )
         self._invisible = [
             not any((location, k) in code.visible for k in range(len(edges)))
             for code in self.context.codes.values()
@@ -269,6 +275,17 @@ class Interpreter:
         if not certain:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)
+
+    def masked(self, s: State, kept: frozenset[int]) -> State:
+        """The state without the contents of cells at fixed places but those with a key in `kept`;
+        equal for states that differ only there. That an object is not alive stays."""
+        cells = tuple(
+            [
+                value if key in kept or value is DEAD else None
+                for key, value in zip(self._fixed, s, strict=False)
+            ]
+        )
+        return cells + s[len(cells) :]
 
     def describe(self, s: State) -> dict[str, Any]:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""

@@ -91,6 +91,10 @@ class Tasks:
     def waits(self, s: State, t: int) -> GuardKind | None:
         return None if self.steps(s, t) else GuardKind.AWAIT
 
+    def masked(self, s: State, kept: frozenset[int]) -> State:
+        tasks, registers, variables = s
+        return tasks, registers, tuple(v * (FIRST_KEY + x in kept) for x, v in enumerate(variables))
+
     def ended(self, s: State) -> str | None:
         return None
 

@@ -93,10 +93,10 @@ class TooLarge(Exception):
 
 def explored(
     interpreter: Interpreter, name: str, most: int | None = None
-) -> tuple[list[list[Event]], set[str], set[End]]:
-    """Executions, violations, and how executions end."""
+) -> tuple[list[list[Event]], set[str], set[tuple[State, End]]]:
+    """Executions, violations, and how executions end, with what threads have got to."""
     executions: list[list[Event]] = []
-    ends: set[End] = set()
+    ends: set[tuple[State, End]] = set()
     outcome = explore_executions(
         interpreter,
         ALGORITHMS[name].make(),
@@ -104,7 +104,7 @@ def explored(
         keep_going=True,
         hooks=Hooks(
             lambda s: StopReason("events", "") if most and s.events > most else None,
-            lambda _, end: ends.add(end),
+            lambda state, end: ends.add((interpreter.masked(state, frozenset()), end)),
             lambda events: executions.append(list(events)),
             on_restart=executions.clear,
         ),
@@ -116,7 +116,8 @@ def explored(
 
 
 def check(program: Program, most: int = MOST_EVENTS) -> None:
-    """One execution per class, whichever thread is tried first; the same violations and ends."""
+    """One execution per class, whichever thread is tried first; the same violations and ends, also
+    where what follows known states is not explored."""
     try:
         all_, *truth = explored(Interpreter(program), "none", most)
     except TooLarge:
@@ -128,6 +129,9 @@ def check(program: Program, most: int = MOST_EVENTS) -> None:
         assert rest == truth, format_program(program)
         assert {class_of(events, system.keys) for events in found} == classes
         assert len(found) == len(classes), format_program(program)
+        fewer, *rest = explored(system, "optimal-cs-observers")
+        assert rest == truth, format_program(program)
+        assert len(fewer) <= len(found), format_program(program)
 
 
 PROGRAMS = st.one_of(

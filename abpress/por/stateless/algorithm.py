@@ -36,6 +36,43 @@ class Next(NamedTuple):
     access: Access
 
 
+class Sleeper(NamedTuple):
+    """A thread of done(w) that is a weak initial of the w' since.
+
+    `overwritten`: the bits of cells that it writes blindly, and others have written so, too: before
+    its step if it is `over` (then only until the next write). Somebody who reads one of them now
+    makes the others' writes happen before the step.
+    """
+
+    thread: int
+    access: Access
+    overwritten: int = 0
+    over: bool = False
+
+    def after(self, item: Item) -> Sleeper | None:
+        """The same after one more event; None if it is no weak initial any more."""
+        access = item.access
+        if self.over:
+            if access.read() & self.overwritten:
+                return None
+            return self._replace(overwritten=self.overwritten & ~access.written)
+        if item.thread == self.thread:
+            return self._replace(over=True)
+        if self.access.ordered(access):
+            return None
+        return self._replace(overwritten=self.overwritten | self.access.blind & access.blind)
+
+    def sleeps(self, v: Sequence) -> bool:
+        """Whether it is a weak initial still after v."""
+        sleeper: Sleeper = self
+        for item in v:
+            still = sleeper.after(item)
+            if still is None:
+                return False
+            sleeper = still
+        return True
+
+
 @dataclass(slots=True, eq=False)
 class Node:
     """A prefix of the current execution, at the end or before its next event. Mutable.
@@ -45,6 +82,9 @@ class Node:
     with what their next steps access, those that are done here included. `current` is the thread
     whose steps are being explored, `past` what happens before them, `races` the events that they
     race with, `done` are the threads before it. `todo` is the algorithm's.
+
+    `sleepers` are the sleep set with observers, without those that are done here. `met`:
+    everything that follows is known, and the search does not go on.
 
     `dont` are the don't-do sequences, none empty. `refused` are threads that the algorithm has
     chosen although their next steps are all of such a sequence: their races are looked at, but the
@@ -63,6 +103,8 @@ class Node:
     todo: list[int] = field(default_factory=list)
     dont: list[Sequence] = field(default_factory=list)
     refused: list[int] = field(default_factory=list)
+    sleepers: tuple[Sleeper, ...] = ()
+    met: bool = False
     known: dict[int, Next] = field(default_factory=dict)
 
     def next_of(self, thread: int) -> Next:
@@ -127,11 +169,14 @@ class Algorithm(Protocol):
 
     `races`: it wants to be told of races, in executions that have ended. `observers`: writes count
     only where they are observed. `certain`: no thread has had a choice so far. `dont_do`: where to
-    note reversed races that lead to the same state; None: not to be looked at.
+    note reversed races that lead to the same state; None: not to be looked at. `remembers`: where a
+    state is met from which everything is explored, no more is; the nodes' `sleepers` say what is
+    not.
     """
 
     races: bool
     observers: bool
+    remembers: bool
     certain: bool
 
     @property

@@ -10,6 +10,7 @@ class AllInterleavings:
 
     races = False
     observers = False
+    remembers = False
     certain = True
     dont_do: Exclusions | None = None
     uses_sleep = False

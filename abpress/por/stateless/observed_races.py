@@ -26,13 +26,26 @@ def observed_reversals(
 ) -> Iterator[Reversal]:
     """Where the races of an execution that has ended can be reversed, and how.
 
-    `nodes[k]` is the prefix of the first k events, at least up to the last event. What threads are
-    left with races, too: with the end of the program, or because they wait.
+    `nodes[k]` is the prefix of the first k events, at least up to the last event; at those that are
+    not of the search (they have no current thread) nothing is reversed. What threads are left with
+    races, too: with the end of the program, or because they wait.
     """
+    for reversal in _reversals(system, look, events, nodes):
+        if reversal.node.current is not None:
+            yield reversal
+
+
+def _reversals(
+    system: Threads,
+    look: Callable[[State, int], Next],
+    events: list[Event],
+    nodes: list[Node],
+) -> Iterator[Reversal]:
     execution = ObservedExecution(events)
     for race in execution.races():
-        thread, then = _observed(execution, race)
-        yield from reversals(system, look, execution, nodes, thread, [race.first], then)
+        if nodes[race.first].current is not None:
+            thread, then = _observed(execution, race)
+            yield from reversals(system, look, execution, nodes, thread, [race.first], then)
     last = len(events) - 1
     ending = 1 << last if events and events[-1].access.ends else 0
     for thread, its in _left(events, nodes):

@@ -17,48 +17,9 @@ what is read; of deadlocks it is known that there is one, and where its threads 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from abpress.por.dependence import Access
-from abpress.por.stateless.algorithm import Item, Node, Sequence
+from abpress.por.stateless.algorithm import Item, Node, Sequence, Sleeper
 from abpress.por.stateless.optimal import OptimalDpor
-
-
-class Sleeper(NamedTuple):
-    """A thread of done(w) that is a weak initial of the w' since.
-
-    `overwritten`: the bits of cells that it writes blindly, and others have written so, too: before
-    its step if it is `over` (then only until the next write). Somebody who reads one of them now
-    makes the others' writes happen before the step.
-    """
-
-    thread: int
-    access: Access
-    overwritten: int = 0
-    over: bool = False
-
-    def after(self, item: Item) -> Sleeper | None:
-        """The same after one more event; None if it is no weak initial any more."""
-        access = item.access
-        if self.over:
-            if access.read() & self.overwritten:
-                return None
-            return self._replace(overwritten=self.overwritten & ~access.written)
-        if item.thread == self.thread:
-            return self._replace(over=True)
-        if self.access.ordered(access):
-            return None
-        return self._replace(overwritten=self.overwritten | self.access.blind & access.blind)
-
-    def sleeps(self, v: Sequence) -> bool:
-        """Whether it is a weak initial still after v."""
-        sleeper: Sleeper = self
-        for item in v:
-            still = sleeper.after(item)
-            if still is None:
-                return False
-            sleeper = still
-        return True
 
 
 class ObserversDpor(OptimalDpor):
@@ -66,36 +27,22 @@ class ObserversDpor(OptimalDpor):
 
     observers = True
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._sleepers: dict[Node, tuple[Sleeper, ...]] = {}
-
     def enter(self, node: Node, parent: Node | None) -> None:
         """Who has slept until the parent, and who is done there."""
         super().enter(node, parent)
-        if parent is None:
-            self._sleepers.clear()
-            self._sleepers[node] = ()
-            return
-        assert parent.current is not None
-        item = Item(parent.current, parent.next_of(parent.current).access)
-        still = (sleeper.after(item) for sleeper in self._asleep(parent))
-        self._sleepers[node] = tuple(sleeper for sleeper in still if sleeper is not None)
-
-    def choose(self, node: Node) -> int | None:
-        """As `OptimalDpor.choose`."""
-        thread = super().choose(node)
-        if thread is None:
-            del self._sleepers[node]
-        return thread
+        if parent is not None:
+            assert parent.current is not None
+            item = Item(parent.current, parent.next_of(parent.current).access)
+            still = (sleeper.after(item) for sleeper in _asleep(parent))
+            node.sleepers = tuple(sleeper for sleeper in still if sleeper is not None)
 
     def any_asleep(self, node: Node) -> bool:
         """Whether something must not be explored after the node."""
-        return bool(self._sleepers[node])
+        return bool(node.sleepers)
 
     def redundant(self, node: Node, v: Sequence) -> bool:
         """Line 9: whether what begins with v has been explored, from here or from a prefix."""
-        return any(sleeper.sleeps(v) for sleeper in self._asleep(node))
+        return any(sleeper.sleeps(v) for sleeper in _asleep(node))
 
     def without(self, v: Sequence, thread: int, access: Access | None) -> Sequence | None:
         """As `algorithm.without`, with observers."""
@@ -106,6 +53,7 @@ class ObserversDpor(OptimalDpor):
             return None
         return v if k is None else (*v[:k], *v[k + 1 :])
 
-    def _asleep(self, node: Node) -> tuple[Sleeper, ...]:
-        done = tuple(Sleeper(thread, node.next_of(thread).access) for thread in node.done)
-        return self._sleepers[node] + done
+
+def _asleep(node: Node) -> tuple[Sleeper, ...]:
+    done = tuple(Sleeper(thread, node.next_of(thread).access) for thread in node.done)
+    return node.sleepers + done

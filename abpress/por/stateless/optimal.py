@@ -36,6 +36,7 @@ class OptimalDpor:
 
     races = True
     observers = False
+    remembers = False
     dont_do: Exclusions | None = None
 
     def __init__(self) -> None:
@@ -71,8 +72,12 @@ class OptimalDpor:
             assert not certain, "internal error: a wakeup sequence that cannot be executed"
             if not (branches or node.done):
                 self._extend(node, plan.tree)
-        del self._plans[node]
+        self.forget(node)
         return None
+
+    def forget(self, node: Node) -> None:
+        """Nothing is left to explore at the node."""
+        del self._plans[node]
 
     def _extend(self, node: Node, tree: WakeupTree) -> None:
         """The node is a leaf: what is explored there is free."""

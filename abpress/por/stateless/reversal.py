@@ -68,7 +68,7 @@ def reversals(
         rest = (events[j] for j in range(k + 1, len(events)) if not removed >> j & 1)
         for event in chain(rest, then):
             v.append(Item(event.thread, event.access))
-            state = _after(system, state, event)
+            state = after(system, state, event)
         if thread not in system.threads(state):
             continue  # it has not been created there
         its = look(state, thread)
@@ -82,7 +82,7 @@ def reversals(
                 todo.append(smaller)
 
 
-def _after(system: Threads, state: State, event: Event) -> State:
+def after(system: Threads, state: State, event: Event) -> State:
     """The state after the event, which does not depend on what has been taken out before it."""
     for step in system.steps(state, event.thread):
         if step.choices == event.choices:

@@ -15,6 +15,7 @@ class SourceSets:
 
     races = True
     observers = False
+    remembers = False
     certain = True
     dont_do: Exclusions | None = None
 

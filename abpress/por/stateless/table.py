@@ -12,6 +12,7 @@ from abpress.por.stateless.none import AllInterleavings
 from abpress.por.stateless.observers import ObserversDpor
 from abpress.por.stateless.optimal import OptimalDpor
 from abpress.por.stateless.optimal_context_sensitive import OptimalContextSensitive
+from abpress.por.stateless.optimal_cs_observers import OptimalCsObservers
 from abpress.por.stateless.persistent import PersistentSets
 from abpress.por.stateless.sleep import SleepSets
 from abpress.por.stateless.source import SourceSets
@@ -23,6 +24,7 @@ class Preserved(Enum):
     CLASSES = "happens-before classes"  # of maximal executions, and so all that follows
     STATES = "final states"
     OBSERVATIONS = "what threads read"  # final states but for what no thread reads any more
+    OBSERVED_STATES = "final states, but for what no thread reads any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class AlgorithmInfo:
     @property
     def finals(self) -> bool:
         """Whether it meets all final states."""
-        return self.preserves is not Preserved.OBSERVATIONS
+        return self.preserves in (Preserved.CLASSES, Preserved.STATES)
 
 
 ALGORITHMS: Mapping[str, AlgorithmInfo] = {
@@ -73,6 +75,12 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
             "as optimal, without other orders of steps that lead to the same state",
             OptimalContextSensitive,
             preserves=Preserved.STATES,
+        ),
+        AlgorithmInfo(
+            "optimal-cs-observers",
+            "as observers, without what follows states from which everything was explored",
+            OptimalCsObservers,
+            preserves=Preserved.OBSERVED_STATES,
         ),
     )
 }

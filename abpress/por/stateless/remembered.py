@@ -1,0 +1,113 @@
+"""What was explored from the states of a search, so that it need not be explored again.
+
+The *continuations* of a state are the executions that were explored from it, as sequences of
+events. Two states are *equal modulo observability* if they differ only in cells that no event of a
+continuation reads before it is written (after *Optimal Context-Sensitive DPOR with Observers*,
+section 4.1, where the states that observers of one race lead to are compared so). From the one,
+everything can be executed that was executed from the other, and the same is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from abpress.por.happens_before import Event
+from abpress.por.stateless.algorithm import Next, Node, Sleeper
+from abpress.por.stateless.reversal import Threads, after
+from abpress.semantics.outcome import State
+
+
+class Maskable(Threads, Protocol):
+    """What is asked of an interpreter."""
+
+    def masked(self, s: State, kept: frozenset[int], /) -> State: ...
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """What is explored from a state: its next events, and what is from where they lead. Mutable.
+
+    `live` are the keys of cells that are read before they are written, once all is explored.
+    """
+
+    state: State
+    sleepers: frozenset[Sleeper]
+    next: list[tuple[Event, Record]] = field(default_factory=list)
+    waiting: tuple[Next, ...] = ()
+    live: frozenset[int] = frozenset()
+
+    def close(self) -> None:
+        """All has been explored."""
+        live = {key for its in self.waiting for key in its.access.reads}
+        for event, then in self.next:
+            live.update(then.live.difference(event.access.writes), event.access.reads)
+        self.live = frozenset(live)
+
+
+class Remembered:
+    """The records of a search. Mutable: it is told of the search's way up and down."""
+
+    def __init__(self, system: Maskable, look: Callable[[State, int], Next]) -> None:
+        self._system = system
+        self._look = look
+        self._path: list[Record] = []
+        self._closed: dict[State, list[Record]] = {}
+        """By state without its cells."""
+        self.states = 0
+
+    def enter(self, node: Node, event: Event | None, certain: bool) -> None:
+        """The search has come to a node by the event. Notes what is known to follow, if it is
+        `certain` that no thread has had a choice."""
+        sleepers = frozenset(node.sleepers)
+        known = self._known(node.state, sleepers) if certain else None
+        node.met = known is not None
+        record = known or Record(node.state, sleepers)
+        if event is not None:
+            self._path[-1].next.append((event, record))
+        self._path.append(record)
+
+    def violated(self, event: Event) -> None:
+        """The event after the current state violates a property."""
+        self._path[-1].next.append((event, Record((), frozenset())))
+
+    def leave(self, node: Node) -> None:
+        """All has been explored from the node, or was known before."""
+        record = self._path.pop()
+        if not node.met:
+            if not record.next:
+                record.waiting = tuple(node.next_of(t) for t in node.threads)
+            record.close()
+            key = self._system.masked(record.state, frozenset())
+            self._closed.setdefault(key, []).append(record)
+            self.states += 1
+
+    def continued(
+        self, events: list[Event], nodes: list[Node]
+    ) -> Iterator[tuple[list[Event], list[Node]]]:
+        """The executions that would be explored from the last node, which was met, with their
+        prefixes; those that are not of the search have no current thread."""
+        return self._continued(events, nodes, self._path[-1])
+
+    def _continued(
+        self, events: list[Event], nodes: list[Node], known: Record
+    ) -> Iterator[tuple[list[Event], list[Node]]]:
+        if not known.next:
+            yield events, nodes
+        for event, then in known.next:
+            its = [*events, event]
+            if not then.state:  # it violates a property
+                yield its, nodes
+                continue
+            state = after(self._system, nodes[-1].state, event)
+            node = Node(state, self._system.threads(state), self._look, {}, event.thread)
+            yield from self._continued(its, [*nodes, node], then)
+
+    def _known(self, state: State, sleepers: frozenset[Sleeper]) -> Record | None:
+        masked = self._system.masked
+        for record in self._closed.get(masked(state, frozenset()), ()):
+            same = record.sleepers <= sleepers
+            if same and masked(state, record.live) == masked(record.state, record.live):
+                return record
+        return None
