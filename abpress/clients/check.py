@@ -14,8 +14,9 @@ from abpress.clients.history import History, history
 from abpress.clients.library import Library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
+from abpress.explicit.search import preserves
 from abpress.explore.limits import INTERRUPTED, Limits
-from abpress.por import REDUCTIONS, Preserves
+from abpress.por import Preserves
 from abpress.result import Verdict
 from abpress.verify.load import load
 from abpress.verify.run import Listener, Report, verify
@@ -152,8 +153,7 @@ def may_wait(library: Library, config: Config, folder: Path) -> bool:
 
 def _has_no_deadlock(report: Report) -> bool:
     """Whether a search for violations has come to its end, and would have met any deadlock."""
-    reduction = REDUCTIONS.get(report.reduction)
-    if reduction is None or Preserves.DEADLOCKS not in reduction.preserves:
+    if report.engine != "explicit" or Preserves.DEADLOCKS not in preserves(report.reduction):
         return False
     return report.result.statistics.get("deadlocked_executions") == 0
 
