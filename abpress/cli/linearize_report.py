@@ -150,6 +150,6 @@ def _client(its: Checked) -> dict[str, Any]:
         "reduction": None if report is None else report.reduction,
         "statistics": {} if report is None else dict(report.result.statistics),
         "seconds": round(its.seconds, 3),
-        "program": its.program,
+        "program": None if its.program is None else its.program.text,
         "trace": None if its.trace is None else its.trace.to_json(),
     }

@@ -35,22 +35,43 @@ class Answer(Enum):
     UNKNOWN = "unknown"  # the search did not come to its end; `reason` says why
 
 
+class Unknown(Exception):
+    """The results that are allowed are not all known; `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A client as a program in C."""
+
+    program: ClientProgram
+    text: str
+    file: Path
+
+
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The answer for a client: `orders` are the results that are allowed, with their orders.
+    """The answer for a client.
 
-    `results` are those of the searches that were made, `report` belongs to the last one. `history`
-    is that of its trace, of an answer that has one. `program` is the client in C.
+    `program` is None if its allowed results are not known. `report` is that of the last search;
+    `history` is that of its trace, of an answer that has one.
     """
 
     client: Client
     answer: Answer
     reason: str
-    orders: Mapping[Results, tuple[Order, ...]]
+    program: Written | None
     report: Report | None
     history: History | None
-    program: str
     seconds: float
+
+    @property
+    def orders(self) -> Mapping[Results, tuple[Order, ...]]:
+        """The results that are allowed, with their orders; none if they are not known."""
+        return {} if self.program is None else self.program.program.orders
 
     @property
     def trace(self) -> Trace | None:
@@ -78,47 +99,57 @@ class Checker:
     folder: Path
 
     def check(self, client: Client, name: str, listener: Listener = lambda _: None) -> Checked:
-        """The answer for a client. Its programs are `name.c` and `name-alone.c` of the folder.
+        """The answer for a client; its programs are those that `write` writes.
 
         A forbidden result, a violation and a deadlock are each an answer when found first: what
         else the client's executions do is not known then. Raises InputError and UnsupportedError.
         """
         started = monotonic()
-        orders: Mapping[Results, tuple[Order, ...]] = {}
-        text = ""
+        program: Written | None = None
 
         def answered(
             answer: Answer, reason: str, report: Report | None = None, its: History | None = None
         ) -> Checked:
-            seconds = monotonic() - started
-            return Checked(client, answer, reason, orders, report, its, text, seconds)
+            return Checked(client, answer, reason, program, report, its, monotonic() - started)
 
-        alone = self.folder / f"{name}-alone.c"
-        limits = replace(self.limits, time=self._seconds(), started=monotonic())
-        found = allowed(client, self.reference, self.config, limits, alone, self.real_time)
-        if limits.interrupt.requested:
-            return answered(Answer.UNKNOWN, INTERRUPTED.text)
-        if found.doubt is not None:
-            return answered(Answer.UNKNOWN, f"{found.doubt}, in the sequential reference")
-        orders = found.orders
-        program = ClientProgram(client, self.library, orders, self.real_time)
-        text = program.text(_POINTER_BITS[self.config.data_model])
-        file = self.folder / f"{name}.c"
-        file.write_text(text, encoding="utf-8")
+        try:
+            program = self.write(client, name)
+        except Unknown as why:
+            return answered(Answer.UNKNOWN, why.reason)
         for property in ("unreach-call", "no-deadlock"):
             left = self._seconds(monotonic() - started)
             report = verify(
-                replace(self.config, file=file, property=property, time_limit=left), listener
+                replace(self.config, file=program.file, property=property, time_limit=left),
+                listener,
             )
             result = report.result
             if result.verdict is Verdict.UNKNOWN:
                 return answered(Answer.UNKNOWN, result.reason, report)
             if isinstance(result.trace, Trace):
-                its = history(program, text, str(file), result.trace)
-                return answered(_answer(result.trace, str(file)), result.reason, report, its)
+                file = str(program.file)
+                its = history(program.program, program.text, file, result.trace)
+                return answered(_answer(result.trace, file), result.reason, report, its)
             if not self.waits and _has_no_deadlock(report):
                 break
         return answered(Answer.ALLOWED, "", report)
+
+    def write(self, client: Client, name: str) -> Written:
+        """Writes the client as `name.c`, and what tells its allowed results as `name-alone.c`.
+
+        Raises Unknown if a limit ends it, InputError and UnsupportedError.
+        """
+        alone = self.folder / f"{name}-alone.c"
+        limits = replace(self.limits, time=self._seconds(), started=monotonic())
+        found = allowed(client, self.reference, self.config, limits, alone, self.real_time)
+        if limits.interrupt.requested:
+            raise Unknown(INTERRUPTED.text)
+        if found.doubt is not None:
+            raise Unknown(f"{found.doubt}, in the sequential reference")
+        program = ClientProgram(client, self.library, found.orders, self.real_time)
+        file = self.folder / f"{name}.c"
+        text = program.text(_POINTER_BITS[self.config.data_model])
+        file.write_text(text, encoding="utf-8")
+        return Written(program, text, file)
 
     def _seconds(self, used: float = 0.0) -> float | None:
         """The time that is left for a check that has used some; None for no limit."""
