@@ -123,7 +123,7 @@ def _parts(options: argparse.Namespace) -> Iterator[Part]:
             if re.search(options.rows, file.stem)
             for task in _clients(options, file, file.stem, Plan(3, options.calls), (), "true")
         ]
-        yield Part("all", tuple(tasks), configs, _table_all)
+        yield Part("all", tuple(tasks), configs, table_all)
     if options.part in (None, "first"):
         orders: dict[str, tuple[str, ...]] = {
             "".join(name[-1] for name in order): ("--order", ",".join(order))
@@ -147,7 +147,7 @@ def _parts(options: argparse.Namespace) -> Iterator[Part]:
                 defines = ("-D", f"{switch}=1")
                 file = LIBRARIES / f"{name}.c"
                 bad += _clients(options, file, folder, plan, defines, None)
-        yield Part("first", tuple(bad), both, _table_first)
+        yield Part("first", tuple(bad), both, table_first)
 
 
 def _clients(
@@ -216,7 +216,7 @@ def _run(part: Part, options: argparse.Namespace) -> tuple[list[Run], bool]:
 # -- tables --------------------------------------------------------------------------------------
 
 
-def _table_all(runs: Sequence[Run]) -> Iterator[list[str]]:
+def table_all(runs: Sequence[Run]) -> Iterator[list[str]]:
     """Of each library and algorithm: what it solved; sums over the clients that all solved."""
     yield ["library", "algorithm", "solved", "states", "time", "memory", f"{BASE}/time"]
     for library, its in _by(runs, lambda run: run.task.split("/")[0]):
@@ -239,7 +239,7 @@ def _algorithms(name: str, runs: Sequence[Run]) -> Iterator[list[str]]:
         ]
 
 
-def _table_first(runs: Sequence[Run]) -> Iterator[list[str]]:
+def table_first(runs: Sequence[Run]) -> Iterator[list[str]]:
     """Of each share of bad calls, algorithm and kind of order: the time to the first error."""
     yield ["bad calls", "algorithm", "order", "clients", "mean", "mean of best", "geometric mean"]
     for share, its in _by(runs, lambda run: run.task.split("/")[0].rsplit("-", 1)[1]):
