@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from abpress.por.dependence import Access
 from abpress.por.stateless.algorithm import Exclusions, Item, Node, Sequence, without
-from abpress.por.stateless.wakeup import WakeupTree
+from abpress.por.stateless.wakeup import Sizes, WakeupTree
 
 
 @dataclass(slots=True)
@@ -42,7 +42,8 @@ class OptimalDpor:
     def __init__(self) -> None:
         self.certain = True
         self._plans: dict[Node, _Plan] = {}
-        self._sequences = self._nodes = 0
+        self._sequences = 0
+        self._wakeup = Sizes()
 
     @property
     def exact(self) -> bool:
@@ -54,7 +55,10 @@ class OptimalDpor:
         if parent is None:
             self._plans.clear()
         tree = WakeupTree() if parent is None else self._plans[parent].below
-        self._plans[node] = _Plan(tree if self.certain else tree.copy())
+        if not self.certain:
+            tree = tree.copy()
+            self._wakeup.extended(tree.size())
+        self._plans[node] = _Plan(tree)
 
     def choose(self, node: Node) -> int | None:
         """Line 22: the first branch; of an empty tree any enabled thread, if nothing is done."""
@@ -64,7 +68,9 @@ class OptimalDpor:
         if not (branches or node.done):
             self._extend(node, plan.tree)
         while branches:
+            self._wakeup.dropped(plan.below)
             item, plan.below = branches.pop(0)
+            self._wakeup.explored()
             thread = item.thread
             # Below a choice the thread may be unable to move, or sleep.
             if thread in node.threads and node.next_of(thread).steps and thread not in node.sleep:
@@ -77,7 +83,9 @@ class OptimalDpor:
 
     def forget(self, node: Node) -> None:
         """Nothing is left to explore at the node."""
-        del self._plans[node]
+        plan = self._plans.pop(node)
+        self._wakeup.dropped(plan.tree)
+        self._wakeup.dropped(plan.below)
 
     def _extend(self, node: Node, tree: WakeupTree) -> None:
         """The node is a leaf: what is explored there is free."""
@@ -86,6 +94,7 @@ class OptimalDpor:
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"
         for thread in self.free(node):
             tree.branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
+            self._wakeup.extended()
 
     def free(self, node: Node) -> list[int]:
         """A thread that can move and does not sleep, if there is one."""
@@ -101,8 +110,9 @@ class OptimalDpor:
         ):
             return
         new = self._plans[node].tree.insert(v, self.certain, self.without)
-        self._nodes += new
-        self._sequences += new > 0
+        if new:
+            self._sequences += 1
+            self._wakeup.inserted(new)
 
     def demand(self, node: Node, thread: int) -> None:
         """The thread becomes a branch. That need not be optimal."""
@@ -111,6 +121,7 @@ class OptimalDpor:
         branches = self._plans[node].tree.branches
         if all(item.thread != thread for item, _ in branches):
             branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
+            self._wakeup.extended()
 
     def under_way(self, node: Node) -> list[Sequence]:
         """The sequences that led to the choice of the node's next thread."""
@@ -131,5 +142,10 @@ class OptimalDpor:
         return without(v, thread, access)
 
     def statistics(self) -> dict[str, int]:
-        """How many sequences were inserted into wakeup trees, and how many nodes for them."""
-        return {"wakeup_sequences": self._sequences, "wakeup_nodes": self._nodes}
+        """How many sequences were inserted into wakeup trees, and how many nodes for them; how many
+        nodes there were at most at a time in all trees, with those of free choices."""
+        return {
+            "wakeup_sequences": self._sequences,
+            "wakeup_nodes": self._wakeup.new,
+            "wakeup_nodes_at_most": self._wakeup.most,
+        }

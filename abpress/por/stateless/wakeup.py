@@ -52,3 +52,36 @@ class WakeupTree:
         """A tree that can be changed without changing this one."""
         branches = [(item, below.copy()) for item, below in self.branches]
         return WakeupTree(self.certain, branches, list(self.passed))
+
+    def size(self) -> int:
+        """How many nodes it has below the root."""
+        return sum(1 + below.size() for _, below in self.branches)
+
+
+@dataclass(slots=True)
+class Sizes:
+    """How many nodes the wakeup trees of a search have: `new` ones because of races so far; `now`,
+    and at `most` at a time, of all kinds. Mutable."""
+
+    new: int = 0
+    now: int = 0
+    most: int = 0
+
+    def inserted(self, nodes: int) -> None:
+        """A sequence has led to so many new nodes."""
+        self.new += nodes
+        self.now += nodes
+        self.most = max(self.most, self.now)
+
+    def extended(self, nodes: int = 1) -> None:
+        """So many nodes were added for other reasons."""
+        self.now += nodes
+        self.most = max(self.most, self.now)
+
+    def explored(self) -> None:
+        """A branch is taken: its first node is gone, what is below it is handed down."""
+        self.now -= 1
+
+    def dropped(self, tree: WakeupTree) -> None:
+        """What is left of the tree is not explored."""
+        self.now -= tree.size()
