@@ -8,6 +8,7 @@
 - stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
   final states of all interleavings, and optimal DPOR every happens-before class once;
 - tasks: the same for systems of atomic tasks, whose accesses depend on what they read;
+- waits: the same for threads that wait in loops;
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
   order of threads, agrees with plain enumeration;
 - stored-tasks: the same for systems of atomic tasks.
@@ -34,6 +35,7 @@ from tests.art import differential
 from tests.art.differential import Way
 from tests.explore import (
     task_systems,
+    test_awaits,
     test_stateful_random,
     test_stateful_tasks,
     test_stateless_random,
@@ -96,6 +98,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
     "concurrent": (concurrent_programs(), concurrent.check),
     "stateless": (_STATELESS_PROGRAMS, _stateless),
     "tasks": (st.integers(0, 2**32), _tasks),
+    "waits": (test_awaits.PROGRAMS, test_awaits.check),
 }
 
 
