@@ -39,6 +39,7 @@ def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: 
     for assumption in result.assumptions:
         print(f"assuming: {assumption}")
     rows = {name.replace("_", " "): _number(value) for name, value in result.statistics.items()}
+    rows.update((name.replace("_", " "), _number(n)) for name, n in rates(result, cost).items())
     rows["cpu time"] = f"{cost.cpu_s:.2f} s"
     rows["wall time"] = f"{cost.wall_s:.2f} s"
     rows["peak memory"] = f"{cost.peak_memory_mb:.0f} MB"
@@ -67,6 +68,15 @@ def print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
     print(file=out)
 
 
+def rates(result: Result, cost: Cost) -> dict[str, int]:
+    """Executions and events of a stateless search per second of processor time, of the whole run:
+    reading the program and replaying a violation count."""
+    counts = {name: result.statistics.get(name) for name in ("executions", "events")}
+    if counts["events"] is None or not cost.cpu_s:
+        return {}
+    return {f"{name}_per_s": round(int(n or 0) / cost.cpu_s) for name, n in counts.items()}
+
+
 def width_of(out: TextIO) -> int:
     """The columns of a terminal; 100 for anything else."""
     from rich.console import Console
@@ -75,7 +85,8 @@ def width_of(out: TextIO) -> int:
 
 
 def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str, Any]:
-    """The result as data. A stateless search has `executions`: their numbers by how they end."""
+    """The result as data. A stateless search has `executions`: their numbers by how they end,
+    and `rates`."""
     data = {
         "verdict": result.verdict.value,
         "property": result.property,
@@ -88,6 +99,7 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
         "assumptions": list(result.assumptions),
     }
     if engine == "stateless":
+        data["rates"] = rates(result, cost)
         data["executions"] = {
             end: result.statistics.get(f"{end}_executions", 0)
             for end in ExecutionStatistics().ends()

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from time import process_time
 
 from abpress.config import Config
 from abpress.explicit.answer import described, doubt, falsified, is_over, listed
@@ -85,7 +84,6 @@ def explore(
     if recording is not None:
         recording.system = system
         algorithm = recording.watching(algorithm)
-    began = process_time()
     outcome = explore_executions(
         system,
         algorithm,
@@ -99,14 +97,8 @@ def explore(
             on_restart=restart,
         ),
     )
-    seconds = max(process_time() - began, 1e-6)
     violations = tuple(described(found.violation) for found in outcome.found)
-    statistics = {
-        "threads": system.threads_met(),
-        **outcome.statistics.as_dict(),
-        "executions_per_s": round(outcome.statistics.executions / seconds),
-        "events_per_s": round(outcome.statistics.events / seconds),
-    }
+    statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
     if config.keep_going:
         statistics["violations"] = listed(outcome.found)
     reason = doubt(outcome.stopped, soundness)

@@ -75,6 +75,8 @@ def test_deadlock(abpress: Command, program, tmp_path: Path, algorithm: str) -> 
     assert (found["engine"], found["reduction"]) == ("stateless", algorithm)
     assert list(found["executions"]) == list(NOTHING)
     assert found["trace"]["blocked"]
+    assert list(found["rates"]) == ["executions_per_s", "events_per_s"]
+    assert "executions per s" in run.out
     if algorithm == "optimal":
         assert list(found["executions"].values()) == [2, 1, 0, 0, 0]
 
