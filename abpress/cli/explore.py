@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from abpress.cli import verify
 from abpress.cli.failures import guarded
@@ -23,7 +24,6 @@ from abpress.errors import UnsupportedError
 from abpress.explicit.order import RANDOM, SEQUENTIAL
 from abpress.explicit.stateless import search
 from abpress.explore.recorder import Recording, Tree
-from abpress.por.stateless import ALGORITHMS
 from abpress.result import Verdict
 from abpress.verify.engines import ENGINES
 from abpress.verify.explorations import EXPLORATIONS
@@ -36,8 +36,12 @@ from abpress.witness.tree import to_dot
 DEFAULT = "optimal"
 
 COLUMNS = {
+    "states": "states",
+    "transitions": "transitions",
+    "choices": "thread_choices",
     "complete": "complete_executions",
     "deadlocked": "deadlocked_executions",
+    "blocked": "blocked_executions",
     "assume-blocked": "assume_blocked_executions",
     "sleep-blocked": "sleep_set_blocked_executions",
     "cut": "cut_executions",
@@ -45,15 +49,15 @@ COLUMNS = {
     "events": "events",
     "races": "races",
 }
-"""Of the table of a comparison: heading -> statistic."""
+"""Of the table of a comparison: heading -> statistic, if one of the algorithms has it."""
 
 
 def algorithms(text: str) -> tuple[str, ...]:
     """Names of algorithms, separated by commas. Raises ArgumentTypeError."""
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
     for name in names:
-        if name not in ALGORITHMS:
-            known = ", ".join(ALGORITHMS)
+        if name not in EXPLORATIONS:
+            known = ", ".join(EXPLORATIONS)
             raise argparse.ArgumentTypeError(f"{name!r} is not an algorithm (choose from {known})")
     return names
 
@@ -154,19 +158,22 @@ def run(options: argparse.Namespace) -> int:
     options.engine, options.por, options.certificate = chosen.engine, chosen.por, None
     if options.compare is not None:
         return guarded(lambda: _compare(options), options.debug)
+    if chosen.engine != "stateless" and options.unroll is not None:
+        return guarded(lambda: _refuse(options, "--unroll bounds executions"), options.debug)
     if not options.show_executions and options.tree is None:
         return verify.run(options)
     return guarded(lambda: _recorded(options), options.debug)
+
+
+def _refuse(options: argparse.Namespace, why: str) -> NoReturn:
+    raise UnsupportedError(f"algorithm {options.algorithm}: it stores states, {why}")
 
 
 def _recorded(options: argparse.Namespace) -> int:
     """As `verify.run`, with the views of the search. Raises UnsupportedError."""
     engine = ENGINES[options.engine]
     if engine.name != "stateless":
-        raise UnsupportedError(
-            f"algorithm {options.algorithm}: it stores states, --show-executions and --tree show"
-            " executions"
-        )
+        _refuse(options, "--show-executions and --tree show executions")
     recording = Recording(
         options.show_limit if options.show_executions and not options.quiet else 0,
         None if options.tree is None else Tree(options.tree_limit),
@@ -206,17 +213,24 @@ def _compare(options: argparse.Namespace) -> int:
     stopwatch = Stopwatch()
     rows = compare(config_of(options), options.compare)
     cost = stopwatch.read()
-    table = [["algorithm", "verdict", *COLUMNS, "seconds"]]
+    known = {name for row in rows for name in row.explored.result.statistics}
+    columns = {title: name for title, name in COLUMNS.items() if name in known}
+    table = [["algorithm", "verdict", *columns, "seconds"]]
     for row in rows:
         result = row.explored.result
-        numbers = [f"{result.statistics[name]:,}" for name in COLUMNS.values()]
+        values = [result.statistics.get(name) for name in columns.values()]
+        numbers = ["-" if value is None else f"{value:,}" for value in values]
         verdict = result.verdict.value if row.explored.exhausted else result.reason
         table.append([row.algorithm, verdict, *numbers, f"{row.seconds:.2f}"])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for line in table:
         print("  ".join(text.rjust(w) for text, w in zip(line, widths, strict=True)).rstrip())
     if options.json is not None:
-        data = [to_json(row.explored.result, "stateless", row.algorithm, cost) for row in rows]
+        chosen = [EXPLORATIONS[row.algorithm] for row in rows]
+        data = [
+            to_json(row.explored.result, its.engine, its.por, cost)
+            for row, its in zip(rows, chosen, strict=True)
+        ]
         write_json(options.json, {"compared": data})
     verdicts = [row.explored.result.verdict for row in rows]
     definite = next((v for v in verdicts if v is not Verdict.UNKNOWN), Verdict.UNKNOWN)

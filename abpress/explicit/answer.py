@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
+from abpress.config import Config
 from abpress.explore.driver import Found
 from abpress.explore.limits import StopReason, Watch
-from abpress.result import Result, Soundness, violated
+from abpress.properties import PROPERTIES
+from abpress.result import Result, Soundness, proved, undecided, violated
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State, Violation
 from abpress.witness.build import build_trace
@@ -15,6 +18,67 @@ from abpress.witness.minimise import minimise
 from abpress.witness.replay import replay
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The answer, and what was met on the way.
+
+    `violations` are the distinct ones in one line each, in the order in which they were found;
+    `exhausted`: nothing is left to explore. `finals` are the states at the ends of complete and
+    deadlocked executions, with names and values as text; None if they were not asked for.
+    """
+
+    result: Result
+    violations: tuple[str, ...]
+    exhausted: bool
+    finals: frozenset[str] | None
+
+
+class Counts(Protocol):
+    """Statistics of a search."""
+
+    def as_dict(self) -> dict[str, int | float | str]: ...
+
+
+class Outcome(Protocol):
+    """What searches with and without stored states have in common: see `driver.Exploration`."""
+
+    @property
+    def statistics(self) -> Counts: ...
+
+    @property
+    def found(self) -> tuple[Found[State], ...]: ...
+
+    @property
+    def stopped(self) -> StopReason | None: ...
+
+    @property
+    def exhausted(self) -> bool: ...
+
+
+def concluded(
+    system: Interpreter,
+    outcome: Outcome,
+    config: Config,
+    soundness: Soundness,
+    expired: Callable[[], bool],
+    finals: frozenset[str] | None,
+) -> Explored:
+    """What the outcome of a search says of `config.property`."""
+    property = PROPERTIES[config.property].name
+    statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
+    violations = tuple(described(found.violation) for found in outcome.found)
+    if config.keep_going:
+        statistics["violations"] = "; ".join(violations) or "none"
+    reason = doubt(outcome.stopped, soundness)
+    if outcome.found:
+        result = falsified(system, outcome.found[0], property, expired, statistics)
+    elif reason is not None:
+        result = undecided(property, reason, statistics)
+    else:
+        result = proved(property, soundness, outcome.exhausted, statistics)
+    return Explored(result, violations, outcome.exhausted, finals)
 
 
 def is_over(watch: Watch[T], statistics: T) -> bool:
@@ -43,11 +107,6 @@ def described(violation: Violation | None) -> str:
     if violation is None:
         return "deadlock"
     return f"{violation.position.origin}: {violation.message}"
-
-
-def listed(found: Iterable[Found[State]]) -> str:
-    """All violations that were found, in one line each."""
-    return "; ".join(described(f.violation) for f in found) or "none"
 
 
 def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:

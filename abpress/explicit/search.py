@@ -7,16 +7,17 @@ from functools import partial
 
 from abpress.config import Config
 from abpress.errors import UnsupportedError
-from abpress.explicit.answer import doubt, falsified, is_over, listed
+from abpress.explicit.answer import Explored, concluded, is_over
 from abpress.explicit.order import InOrder
-from abpress.explore.driver import Exploration, OnFinal, Poll, Statistics, explore
+from abpress.explore.driver import Exploration, OnFinal, Poll, Statistics
+from abpress.explore.driver import explore as explore_by_states
 from abpress.explore.limits import Limits, Watch
 from abpress.explore.stateful import explore_dynamically
 from abpress.ir.program import Program
 from abpress.por import REDUCTIONS, Preserves
 from abpress.por.stateful import ALGORITHMS
 from abpress.properties import PROPERTIES, Property
-from abpress.result import Result, Soundness, proved, undecided
+from abpress.result import Result, Soundness
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 
@@ -32,6 +33,17 @@ def search(
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
 ) -> Result:
+    """As `explore`, without what was met on the way."""
+    return explore(program, config, limits, progress, soundness).result
+
+
+def explore(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> Explored:
     """Decides `config.property` for the program, as far as the limits and the bounds allow.
 
     - "true": all states that the reduction asks for were explored, and nothing was cut off.
@@ -51,16 +63,8 @@ def search(
     system = InOrder(program, options, soundness, config.order, config.seed)
     watch = Watch(limits, progress)
     outcome = explore_all(system, config.por, property, poll=watch, keep_going=config.keep_going)
-    statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
-    if config.keep_going:
-        statistics["violations"] = listed(outcome.found)
-    if outcome.found:
-        expired = partial(is_over, watch, outcome.statistics)
-        return falsified(system, outcome.found[0], property.name, expired, statistics)
-    reason = doubt(outcome.stopped, soundness)
-    if reason is not None:
-        return undecided(property.name, reason, statistics)
-    return proved(property.name, soundness, outcome.exhausted, statistics)
+    expired = partial(is_over, watch, outcome.statistics)
+    return concluded(system, outcome, config, soundness, expired, None)
 
 
 def preserves(por: str) -> frozenset[Preserves]:
@@ -81,7 +85,7 @@ def explore_all(
     """The search with one of `REDUCTION_NAMES`; see `explore.driver.explore`."""
     if por in REDUCTIONS:
         reduction = REDUCTIONS[por].make(system)
-        return explore(
+        return explore_by_states(
             system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
         )
     algorithm = ALGORITHMS[por].make(system)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from abpress.config import Config
-from abpress.explicit.answer import described, doubt, falsified, is_over, listed
+from abpress.explicit.answer import Explored, concluded, is_over
 from abpress.explicit.order import InOrder
 from abpress.explore.driver import End, Statistics
 from abpress.explore.executions import ExecutionStatistics
@@ -19,24 +18,9 @@ from abpress.explore.stateless import Hooks, explore_executions
 from abpress.ir.program import Program
 from abpress.por.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
-from abpress.result import Result, Soundness, proved, undecided
+from abpress.result import Result, Soundness
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """The answer, and what was met on the way.
-
-    `violations` are the distinct ones in one line each, in the order in which they were found;
-    `exhausted`: nothing is left to explore. `finals` are the states at the ends of complete and
-    deadlocked executions, with names and values as text; None if they were not asked for.
-    """
-
-    result: Result
-    violations: tuple[str, ...]
-    exhausted: bool
-    finals: frozenset[str] | None
 
 
 def search(
@@ -97,20 +81,9 @@ def explore(
             on_restart=restart,
         ),
     )
-    violations = tuple(described(found.violation) for found in outcome.found)
-    statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
-    if config.keep_going:
-        statistics["violations"] = listed(outcome.found)
-    reason = doubt(outcome.stopped, soundness)
-    if outcome.found:
-        expired = partial(is_over, watch, outcome.statistics)
-        result = falsified(system, outcome.found[0], property.name, expired, statistics)
-    elif reason is not None:
-        result = undecided(property.name, reason, statistics)
-    else:
-        result = proved(property.name, soundness, outcome.exhausted, statistics)
+    expired = partial(is_over, watch, outcome.statistics)
     finals = frozenset(_text(system, state, end) for state, end in ends) if with_finals else None
-    return Explored(result, violations, outcome.exhausted, finals)
+    return concluded(system, outcome, config, soundness, expired, finals)
 
 
 def _text(system: Interpreter, state: State, end: End) -> str:

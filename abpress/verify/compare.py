@@ -1,4 +1,4 @@
-"""Stateless algorithms side by side on one program, and whether they agree."""
+"""Algorithms side by side on one program, and whether they agree."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from abpress.config import Config
-from abpress.explicit.stateless import Explored, explore
+from abpress.explicit import search, stateless
+from abpress.explicit.answer import Explored
 from abpress.explore.limits import Limits, interruptible
 from abpress.por.stateless import ALGORITHMS
 from abpress.result import Soundness
+from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.load import load
 
 
@@ -27,8 +29,8 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
     """Explores the program of `config.file` with each algorithm, beyond violations.
 
     The limit of time is for each of them. Raises AssertionError if two that were not stopped by a
-    limit disagree in the verdict, the violations, or the final states if both meet them all;
-    InputError and UnsupportedError.
+    limit disagree in the verdict, the violations, or the final states if both tell them all
+    (those that store states do not); InputError and UnsupportedError.
     """
     loaded = load(config, every_access=True)
     rows: list[Row] = []
@@ -36,14 +38,21 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
         for name in algorithms:
             limits = Limits(config.time_limit, config.memory_limit, interrupt)
             soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
-            its = replace(config, engine="stateless", por=name, keep_going=True)
-            explored = explore(loaded.program, its, limits, None, soundness, with_finals=True)
+            chosen = EXPLORATIONS[name]
+            its = replace(config, engine=chosen.engine, por=chosen.por, keep_going=True)
+            if chosen.engine == "stateless":
+                with_finals = ALGORITHMS[chosen.por].finals
+                explored = stateless.explore(
+                    loaded.program, its, limits, None, soundness, with_finals
+                )
+            else:
+                explored = search.explore(loaded.program, its, limits, None, soundness)
             rows.append(Row(name, explored, monotonic() - limits.started))
     exhausted = [row for row in rows if row.explored.exhausted]
     _agree("verdict", exhausted, lambda found: found.result.verdict)
     _agree("violations", exhausted, lambda found: set(found.violations))
-    with_finals = [row for row in exhausted if ALGORITHMS[row.algorithm].finals]
-    _agree("final states", with_finals, lambda found: found.finals)
+    comparable = [row for row in exhausted if row.explored.finals is not None]
+    _agree("final states", comparable, lambda found: found.finals)
     return tuple(rows)
 
 

@@ -77,10 +77,27 @@ def test_order_of_threads(abpress: Command, tmp_path: Path) -> None:
     assert seen[0] == seen[-1]
 
 
+def test_there_is_nothing_to_unroll(abpress: Command, tmp_path: Path) -> None:
+    run = abpress("explore", tmp_path / "p.c", "--algorithm", "dl-s-por", "--unroll", "2")
+    assert run.status == 3
+    assert "--unroll bounds executions" in run.err
+
+
 def test_an_order_that_is_none(abpress: Command, tmp_path: Path) -> None:
     run = abpress("explore", tmp_path / "program.c", "--order", "worker")
     assert run.status == 3
     assert "names of threads" in run.err
+
+
+def test_compared_with_one_another(abpress: Command, tmp_path: Path) -> None:
+    names = ["optimal", *STATEFUL]
+    options = ("--property", "no-deadlock", "--compare", ",".join(names))
+    run, data = explored(abpress, tmp_path, PHILOSOPHERS, *options)
+    assert run.status == 1
+    assert [line.split()[0] for line in run.out.splitlines()] == ["algorithm", *names]
+    assert "-" in run.out.splitlines()[1].split()  # no states are stored
+    engines = [entry["engine"] for entry in data["compared"]]
+    assert engines == ["stateless", *["explicit"] * len(STATEFUL)]
 
 
 def test_verify_knows_them(abpress: Command, tmp_path: Path) -> None:
