@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import tempfile
 from contextlib import ExitStack
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -28,7 +27,7 @@ from abpress.clients.client import Client, parse_client
 from abpress.clients.generate import SHARES, Plan, all_clients, sampled_clients
 from abpress.clients.library import Library, read_library, reference
 from abpress.errors import InputError
-from abpress.explore.limits import INTERRUPTED, Limits, interruptible
+from abpress.explore.limits import INTERRUPTED, Limits
 from abpress.verify.engines import ENGINES
 from abpress.verify.measure import Stopwatch
 
@@ -179,7 +178,9 @@ def run(options: argparse.Namespace) -> int:
         _check(options, session)
     except BrokenPipeError:
         raise
-    except (Exception, KeyboardInterrupt) as error:
+    except KeyboardInterrupt:
+        session.stopped = INTERRUPTED.text
+    except Exception as error:
         session.failure = tell(error, options.debug)
     status = session.status()
     cost = stopwatch.read()
@@ -206,14 +207,13 @@ def _check(options: argparse.Namespace, session: Session) -> None:
             progress(options.quiet, lambda: f"client {len(session.checked) + 1}/{len(clients)}, ")
         )
         stack.enter_context(terminable())
-        interrupt = stack.enter_context(interruptible())
         checker = Checker(
             library,
             measure,
             config,
             options.real_time,
             may_wait(library, config, folder),
-            replace(limits, interrupt=interrupt),
+            limits,
             options.client_time_limit,
             folder,
         )

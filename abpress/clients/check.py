@@ -15,7 +15,7 @@ from abpress.clients.library import Library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
 from abpress.explicit.search import preserves
-from abpress.explore.limits import INTERRUPTED, Limits
+from abpress.explore.limits import Limits
 from abpress.por import Preserves
 from abpress.result import Verdict
 from abpress.verify.load import load
@@ -102,7 +102,8 @@ class Checker:
         """The answer for a client; its programs are those that `write` writes.
 
         A forbidden result, a violation and a deadlock are each an answer when found first: what
-        else the client's executions do is not known then. Raises InputError and UnsupportedError.
+        else the client's executions do is not known then. Ctrl-C makes the answer UNKNOWN, or is
+        raised as KeyboardInterrupt. Raises InputError and UnsupportedError.
         """
         started = monotonic()
         program: Written | None = None
@@ -141,8 +142,6 @@ class Checker:
         alone = self.folder / f"{name}-alone.c"
         limits = replace(self.limits, time=self._seconds(), started=monotonic())
         found = allowed(client, self.reference, self.config, limits, alone, self.real_time)
-        if limits.interrupt.requested:
-            raise Unknown(INTERRUPTED.text)
         if found.doubt is not None:
             raise Unknown(f"{found.doubt}, in the sequential reference")
         program = ClientProgram(client, self.library, found.orders, self.real_time)

@@ -12,12 +12,13 @@ from abpress.config import Config
 from abpress.errors import InputError
 from abpress.explicit.answer import described, doubt
 from abpress.explore.driver import End, Statistics, explore
-from abpress.explore.limits import Limits, Watch
+from abpress.explore.limits import Limits, Watch, interruptible
 from abpress.por.none import NoReduction
 from abpress.properties import PROPERTIES
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 from abpress.verify.load import load
+from abpress.verify.watchdog import LimitReached, watchdog
 
 Results = tuple[int | None, ...]
 """What each call returned, by its number; None for an operation without result."""
@@ -52,7 +53,11 @@ def allowed(
     """
     file.write_text(program(client, reference, orders), encoding="utf-8")
     alone = replace(config, file=file, property="unreach-call", spurious_wakeups="off")
-    loaded = load(alone, every_access=True)
+    try:
+        with watchdog(limits):
+            loaded = load(alone, every_access=True)
+    except LimitReached as limit:
+        return Allowed({}, limit.reason)
     system = Interpreter(
         loaded.program, Options(config.input_domain, config.max_threads, every_value=True)
     )
@@ -68,14 +73,17 @@ def allowed(
             if orders:
                 given[tuple(_order(client, memory))] = None
 
-    watch: Watch[Statistics] = Watch(limits)
-    outcome = explore(
-        system,
-        NoReduction(system),
-        PROPERTIES["unreach-call"],
-        poll=watch,
-        on_final=final,
-    )
+    with interruptible() as interrupt:
+        watch: Watch[Statistics] = Watch(replace(limits, interrupt=interrupt))
+        outcome = explore(
+            system,
+            NoReduction(system),
+            PROPERTIES["unreach-call"],
+            poll=watch,
+            on_final=final,
+        )
+    if interrupt.requested:
+        raise KeyboardInterrupt
     if outcome.found:
         what = described(outcome.found[0].violation)
         raise InputError(f"the sequential reference fails: {what}")
