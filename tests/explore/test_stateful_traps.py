@@ -51,7 +51,9 @@ def cycles_are_as_good_as_paths(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_first_access_hides_others(patch: pytest.MonkeyPatch) -> None:
-    def dependents(self: Retraversed, sources: Sequence[int], access: Access) -> Iterator[int]:
+    def dependents(
+        self: Retraversed, sources: Sequence[int], access: Access, t: int
+    ) -> Iterator[int]:
         seen = set(sources)
         todo = list(seen)
         while todo:

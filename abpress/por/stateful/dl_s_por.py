@@ -60,7 +60,7 @@ class DlSPor:
         found = known.get((t, w))
         if found is None:
             sources, access = node.explored[t], node.next_of(w).access
-            found = known[t, w] = Lazily(self._futures.dependents(sources, access))
+            found = known[t, w] = Lazily(self._futures.dependents(sources, access, t))
         return iter(found)
 
     def leave(self, node: Node) -> None:

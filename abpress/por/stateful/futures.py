@@ -25,9 +25,9 @@ class Futures(Protocol):
     def complete(self, serials: Sequence[int], /) -> None:
         """As `Algorithm.complete`."""
 
-    def dependents(self, sources: Sequence[int], access: Access, /) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Access, t: int, /) -> Iterator[int]:
         """The threads that have something in the future of complete states which is dependent on
-        the access; each once, as they are found."""
+        the access; each once, as they are found. A step of t leads to these states."""
 
     def statistics(self) -> dict[str, int]:
         """Numbers for reports."""
@@ -37,12 +37,13 @@ class Retraversed:
     """The graph. A re-traversal looks at each step once (appendix A).
 
     `moves`: of each state that was left, what was explored and who waits: the thread, what its step
-    or attempt accesses (None: nothing that others see), and where it leads to.
+    or attempt accesses (None: nothing that others see), and where it leads to. `traversals` and
+    `looked_at` are counted.
     """
 
     def __init__(self) -> None:
         self.moves: dict[int, tuple[tuple[int, Access | None, tuple[int, ...]], ...]] = {}
-        self._traversals = self._looked_at = 0
+        self.traversals = self.looked_at = 0
 
     def leave(self, node: Node) -> None:
         """Keeps the steps of the state, and the attempts of its threads."""
@@ -59,12 +60,12 @@ class Retraversed:
 
     def actions(self, sources: Sequence[int]) -> Iterator[Action]:
         """The future of the states."""
-        self._traversals += 1
+        self.traversals += 1
         seen = set(sources)
         todo = list(seen)
         while todo:
             for thread, access, targets in self.moves[todo.pop()]:
-                self._looked_at += 1
+                self.looked_at += 1
                 if access is not None:
                     yield thread, access
                 for target in targets:
@@ -72,7 +73,7 @@ class Retraversed:
                         seen.add(target)
                         todo.append(target)
 
-    def dependents(self, sources: Sequence[int], access: Access) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
         found = set()
         for thread, its in self.actions(sources):
             if thread not in found and not its.independent(access):
@@ -81,7 +82,7 @@ class Retraversed:
 
     def statistics(self) -> dict[str, int]:
         """How many re-traversals there were, and how many steps they looked at together."""
-        return {"retraversals": self._traversals, "retraversed_transitions": self._looked_at}
+        return {"retraversals": self.traversals, "retraversed_transitions": self.looked_at}
 
 
 _Summary = dict[int, tuple[int, int]]
@@ -122,7 +123,7 @@ class Summarised:
         for serial in serials:
             self._summaries[serial] = summary
 
-    def dependents(self, sources: Sequence[int], access: Access) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
         summary: _Summary = {}
         for source in sources:
             _unite(summary, self._summaries[source])

@@ -12,6 +12,7 @@ from abpress.por.stateful.dl_s_por import DlSPor
 from abpress.por.stateful.futures import Retraversed, Summarised
 from abpress.por.stateful.hybrid import HybridPor
 from abpress.por.stateful.o_dpor import ODpor
+from abpress.por.stateful.ordered import Ordered
 from abpress.por.stateful.stateful_dpor import StatefulDpor
 from abpress.por.table import Preserves
 
@@ -39,6 +40,11 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
             "dl-s-por+summaries",
             "dl-s-por, keeping what happens behind each state",
             lambda system: DlSPor(system, Summarised()),
+        ),
+        AlgorithmInfo(
+            "dl-s-por+hb",
+            "dl-s-por, without races with what happens after a later step",
+            lambda system: DlSPor(system, Ordered()),
         ),
         AlgorithmInfo("de-por", "de-s-por without s-por", partial(DeSPor, filtered=False)),
         AlgorithmInfo(
