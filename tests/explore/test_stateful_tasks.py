@@ -13,7 +13,7 @@ from abpress.por.stateful import ALGORITHMS
 from abpress.properties import PROPERTIES
 from tests.explore.task_systems import State, Tasks, finals, random_tasks
 
-SYSTEMS = int(os.environ.get("ABPRESS_TASK_SYSTEMS", "150"))
+SYSTEMS = int(os.environ.get("ABPRESS_TASK_SYSTEMS", "300"))
 MOST_STATES = 1_000
 """Systems with more are not compared."""
 
