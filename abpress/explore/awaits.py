@@ -52,6 +52,7 @@ class Awaiting:
         self._system = system
         self._cycles = system.quiet_cycles()
         self.program = system.program
+        self.fixed = system.fixed
         self.soundness = system.soundness
         self.met: dict[Position, None] = {}
 
@@ -115,11 +116,10 @@ class Awaiting:
                 self.met.setdefault(self._system.position(s, t))
         return Recorded(tuple(steps), found.certain, found.reads, found.writes, found.ends)
 
-    def masked(self, s: State, kept: frozenset[int]) -> State:
-        """As of the interpreter; what threads remember stays."""
-        if type(s) is not _Remembering:
-            return self._system.masked(s, kept)
-        return _Remembering(self._system.masked(s.state, kept), s.passed)
+    def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
+        """As of the interpreter, with what threads remember."""
+        rest, contents = self._system.split(self.plain(s))
+        return (_Remembering(rest, s.passed) if type(s) is _Remembering else rest), contents
 
     def waits(self, s: State, t: int) -> GuardKind | None:
         """As of the interpreter: None for a thread that waits only here."""

@@ -106,7 +106,7 @@ class _Search:
         self._execution = Execution()
         self._remembered: Remembered | None = None
         if algorithm.remembers and bounds.unroll is None:
-            self._remembered = Remembered(self._system, self._look)
+            self._remembered = Remembered(self._system, self._look, accesses.contested)
         self._nodes: list[Node] = []  # one more than events
         self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
         self._contexts: ContextRaces | None = None

@@ -55,7 +55,8 @@ class Accesses:
     With `observers`, writes may be blind; all other writes count as reads, too. A cell that some
     thread waits for is never written blindly, so that an order of writes that lets a thread move is
     an order that matters. That a thread waits may be seen after accesses were made: then `stale` is
-    set, they are worth nothing, and the search begins again with `renewed()`.
+    set, they are worth nothing, and the search begins again with `renewed()`. `contested` are the
+    keys of cells that several threads write blindly.
     """
 
     def __init__(self, observers: bool = False) -> None:
@@ -63,7 +64,8 @@ class Accesses:
         self._bits: dict[int, int] = {}
         self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...], bool, bool], Access] = {}
         self._waited: set[int] = set()
-        self._blind: set[int] = set()
+        self._blind: dict[int, int] = {}  # key -> a thread that writes it blindly
+        self.contested: set[int] = set()
         self.stale = False
 
     def renewed(self) -> Accesses:
@@ -84,7 +86,7 @@ class Accesses:
         key = (thread, reads, writes, ends, certain)
         access = self._known.get(key)
         if access is None:
-            blind = self._blindly(reads, writes) if self._observers and certain else ()
+            blind = self._blindly(thread, reads, writes) if self._observers and certain else ()
             if self._observers:
                 reads += tuple(k for k in writes if k >= 0 and k not in blind and k not in reads)
             written = self._set(writes) | ends
@@ -97,12 +99,14 @@ class Accesses:
         """A thread waits, and its attempt reads these keys."""
         if self._observers:
             self._waited.update(reads)
-            self.stale |= not self._blind.isdisjoint(self._waited)
+            self.stale |= not self._waited.isdisjoint(self._blind)
 
-    def _blindly(self, reads: tuple[int, ...], writes: tuple[int, ...]) -> tuple[int, ...]:
+    def _blindly(
+        self, thread: int, reads: tuple[int, ...], writes: tuple[int, ...]
+    ) -> tuple[int, ...]:
         waited = self._waited
         keys = tuple(k for k in writes if k >= 0 and k not in reads and k not in waited)
-        self._blind.update(keys)
+        self.contested.update(k for k in keys if self._blind.setdefault(k, thread) != thread)
         return keys
 
     def _set(self, keys: Iterable[int]) -> int:

@@ -19,7 +19,6 @@ from abpress.semantics.context import DONE, RUNNING, Context
 from abpress.semantics.emitter import Mode
 from abpress.semantics.following import Guide, OtherPath, Path
 from abpress.semantics.foresight import Foresight
-from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import (
     ASSUMING,
@@ -73,7 +72,7 @@ class Interpreter:
         self._base = self.context.base
         self._first = self._base - MAIN
         self._status = self.context.status
-        self._fixed = tuple(
+        self.fixed = tuple(
             info.base + cell.offset
             for info in sorted(self.context.objects.placed(), key=lambda info: info.slot or 0)
             for cell in info.layout.cells
@@ -276,16 +275,11 @@ class Interpreter:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)
 
-    def masked(self, s: State, kept: frozenset[int]) -> State:
-        """The state without the contents of cells at fixed places but those with a key in `kept`;
-        equal for states that differ only there. That an object is not alive stays."""
-        cells = tuple(
-            [
-                value if key in kept or value is DEAD else None
-                for key, value in zip(self._fixed, s, strict=False)
-            ]
-        )
-        return cells + s[len(cells) :]
+    def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
+        """The state without what the cells at fixed places hold, and that, in the order of
+        `fixed`; DEAD where the object is not alive."""
+        n = len(self.fixed)
+        return s[n:], s[:n]
 
     def describe(self, s: State) -> dict[str, Any]:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""

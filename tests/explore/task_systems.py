@@ -91,9 +91,13 @@ class Tasks:
     def waits(self, s: State, t: int) -> GuardKind | None:
         return None if self.steps(s, t) else GuardKind.AWAIT
 
-    def masked(self, s: State, kept: frozenset[int]) -> State:
+    @property
+    def fixed(self) -> tuple[int, ...]:
+        return tuple(FIRST_KEY + x for x in range(VARIABLES))
+
+    def split(self, s: State) -> tuple[State, tuple[int, ...]]:
         tasks, registers, variables = s
-        return tasks, registers, tuple(v * (FIRST_KEY + x in kept) for x, v in enumerate(variables))
+        return (tasks, registers, ()), variables
 
     def ended(self, s: State) -> str | None:
         return None

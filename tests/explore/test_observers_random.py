@@ -104,7 +104,7 @@ def explored(
         keep_going=True,
         hooks=Hooks(
             lambda s: StopReason("events", "") if most and s.events > most else None,
-            lambda state, end: ends.add((interpreter.masked(state, frozenset()), end)),
+            lambda state, end: ends.add((state, end)),
             lambda events: executions.append(list(events)),
             on_restart=executions.clear,
         ),
@@ -122,15 +122,31 @@ def check(program: Program, most: int = MOST_EVENTS) -> None:
         all_, *truth = explored(Interpreter(program), "none", most)
     except TooLarge:
         assume(False)
+    writers: dict[int, set[int]] = {}
+    for event in (event for events in all_ for event in events):
+        for key in event.access.writes:
+            writers.setdefault(key, set()).add(event.thread)
+    contested = {key for key, threads in writers.items() if len(threads) > 1}
+
+    def observable(seen: set[tuple[State, End]]) -> set[tuple[State, tuple[object, ...], End]]:
+        ends = set()
+        for state, end in seen:
+            rest, contents = system.split(state)
+            kept = (v for k, v in zip(system.fixed, contents, strict=True) if k not in contested)
+            ends.add((rest, tuple(kept), end))
+        return ends
+
     for turned in (False, True):
         system = Waiting(program, turned)
-        found, *rest = explored(system, "observers")
+        found, errors, ends = explored(system, "observers")
         classes = {class_of(events, system.keys) for events in all_}
-        assert rest == truth, format_program(program)
+        assert errors == truth[0], format_program(program)
+        assert observable(ends) == observable(truth[1]), format_program(program)
         assert {class_of(events, system.keys) for events in found} == classes
         assert len(found) == len(classes), format_program(program)
-        fewer, *rest = explored(system, "optimal-cs-observers")
-        assert rest == truth, format_program(program)
+        fewer, errors, ends = explored(system, "optimal-cs-observers")
+        assert errors == truth[0], format_program(program)
+        assert observable(ends) == observable(truth[1]), format_program(program)
         assert len(fewer) <= len(found), format_program(program)
 
 

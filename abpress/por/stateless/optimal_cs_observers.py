@@ -12,9 +12,11 @@ cell after the observers of a race (Example 4.1) sees a difference. Here states 
 (`remembered`), and where one is met again, *all* executions that would follow are put together from
 what has been explored there, and their races reversed as if they had been executed. So this
 explores as `observers` does, class by class; but of a class whose end is known to be met otherwise
-only the first part is executed. Two states may differ in cells that are not read any more, which is
-the refined check for write-write races. Future initials are not needed, since v is whole; and
-there is nothing to be handed down.
+only the first part is executed. Two states may differ in cells that several threads write and that
+are not read any more, which is the refined check for write-write races. Future initials are not
+needed, since v is whole; and there is nothing to be handed down.
+
+The number of executions is that of different ends, but the time grows with the number of classes.
 
 Where threads have choices, or loops are cut off at a bound, nothing is remembered.
 """

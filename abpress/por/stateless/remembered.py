@@ -1,28 +1,34 @@
 """What was explored from the states of a search, so that it need not be explored again.
 
 The *continuations* of a state are the executions that were explored from it, as sequences of
-events. Two states are *equal modulo observability* if they differ only in cells that no event of a
-continuation reads before it is written (after *Optimal Context-Sensitive DPOR with Observers*,
-section 4.1, where the states that observers of one race lead to are compared so). From the one,
-everything can be executed that was executed from the other, and the same is read.
+events. Two states are *equal modulo observability* if they differ only in cells that several
+threads write blindly, and that no event of a continuation reads before it is written. (*Optimal
+Context-Sensitive DPOR with Observers*, section 4.1, compares so the states that the observers of
+one race lead to.) From the one, everything can be executed that was executed from the other, and
+the same is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from abpress.por.happens_before import Event
 from abpress.por.stateless.algorithm import Next, Node, Sleeper
 from abpress.por.stateless.reversal import Threads, after
+from abpress.semantics.memory import DEAD
 from abpress.semantics.outcome import State
 
 
-class Maskable(Threads, Protocol):
+class Cells(Threads, Protocol):
     """What is asked of an interpreter."""
 
-    def masked(self, s: State, kept: frozenset[int], /) -> State: ...
+    @property
+    def fixed(self) -> tuple[int, ...]: ...
+
+    def split(self, s: State, /) -> tuple[State, tuple[Any, ...]]: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -49,12 +55,15 @@ class Record:
 class Remembered:
     """The records of a search. Mutable: it is told of the search's way up and down."""
 
-    def __init__(self, system: Maskable, look: Callable[[State, int], Next]) -> None:
+    def __init__(
+        self, system: Cells, look: Callable[[State, int], Next], contested: AbstractSet[int]
+    ) -> None:
         self._system = system
         self._look = look
+        self._contested = contested
         self._path: list[Record] = []
         self._closed: dict[State, list[Record]] = {}
-        """By state without its cells."""
+        """By state without what cells hold."""
         self.states = 0
 
     def enter(self, node: Node, event: Event | None, certain: bool) -> None:
@@ -79,7 +88,7 @@ class Remembered:
             if not record.next:
                 record.waiting = tuple(node.next_of(t) for t in node.threads)
             record.close()
-            key = self._system.masked(record.state, frozenset())
+            key, _ = self._system.split(record.state)
             self._closed.setdefault(key, []).append(record)
             self.states += 1
 
@@ -105,9 +114,15 @@ class Remembered:
             yield from self._continued(its, [*nodes, node], then)
 
     def _known(self, state: State, sleepers: frozenset[Sleeper]) -> Record | None:
-        masked = self._system.masked
-        for record in self._closed.get(masked(state, frozenset()), ()):
-            same = record.sleepers <= sleepers
-            if same and masked(state, record.live) == masked(record.state, record.live):
+        key, contents = self._system.split(state)
+        for record in self._closed.get(key, ()):
+            if record.sleepers <= sleepers and self._equal(record, contents):
                 return record
         return None
+
+    def _equal(self, record: Record, contents: tuple[Any, ...]) -> bool:
+        _, others = self._system.split(record.state)
+        return contents == others or all(
+            a == b or (key in self._contested and key not in record.live and DEAD not in (a, b))
+            for key, a, b in zip(self._system.fixed, contents, others, strict=True)
+        )

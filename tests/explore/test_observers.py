@@ -1,0 +1,78 @@
+"""What an observer is: examples with known numbers of executions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.explore.executions import ExecutionStatistics
+from abpress.explore.stateless import Hooks, explore_executions
+from abpress.por.stateless import ALGORITHMS
+from abpress.properties import PROPERTIES
+from abpress.semantics.interpreter import Interpreter, State
+from abpress.verify.load import load
+from tests.explore.trace_count_programs import text
+
+RUNNING_EXAMPLE = text("int x;", [("x = 1;", 0), ("x = 2;", 1), ("own[i] = x < 3;", 2)])
+"""The paper's (Figure 2): p, q, and r, which asserts something that always holds."""
+
+LATER_READER = text(
+    "int x; _Atomic int turn;",
+    [
+        ("x = 1;", 0),
+        ("x = 2;", 1),
+        ("own[i] = x < 3; turn = 1;", 2),
+        ("if (turn == 1) { if (x < 2) own[i] = 1; else own[i] = 2; }", 3),
+    ],
+)
+"""Example 4.1: after r, which sees no difference, somebody reads x who does."""
+
+PARTS = text(
+    "union { int whole; unsigned char part[4]; } u;",
+    [("u.part[0] = 1;", 0), ("u.part[1] = 1;", 1), ("u.part[2] = 1;", 2)],
+    "int seen = u.whole; own[0] = seen;",
+    joined=True,
+)
+"""A write to a part of a cell keeps the rest: it does not hide earlier writes."""
+
+
+def explored(source: str, algorithm: str, folder: Path) -> tuple[ExecutionStatistics, set[str]]:
+    """The statistics, and what the threads' own cells hold at the ends of executions."""
+    file = folder / "program.c"
+    file.write_text(source, encoding="utf-8")
+    system = Interpreter(load(Config(file), every_access=True).program)
+    finals: set[str] = set()
+
+    def own(state: State) -> str:
+        memory = system.describe(state)["memory"]
+        return str([value for name, value in memory.items() if "own" in name])
+
+    outcome = explore_executions(
+        system,
+        ALGORITHMS[algorithm].make(),
+        PROPERTIES["unreach-call"],
+        keep_going=True,
+        hooks=Hooks(
+            on_final=lambda s, _: finals.add(
+                str(
+                    [value for name, value in system.describe(s)["memory"].items() if "own" in name]
+                )
+            )
+        ),
+    )
+    assert outcome.exhausted
+    return outcome.statistics, finals
+
+
+@pytest.mark.parametrize(
+    ("source", "optimal", "observers", "ends"),
+    [(RUNNING_EXAMPLE, 6, 5, 1), (LATER_READER, 18, 16, 3), (PARTS, 6, 6, 1)],
+    ids=["running example", "later reader", "parts"],
+)
+def test_executions(source: str, optimal: int, observers: int, ends: int, tmp_path: Path) -> None:
+    expected = {"optimal": optimal, "observers": observers, "optimal-cs-observers": ends}
+    for algorithm, count in expected.items():
+        statistics, finals = explored(source, algorithm, tmp_path)
+        assert (statistics.complete, len(finals)) == (count, ends)
