@@ -9,6 +9,8 @@
   final states of all interleavings, and optimal DPOR every happens-before class once;
 - tasks: the same for systems of atomic tasks, whose accesses depend on what they read;
 - waits: the same for threads that wait in loops;
+- observers: programs of many writes; one execution per class of what is observed, none more with
+  contexts, and the same violations and ends;
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
   order of threads, agrees with plain enumeration;
 - stored-tasks: the same for systems of atomic tasks.
@@ -36,6 +38,7 @@ from tests.art.differential import Way
 from tests.explore import (
     task_systems,
     test_awaits,
+    test_observers_random,
     test_stateful_random,
     test_stateful_tasks,
     test_stateless_random,
@@ -98,6 +101,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
     "concurrent": (concurrent_programs(), concurrent.check),
     "stateless": (_STATELESS_PROGRAMS, _stateless),
     "tasks": (st.integers(0, 2**32), _tasks),
+    "observers": (test_observers_random.PROGRAMS, test_observers_random.check),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
 }
 

@@ -115,6 +115,7 @@ class _Search:
             self._contexts = ContextRaces(contexts, self._execution, self._nodes, algorithm)
         self._found: dict[Violation | None, Found[State]] = {}
         self._statistics = ExecutionStatistics()
+        self._stopped: StopReason | None = None  # in the middle of an execution
 
     def run(self) -> Explored | None:
         """The search; None if it must begin again, because the accesses are stale."""
@@ -143,7 +144,7 @@ class _Search:
                 if thread is not None:
                     self._begin(node, thread)
                 elif not node.done and self._end(node):
-                    return self._explored(None, False)
+                    return self._explored(self._stopped, False)
                 else:
                     self._backtrack()
         return self._explored(None, True)
@@ -276,11 +277,16 @@ class _Search:
         return deadlock and self._is_new(self._path(), None)
 
     def _meet(self) -> bool:
-        """What follows the last node is known: the races of the execution with it."""
+        """What follows the last node is known: the races of the execution with it. Returns whether
+        the search ends."""
         assert self._remembered is not None
         events = self._execution.events
-        for its, nodes in self._remembered.continued(events, self._nodes):
+        for n, (its, nodes) in enumerate(self._remembered.continued(events, self._nodes), 1):
             self._reverse_observed(its, nodes)
+            if n & (POLL_INTERVAL - 1) == 0 and self._hooks.poll is not None:
+                self._stopped = self._hooks.poll(self._statistics)
+                if self._stopped is not None:
+                    return True
         self._tell(Outcome.SLEEP_SET_BLOCKED, events)
         return False
 
