@@ -27,9 +27,13 @@ from abpress.ir.program import GuardKind
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State, Step
 from abpress.semantics.recording import Recorded
+from abpress.semantics.waiting import QuietCycles
 
 MOST_REMEMBERED = 32
 """Local states that a thread remembers: the latest. Longer rounds are not noticed."""
+
+MOST_KNOWN = 1 << 15
+"""Recorded steps that are kept: executions differ little from one another."""
 
 _Local = tuple[Any, ...]
 
@@ -55,6 +59,7 @@ class Awaiting:
         self.fixed = system.fixed
         self.soundness = system.soundness
         self.met: dict[Position, None] = {}
+        self._known: dict[tuple[State, int], Recorded] = {}
 
     @staticmethod
     def possible(system: Interpreter) -> bool:
@@ -89,13 +94,29 @@ class Awaiting:
 
     def record(self, s: State, t: int) -> Recorded:
         """The same, with what all of the interpreter's access."""
-        passed: dict[int, tuple[_Local, ...]] = {}
-        if type(s) is _Remembering:
-            passed = dict(s.passed)
-            s = s.state
-        found = self._system.record(s, t)
-        before = self._system.local_state(s, t)
+        plain = self.plain(s)
+        before = self._system.local_state(plain, t)
         cycles = self._cycles[before[1]]
+        if cycles is None and plain is s:
+            return self._system.record(s, t)
+        known = self._known.get((s, t))
+        if known is None:
+            if len(self._known) == MOST_KNOWN:
+                self._known.clear()
+            passed = dict(s.passed) if type(s) is _Remembering else {}
+            known = self._known[s, t] = self._recorded(plain, t, before, cycles, passed)
+        return known
+
+    def _recorded(
+        self,
+        s: State,
+        t: int,
+        before: _Local,
+        cycles: QuietCycles | None,
+        passed: dict[int, tuple[_Local, ...]],
+    ) -> Recorded:
+        """What `record` returns in the interpreter's state s; threads remember what is `passed`."""
+        found = self._system.record(s, t)
         quiet = cycles is not None and not found.writes and not found.ends
         if not quiet and not passed:
             return found
