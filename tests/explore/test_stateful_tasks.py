@@ -20,10 +20,12 @@ MOST_STATES = 1_000
 
 @dataclass(frozen=True)
 class StoredTasks(Tasks):
-    """With what dynamic reductions ask besides. No step is invisible."""
+    """With what dynamic reductions ask besides. Of no step it is known what others will do."""
 
     def invisible(self, s: State, t: int) -> bool:
         return False
+
+    confined = uncontended = invisible
 
     def creator(self, t: int) -> int:
         raise AssertionError(f"thread {t} was there from the beginning")
