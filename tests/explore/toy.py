@@ -152,7 +152,15 @@ class Toy:
         return state.locations[thread]
 
     def may_come(self, state: ToyState, thread: int, point: int) -> bool:
-        return state.locations[thread] != DONE
+        """By what the edges may do, not by what they wait for."""
+        found = {state.locations[thread]} - {DONE}
+        todo = [*found]
+        while todo:
+            for edge in self.code[thread][todo.pop()]:
+                if edge.op not in ("finish", "exit") and edge.target not in found:
+                    found.add(edge.target)
+                    todo.append(edge.target)
+        return point in found
 
     def compound(self, state: ToyState, thread: int) -> bool:
         edges = self.code[thread][state.locations[thread]]
