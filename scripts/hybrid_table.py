@@ -1,0 +1,187 @@
+"""Tables I and II of *Hybrid Partial Order Reduction with Under-Approximate Dynamic Points-To and
+Determinacy Information* (FMCAD 2016) again, in small; see `--help`.
+
+The programs are benchmarks/heap, written anew in C after what their names say; they are smaller
+than the paper's in Java, so only the relations between the columns can be compared.
+`hybrid_table.tsv` holds the rows: the search (`complete`, or until the first of the `errors` of the
+version with a bug), program, sizes, property, and the paper's numbers of thread choices (`-`: not
+within its limits).
+
+A thread choice is a state at which steps of several threads were explored. In the paper, and in
+its implementation, it is one at which several threads could move and were to be explored; here a
+thread goes on alone also where another one than the last could, so there are fewer for all four.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from abpress.bench.execute import Job
+from abpress.bench.record import Category, Limits, Run, Task
+from abpress.bench.runner import Setting, in_order, run_all
+from abpress.cli.options import megabytes
+
+HERE = Path(__file__).resolve().parent
+PROGRAMS = HERE.parent / "benchmarks" / "heap"
+
+PAPER = {
+    "heap-reach": "heap_reach",
+    "heap-reach+fields": "hr_fields",
+    "stateful-dpor": "dynamic_por",
+    "hybrid": "hybrid",
+}
+"""Our name of an algorithm -> its column in the table."""
+
+EXPECTED = {"complete": "true", "errors": "false"}
+"""Search -> the verdict of its programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A program at one size. `paper`: algorithm -> the paper's thread choices."""
+
+    name: str
+    search: str
+    file: str
+    sizes: tuple[str, ...]
+    property: str
+    paper: Mapping[str, str]
+
+    def job(self, algorithm: str) -> Job:
+        """The search by the algorithm."""
+        defines = tuple(word for size in self.sizes for word in ("-D", size))
+        name = f"{self.search}/{self.name}"
+        task = Task(
+            name, PROGRAMS / self.file, self.property, EXPECTED[self.search], options=defines
+        )
+        return Job(task, algorithm, ("--engine", "explicit", "--por", algorithm))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What came out of a row under an algorithm, beside the paper's number of choices."""
+
+    row: str
+    search: str
+    algorithm: str
+    choices: int
+    states: int
+    seconds: float
+    paper_choices: str
+    note: str
+
+
+def main() -> int:
+    """Exit status as the help says."""
+    parser = argparse.ArgumentParser(
+        prog="hybrid-table",
+        description="Thread choices, states and seconds of heap-reach, heap-reach+fields,"
+        " stateful-dpor and hybrid on small programs with objects, beside the choices of the paper.",
+        epilog="exit status: 0; 1 if hybrid makes more choices than heap-reach+fields in a complete"
+        " search, or a verdict is not the expected one; 2 if there are no such rows",
+    )
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
+    parser.add_argument(
+        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
+    )
+    parser.add_argument("--rows", default="", metavar="PATTERN", help="rows SEARCH/NAME that match")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
+    parser.add_argument("--tsv", action="store_true", help="print tab-separated values")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines to a file, too")
+    options = parser.parse_args()
+    rows = [
+        row
+        for row in read_rows(HERE / "hybrid_table.tsv")
+        if re.search(options.rows, f"{row.search}/{row.name}")
+    ]
+    asked = {row.job(algorithm): row for row in rows for algorithm in PAPER}
+    if not asked:
+        print("hybrid-table: nothing to run", file=sys.stderr)
+        return 2
+    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
+    lines: list[Line] = []
+    show = "\t".join if options.tsv else _aligned
+    print(show([*Line.__slots__]))
+    for job, run in in_order(list(asked), run_all(list(asked), setting)):
+        lines.append(line(asked[job], run))
+        print(show([str(value) for value in asdict(lines[-1]).values()]), flush=True)
+    if options.json is not None:
+        text = json.dumps([asdict(each) for each in lines], indent=1)
+        options.json.write_text(text + "\n", encoding="utf-8")
+    wrong = [each.row for each in lines if each.note not in ("", LIMIT)]
+    for name in (*wrong, *exceeded(lines)):
+        print(f"hybrid-table: not as expected: {name}", file=sys.stderr)
+    return 1 if wrong or exceeded(lines) else 0
+
+
+def read_rows(table: Path) -> list[Row]:
+    """The rows of both tables of the paper."""
+    with table.open(encoding="utf-8", newline="") as file:
+        return [
+            Row(
+                line["row"],
+                line["search"],
+                line["file"],
+                tuple(line["sizes"].split()),
+                line["property"],
+                {name: line[column] for name, column in PAPER.items()},
+            )
+            for line in csv.DictReader(file, delimiter="\t")
+        ]
+
+
+LIMIT = "limit"
+LIMITED = (Category.TIMEOUT, Category.OUT_OF_MEMORY)
+
+
+def line(row: Row, run: Run) -> Line:
+    """The run of a row; `note` says what is wrong with it."""
+    statistics = run.statistics
+    note = ""
+    if not run.definite():
+        note = LIMIT if run.category in LIMITED else f"failed: {run.reason}"
+    elif run.verdict != EXPECTED[row.search]:
+        note = f"verdict {run.verdict}"
+    return Line(
+        row.name,
+        row.search,
+        run.config,
+        int(statistics.get("thread_choices", 0)),
+        int(statistics.get("states", 0)),
+        round(run.cpu_s, 2),
+        row.paper[run.config],
+        note,
+    )
+
+
+def exceeded(lines: Iterable[Line]) -> list[str]:
+    """The rows of complete searches in which hybrid makes more choices than heap-reach+fields."""
+    choices = {
+        (each.row, each.algorithm): each.choices
+        for each in lines
+        if each.search == "complete" and not each.note
+    }
+    return [
+        row
+        for (row, algorithm), most in choices.items()
+        if algorithm == "heap-reach+fields" and choices.get((row, "hybrid"), 0) > most
+    ]
+
+
+def _aligned(values: list[str]) -> str:
+    widths = (22, 10, 19, 9, 9, 9, 15)
+    return "".join(f"{v:<{w}}" for v, w in zip(values, (*widths, 0), strict=True)).rstrip()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
