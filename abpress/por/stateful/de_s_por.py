@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from abpress.por.dependence import Access
 from abpress.por.s_por import Tests
 from abpress.por.stateful.algorithm import Node, System
-from abpress.por.stateful.futures import Retraversed
+from abpress.por.stateful.futures import Futures, Retraversed
 from abpress.por.stateful.source_sets import missing, visited_first
 from abpress.semantics.outcome import State
 
@@ -39,10 +39,12 @@ class Entry:
 class DeSPor:
     """See the module's docstring."""
 
-    def __init__(self, system: System, filtered: bool = True) -> None:
+    def __init__(
+        self, system: System, filtered: bool = True, futures: Futures | None = None
+    ) -> None:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
         self._system = system
-        self._futures = Retraversed()
+        self._futures = Retraversed() if futures is None else futures
         self._path: list[Entry] = []
 
     def enter(self, node: Node) -> None:
@@ -96,7 +98,7 @@ class DeSPor:
             self._path.pop()
 
     def complete(self, serials: Sequence[int]) -> None:
-        """The graph is complete behind the states."""
+        self._futures.complete(serials)
 
     def statistics(self) -> dict[str, int]:
         return self._futures.statistics()

@@ -25,6 +25,9 @@ class Futures(Protocol):
     def complete(self, serials: Sequence[int], /) -> None:
         """As `Algorithm.complete`."""
 
+    def actions(self, sources: Sequence[int], /) -> Iterator[Action]:
+        """The future of complete states; accesses of one thread may be put together."""
+
     def dependents(self, sources: Sequence[int], access: Access, t: int, /) -> Iterator[int]:
         """The threads that have something in the future of complete states which is dependent on
         the access; each once, as they are found. A step of t leads to these states."""
@@ -123,12 +126,17 @@ class Summarised:
         for serial in serials:
             self._summaries[serial] = summary
 
-    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
+    def actions(self, sources: Sequence[int]) -> Iterator[Action]:
+        """Per thread, all that it accesses."""
         summary: _Summary = {}
         for source in sources:
             _unite(summary, self._summaries[source])
         for thread, (touched, written) in summary.items():
-            if written & access.touched or touched & access.written:
+            yield thread, Access((), (), False, touched, written)
+
+    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
+        for thread, its in self.actions(sources):
+            if not its.independent(access):
                 yield thread
 
     def statistics(self) -> dict[str, int]:

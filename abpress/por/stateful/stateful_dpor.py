@@ -14,11 +14,12 @@ its thread: a closed set has to contain that thread.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from abpress.por.dependence import Access
 from abpress.por.stateful.algorithm import Node, System
 from abpress.por.stateful.de_s_por import DeSPor
+from abpress.por.stateful.futures import Summarised
 from abpress.por.stateful.trace import Trace
 from abpress.semantics.outcome import State
 
@@ -27,7 +28,7 @@ class StatefulDpor(DeSPor):
     """See the module's docstring."""
 
     def __init__(self, system: System) -> None:
-        super().__init__(system, filtered=False)
+        super().__init__(system, filtered=False, futures=Summarised())
         self._trace = Trace(system.creator)
 
     def step(self, node: Node) -> None:
@@ -41,14 +42,17 @@ class StatefulDpor(DeSPor):
         self._apply_again(serial)
 
     def leave(self, node: Node) -> None:
-        """The same, where the last state is left that reaches a visited one."""
         self._trace.leave(node)
         super().leave(node)
-        if node.cyclic and node.low == node.serial:
-            self._apply_again(node.serial)
+
+    def complete(self, serials: Sequence[int]) -> None:
+        """The same for cycles, when the last state on them is left."""
+        super().complete(serials)
+        if len(serials) > 1:
+            self._apply_again(serials[0])
 
     def _apply_again(self, serial: int) -> None:
-        for thread, access in dict.fromkeys(self._futures.actions((serial,))):
+        for thread, access in self._futures.actions((serial,)):
             self._backtrack(thread, access, self._trace.unordered(thread))
 
     def _update_current(self, thread: int, access: Access) -> None:
