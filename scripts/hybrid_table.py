@@ -83,7 +83,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="hybrid-table",
         description="Thread choices, states and seconds of heap-reach, heap-reach+fields,"
-        " stateful-dpor and hybrid on small programs with objects, beside the choices of the paper.",
+        " stateful-dpor and hybrid on programs with objects, beside the choices of the paper.",
         epilog="exit status: 0; 1 if hybrid makes more choices than heap-reach+fields in a complete"
         " search, or a verdict is not the expected one; 2 if there are no such rows",
     )

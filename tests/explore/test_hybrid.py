@@ -13,14 +13,11 @@ from abpress.explore.limits import StopReason
 from abpress.explore.stateful import explore_dynamically
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.por.stateful import ALGORITHMS
 from abpress.por.stateful.hybrid import HybridPor
 from abpress.por.stateful.stateful_dpor import StatefulDpor
 from abpress.properties import PROPERTIES
 from abpress.semantics.interpreter import Interpreter
 from tests.explicit.programs import INT, THREAD_ENDS, code, main, program
-from tests.explore.test_stateful_random import check
-from tests.explore.toy import Edge, Toy
 from tests.strategies.ir_programs import Features, programs
 
 UNREACH = PROPERTIES["unreach-call"]
