@@ -43,6 +43,18 @@ class Session:
         """The clients that some execution fails."""
         return [its for its in self.checked if its.answer in FALSE]
 
+    @property
+    def assumptions(self) -> list[str]:
+        """What the answers rest on."""
+        reports = [its.report for its in self.checked if its.report is not None]
+        return list(dict.fromkeys(a for report in reports for a in report.result.assumptions))
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the frontend has to say about the clients, and so about the library."""
+        reports = [its.report for its in self.checked if its.report is not None]
+        return list(dict.fromkeys(w for report in reports for w in report.warnings))
+
     def status(self) -> int:
         """The exit status of the command."""
         answers = {its.answer for its in self.checked}
@@ -93,6 +105,8 @@ def _width() -> int:
 
 def print_summary(options: argparse.Namespace, session: Session, cost: Cost) -> None:
     """Prints the verdict line, what it is about, and the numbers."""
+    for warning in session.warnings:
+        print(f"abpress: warning: {warning}", file=sys.stderr)
     verdict, about = session.verdict()
     answer = {"true": verdict, "false": f"false({about})", "unknown": f"unknown ({about})"}
     print(f"abpress verdict: {answer[verdict]}")
@@ -100,6 +114,8 @@ def print_summary(options: argparse.Namespace, session: Session, cost: Cost) -> 
         return
     if verdict == "true":
         print(f"for the clients that were checked: {MEANINGS[Answer.ALLOWED]}{_order(options)}")
+    for assumption in session.assumptions:
+        print(f"assuming: {assumption}")
     rows = {"clients": f"{len(session.checked):,}"}
     counts = Counter(its.answer for its in session.checked)
     rows |= {f"  {answer.value}": f"{counts[answer]:,}" for answer in Answer if counts[answer]}
@@ -133,6 +149,7 @@ def to_json(options: argparse.Namespace, session: Session, cost: Cost) -> dict[s
         "specification": None if options.spec is None else str(options.spec),
         "real_time": options.real_time,
         "seed": options.seed,
+        "assumptions": session.assumptions,
         **asdict(cost),
         "clients": [_client(its) for its in session.checked],
     }

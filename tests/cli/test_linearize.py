@@ -57,6 +57,19 @@ def test_good_clients(abpress: Command, counter: Path) -> None:
     assert "for the clients that were checked" in run.out
 
 
+def test_what_an_answer_rests_on(abpress: Command, tmp_path: Path) -> None:
+    file = tmp_path / "sum.c"
+    file.write_text(
+        "static int sum = 2147483646;\n//@ operation\nvoid up(void) { sum = sum + 1; }\n",
+        encoding="utf-8",
+    )
+    written = tmp_path / "out.json"
+    run = abpress("linearize", file, "--client", "up(); up()", "--json", written)
+    assert (run.status, run.verdict) == (0, "true")
+    assert "assuming: no signed overflow (possible at " in run.out
+    assert len(data(written)["assumptions"]) == 1
+
+
 def test_the_same_seed_gives_the_same(abpress: Command, counter: Path, tmp_path: Path) -> None:
     clients = []
     for seed in (3, 3, 4):
