@@ -222,3 +222,31 @@ def test_final_states_that_were_lost(name: str, system: Tasks) -> None:
     truth = finals(system, MOST_STATES)
     assert truth is not None
     assert_met(name, found[0], truth, system)
+
+
+@pytest.mark.parametrize("name", ["context-sensitive", "optimal-context-sensitive"])
+@pytest.mark.parametrize("pairs", [1, 2])
+def test_tasks_that_commute_are_explored_in_one_order(name: str, pairs: int) -> None:
+    code = tuple(((None, (("add", t // 2, 1),)),) for t in range(2 * pairs))
+    for order in (tuple(range(1, 2 * pairs + 1)), tuple(range(2 * pairs, 0, -1))):
+        found = explored(Tasks(code, order), name)
+        assert found is not None
+        assert found[1].complete == 1
+        assert found[1].more["M_D"] > 0
+        assert found[1].more["M_S"] == 2 * pairs + 1
+
+
+def test_steps_commute_in_some_contexts_only() -> None:
+    """The paper's example: q and r commute after p, and nowhere else."""
+    p, q, r = (((None, operations),) for operations in (
+        (("set", 0, 1),),
+        (("set", 0, 2),),
+        (("if", 0, 0, (), (("load", 1),)),),
+    ))  # fmt: skip
+    counts = {}
+    for name in ("optimal", "context-sensitive", "optimal-context-sensitive"):
+        found = explored(Tasks((p, q, r), (1, 2, 3)), name)
+        assert found is not None
+        counts[name] = found[1].complete
+    assert counts["optimal"] == 6
+    assert counts["context-sensitive"] == counts["optimal-context-sensitive"] < 6

@@ -10,6 +10,7 @@ A *don't-do sequence* of E' leads to a state to which what was explored leads, t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -157,7 +158,13 @@ class Node:
 
 
 class Exclusions(Protocol):
-    """Don't-do sequences that grow."""
+    """Don't-do sequences that grow, with what may follow when an execution is given up."""
+
+    def note(self, thread: int, made: int, access: Access, /) -> None:
+        """The thread's next step after `made` steps has this access."""
+
+    def after(self, made: Counter[int], /) -> Iterator[tuple[int, Access]]:
+        """Threads and accesses of steps to come, when threads have `made` so many steps."""
 
     def exclude(self, node: Node, v: Sequence, /) -> None:
         """v need not be explored after the node. It leads to a state that is also met otherwise: by

@@ -39,6 +39,16 @@ class ContextSensitive(SourceSets):
         self.dont_do.leave(node)
         return None
 
+    def reverse(self, node: Node, v: Sequence) -> None:
+        """Lines 8 and 9, unless all is covered."""
+        if not self.dont_do.covered(node):
+            super().reverse(node, v)
+
+    def demand(self, node: Node, thread: int) -> None:
+        """The thread joins the backtrack set, unless all is covered."""
+        if not self.dont_do.covered(node):
+            super().demand(node, thread)
+
     def leading(self, node: Node, v: Sequence) -> list[int]:
         """NOTE(refused-initials)."""
         first = super().leading(node, v)

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable
 
 from abpress.por.happens_before import Execution
 from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node, Sequence, ancestors
-from abpress.por.stateless.futures import Futures
 from abpress.por.stateless.reversal import Reversal, Threads
 from abpress.semantics.outcome import State
 
@@ -72,7 +71,8 @@ class ContextRaces:
         self._execution = execution
         self._nodes = nodes
         self._algorithm = algorithm
-        self._futures = Futures()
+        assert algorithm.dont_do is not None
+        self._dont_do = algorithm.dont_do
 
     def compare(self, reversal: Reversal) -> None:
         """Lines 38, 39 and 42: excludes the reversed order if it leads to the same state.
@@ -84,12 +84,11 @@ class ContextRaces:
         """
         node, v = reversal.node, reversal.v
         e, later = node.current, v[-1].thread
-        dont_do = self._algorithm.dont_do
-        assert e is not None and dont_do is not None
+        assert e is not None
         before = [item.thread for item in ancestors(v)]
         found = self._contexts.same(node.state, (*before, e, later), (*before, later, e))
         if found is not None:
-            dont_do.exclude(node, found)
+            self._dont_do.exclude(node, found)
 
     def note(self) -> None:
         """The execution has ended: what its threads have accessed, those that wait included."""
@@ -97,12 +96,12 @@ class ContextRaces:
         for node in self._nodes:
             if node.current is not None:
                 access = node.next_of(node.current).access
-                self._futures.note(node.current, made[node.current], access)
+                self._dont_do.note(node.current, made[node.current], access)
                 made[node.current] += 1
         last = self._nodes[-1]
         for thread in last.threads:
             if thread != last.current and not last.next_of(thread).steps:
-                self._futures.note(thread, made[thread], last.next_of(thread).access)
+                self._dont_do.note(thread, made[thread], last.next_of(thread).access)
 
     def foresee(self) -> None:
         """The execution is given up: its events may race with those that would have followed.
@@ -114,9 +113,10 @@ class ContextRaces:
         races with an event e is added before e, or all are if it cannot move there.
         """
         made = Counter(event.thread for event in self._execution.events)
-        for thread, access in self._futures.after(made):
+        for thread, access in self._dont_do.after(made):
             for e in self._execution.races_in_cut(thread, access, 0):
                 node = self._nodes[e]
                 enabled = list(node.enabled())
-                for other in [thread] if thread in enabled else enabled:
+                free = thread in enabled and thread not in node.sleep
+                for other in [thread] if free and not node.excluded(thread) else enabled:
                     self._algorithm.demand(node, other)

@@ -16,7 +16,12 @@ search. That one may be refused in turn, but finally one is not.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
+from abpress.por.dependence import Access
 from abpress.por.stateless.algorithm import Node, Sequence, without
+from abpress.por.stateless.futures import Futures
 
 
 class DontDo:
@@ -26,19 +31,27 @@ class DontDo:
     """
 
     def __init__(self) -> None:
+        self._futures = Futures()
         self.found = self._refused = 0
         self._stored = self._most = 0  # sequences of all prefixes together
         self._deepest = self._depth = 0
+        self._made: Counter[int] = Counter()
+        self._path: list[int] = []
         self._fresh: dict[Node, list[int]] = {}
+        self._covered: dict[Node, bool] = {}
 
     def enter(self, node: Node, parent: Node | None) -> None:
         """What is left of the parent's sequences (lines 29, 30, 62)."""
         self._depth += 1
         self._deepest = max(self._deepest, self._depth)
         fresh = self._fresh[node] = []
+        self._covered[node] = False
         if parent is None:
+            self._path.append(0)
             return
         assert parent.current is not None
+        self._made[parent.current] += 1
+        self._path.append(parent.current)
         access = parent.next_of(parent.current).access
         for v in parent.dont:
             rest = without(v, parent.current, access)
@@ -46,6 +59,24 @@ class DontDo:
                 self._note(node, rest)
                 if len(rest) == 1 < len(v) and rest[0].thread not in fresh:
                     fresh.append(rest[0].thread)
+        self._covered[node] = any(
+            self._futures.comes_first(node, self._made, t)
+            for t in node.enabled()
+            if node.excluded(t) and t not in node.sleep
+        )
+
+    def note(self, thread: int, made: int, access: Access) -> None:
+        """The thread's next step after `made` steps has this access."""
+        self._futures.note(thread, made, access)
+
+    def after(self, made: Counter[int]) -> Iterator[tuple[int, Access]]:
+        """Threads and accesses of steps to come, when threads have `made` so many steps."""
+        return self._futures.after(made)
+
+    def covered(self, node: Node) -> bool:
+        """Whether nothing needs to be explored after the node: a thread is excluded, and comes
+        before all that depends on it, whatever is done."""
+        return self._covered[node]
 
     def exclude(self, node: Node, v: Sequence) -> None:
         """Line 42."""
@@ -78,9 +109,9 @@ class DontDo:
         explored of what it excludes.
         """
         awake = [t for t in node.enabled() if t not in node.sleep]
-        allowed = [t for t in awake if not node.excluded(t)]
+        allowed = [t for t in awake if not (node.excluded(t) or self._covered[node])]
         if not allowed:
-            return [t for t in awake if t not in node.refused]
+            return [t for t in awake if node.excluded(t) and t not in node.refused]
         for v in sorted(node.dont, key=len):
             if v[0].thread in allowed:
                 return [v[0].thread]
@@ -88,6 +119,8 @@ class DontDo:
 
     def leave(self, node: Node) -> None:
         """The search goes back from the node."""
+        self._made[self._path.pop()] -= 1
+        del self._covered[node]
         self._depth -= 1
         self._stored -= len(node.dont)
         del self._fresh[node]

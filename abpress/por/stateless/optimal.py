@@ -123,6 +123,10 @@ class OptimalDpor:
             branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
             self._wakeup.extended()
 
+    def give_up(self, node: Node) -> None:
+        """No branch of the node needs to be explored."""
+        self._plans[node].tree.branches.clear()
+
     def under_way(self, node: Node) -> list[Sequence]:
         """The sequences that led to the choice of the node's next thread."""
         return self._plans[node].below.passed

@@ -53,6 +53,8 @@ class OptimalContextSensitive(OptimalDpor):
         thread = self.dont_do.fresh(node)
         if thread is not None:
             return thread
+        if self.dont_do.covered(node):
+            self.give_up(node)
         while (thread := super().choose(node)) is not None:
             known = thread in node.refused
             if not self.dont_do.refuse(node, thread):
@@ -69,6 +71,16 @@ class OptimalContextSensitive(OptimalDpor):
     def without(self, v: Sequence, thread: int, access: Access | None) -> Sequence | None:
         """NOTE(weak-initials)."""
         return without(v, thread, access if self.exact else None)
+
+    def reverse(self, node: Node, v: Sequence) -> None:
+        """Line 41, unless all is covered."""
+        if not self.dont_do.covered(node):
+            super().reverse(node, v)
+
+    def demand(self, node: Node, thread: int) -> None:
+        """The thread becomes a branch, unless all is covered."""
+        if not self.dont_do.covered(node):
+            super().demand(node, thread)
 
     def free(self, node: Node) -> list[int]:
         """Lines 17 to 21."""
