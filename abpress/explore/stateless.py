@@ -151,6 +151,8 @@ class _Search:
 
     def _explored(self, stopped: StopReason | None, exhausted: bool) -> Explored:
         self._statistics.more = self._algorithm.statistics()
+        if self._remembered is not None:
+            self._statistics.more |= self._remembered.statistics()
         if self._awaits is not None:
             self._statistics.waiting_loops = tuple(self._awaits.met)
         return Explored(self._statistics, tuple(self._found.values()), stopped, exhausted)

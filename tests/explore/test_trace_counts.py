@@ -74,6 +74,9 @@ def rows() -> list[Row]:
     return found
 
 
+FEW = 60
+"""Rows with more executions are not explored with contexts."""
+
 ROWS = rows()
 EACH = pytest.mark.parametrize("row", ROWS, ids=str)
 
@@ -138,6 +141,16 @@ def test_observers_explore_no_more_than_known(row: Row, tmp_path: Path) -> None:
     assert row.reads_from.complete <= ends.complete
     assert ends.blocked <= row.observers.blocked
     assert ends.executions <= row.observers.executions
+
+
+@EACH
+def test_with_contexts_no_more_are_complete(row: Row, tmp_path: Path) -> None:
+    if row.optimal.executions > FEW:
+        pytest.skip("large")
+    p = of_row(row, tmp_path)
+    fewer, most = (explored(p, a) for a in ("optimal-cs-observers", "observers"))
+    assert 0 < fewer.complete + fewer.deadlocked <= most.complete + most.deadlocked
+    assert (fewer.complete > 0, fewer.deadlocked > 0) == (most.complete > 0, most.deadlocked > 0)
 
 
 @pytest.mark.parametrize(("n", "blocked"), [(3, 1), (4, 7), (5, 33), (6, 131)])

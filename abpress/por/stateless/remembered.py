@@ -64,7 +64,7 @@ class Remembered:
         self._path: list[Record] = []
         self._closed: dict[State, list[Record]] = {}
         """By state without what cells hold."""
-        self.states = 0
+        self._states = self._put_together = 0
 
     def enter(self, node: Node, event: Event | None, certain: bool) -> None:
         """The search has come to a node by the event. Notes what is known to follow, if it is
@@ -90,7 +90,7 @@ class Remembered:
             record.close()
             key, _ = self._system.split(record.state)
             self._closed.setdefault(key, []).append(record)
-            self.states += 1
+            self._states += 1
 
     def continued(
         self, events: list[Event], nodes: list[Node]
@@ -103,15 +103,22 @@ class Remembered:
         self, events: list[Event], nodes: list[Node], known: Record
     ) -> Iterator[tuple[list[Event], list[Node]]]:
         if not known.next:
+            self._put_together += 1
             yield events, nodes
         for event, then in known.next:
             its = [*events, event]
             if not then.state:  # it violates a property
+                self._put_together += 1
                 yield its, nodes
                 continue
             state = after(self._system, nodes[-1].state, event)
             node = Node(state, self._system.threads(state), self._look, {}, event.thread)
             yield from self._continued(its, [*nodes, node], then)
+
+    def statistics(self) -> dict[str, int]:
+        """How many states are remembered, and how many executions were put together from what is
+        known to follow them."""
+        return {"remembered_states": self._states, "known_executions": self._put_together}
 
     def _known(self, state: State, sleepers: frozenset[Sleeper]) -> Record | None:
         key, contents = self._system.split(state)
