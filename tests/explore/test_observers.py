@@ -76,3 +76,18 @@ def test_executions(source: str, optimal: int, observers: int, ends: int, tmp_pa
     for algorithm, count in expected.items():
         statistics, finals = explored(source, algorithm, tmp_path)
         assert (statistics.complete, len(finals)) == (count, ends)
+
+
+AWAITED = text(
+    "int x;",
+    [("x = 2;", 0), ("x = 1;", 1), ("while (x != 1); own[i] = 1;", 2), ("x = 3;", 3)],
+)
+"""The order of the writes decides whether the third thread moves, but it may never read."""
+
+
+def test_the_order_of_writes_counts_for_who_waits(tmp_path: Path) -> None:
+    optimal, _ = explored(AWAITED, "optimal", tmp_path)
+    observers, _ = explored(AWAITED, "observers", tmp_path)
+    assert optimal.complete > 0
+    assert optimal.assume_blocked > 0
+    assert observers.ends() == optimal.ends()

@@ -11,8 +11,14 @@ v is redundant after E' if a prefix w of E' = w.w' has a thread p in done(w) tha
 of w'.v (line 9). A sleep set cannot say that: whether p, which has written x, is one after another
 write of x, depends on who reads x. So a *sleeper* remembers of p what has come of it since w.
 
-Final states that differ only in what nobody reads any more are not told apart. Violations depend on
-what is read; of deadlocks it is known that there is one, and where its threads wait.
+Final states that differ only in what nobody reads any more are not told apart: in cells that
+several threads write blindly. Violations depend on what is read; of deadlocks it is known that
+there is one, and where its threads wait.
+
+NOTE(waiting): who waits has not read, so that of two orders of writes one may let a thread move,
+and the other not, although nobody observes them. The paper assumes that this does not happen. So a
+cell that some thread has been seen to wait for is never written blindly (`dependence.Accesses`),
+and the search begins again when that is noticed late.
 """
 
 from __future__ import annotations
