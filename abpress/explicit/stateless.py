@@ -64,7 +64,10 @@ def explore(
             recording.restart()
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
-    algorithm = ALGORITHMS[config.por].make()
+    info = ALGORITHMS[config.por]
+    if not info.argued:
+        soundness.lose(f"that {info.name} loses no violation is tested, but not proved")
+    algorithm = info.make()
     if recording is not None:
         recording.system = system
         algorithm = recording.watching(algorithm)

@@ -11,7 +11,7 @@ from abpress.explicit import search, stateless
 from abpress.explicit.answer import Explored
 from abpress.explore.limits import Limits, interruptible
 from abpress.por.stateless import ALGORITHMS
-from abpress.result import Soundness
+from abpress.result import Soundness, Verdict
 from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.load import load
 
@@ -29,7 +29,7 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
     """Explores the program of `config.file` with each algorithm, beyond violations.
 
     The limit of time is for each of them. Raises AssertionError if two that were not stopped by a
-    limit disagree in the verdict, the violations, or the final states if both tell them all
+    limit disagree in what they decide, the violations, or the final states if both tell them all
     (those that store states do not); InputError and UnsupportedError.
     """
     loaded = load(config, every_access=True)
@@ -49,7 +49,8 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
                 explored = search.explore(loaded.program, its, limits, None, soundness)
             rows.append(Row(name, explored, monotonic() - limits.started))
     exhausted = [row for row in rows if row.explored.exhausted]
-    _agree("verdict", exhausted, lambda found: found.result.verdict)
+    decided = [row for row in exhausted if row.explored.result.verdict is not Verdict.UNKNOWN]
+    _agree("verdict", decided, lambda found: found.result.verdict)
     _agree("violations", exhausted, lambda found: set(found.violations))
     comparable = [row for row in exhausted if row.explored.finals is not None]
     _agree("final states", comparable, lambda found: found.finals)

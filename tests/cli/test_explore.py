@@ -186,3 +186,10 @@ def test_the_engine(abpress: Command, program, por: str) -> None:
 def test_the_engine_is_not_part_of_auto(abpress: Command, program) -> None:
     run = abpress("verify", program(TWO_ERRORS), "--por", "optimal")
     assert run.status == 3
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_true_needs_an_argument(abpress: Command, program, name: str) -> None:
+    """What has only been tested does not answer "true"."""
+    run = abpress("explore", program(PHILOSOPHERS), "--algorithm", name)
+    assert run.verdict.split(" ")[0] == ("true" if ALGORITHMS[name].argued else "unknown")

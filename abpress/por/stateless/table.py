@@ -33,7 +33,8 @@ class AlgorithmInfo:
 
     `classes`: no two complete executions that it explores have the same happens-before.
     `optimal`: nor is there one that is blocked by its sleep set (unless threads have choices).
-    `preserves`: what it meets as if it explored all interleavings.
+    `preserves`: what it meets as if it explored all interleavings. `argued`: by an argument; else
+    it has only been tested, and a search with it does not answer "true".
     """
 
     name: str
@@ -42,6 +43,7 @@ class AlgorithmInfo:
     classes: bool = True
     optimal: bool = False
     preserves: Preserved = Preserved.CLASSES
+    argued: bool = True
 
     @property
     def finals(self) -> bool:
@@ -69,12 +71,14 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
             "as source, without other orders of steps that lead to the same state",
             ContextSensitive,
             preserves=Preserved.STATES,
+            argued=False,
         ),
         AlgorithmInfo(
             "optimal-context-sensitive",
             "as optimal, without other orders of steps that lead to the same state",
             OptimalContextSensitive,
             preserves=Preserved.STATES,
+            argued=False,
         ),
         AlgorithmInfo(
             "optimal-cs-observers",
