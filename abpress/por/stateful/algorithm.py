@@ -67,7 +67,7 @@ class Node:
     `serial` is its number in the order of discovery. `threads` are its unfinished threads, in the
     order in which they are preferred. `explored`: thread -> the serial numbers of the states that
     its steps lead to; in the order of exploration, `current` the last of them. `safe`: one thread
-    with invisible steps is explored alone. `cyclic`: the state lies on a cycle of the graph.
+    with steps that pass a test is explored alone. `cyclic`: the state lies on a cycle of the graph.
     """
 
     state: State

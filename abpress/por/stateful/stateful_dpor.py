@@ -2,9 +2,10 @@
 Reduction for Model Checking Software*, POPL 2005; Y. Yang, X. Chen, G. Gopalakrishnan, R. M. Kirby,
 *Efficient Stateful Dynamic Partial Order Reduction*, SPIN 2008).
 
-As `de_s_por` without the filter, but happens-before tells which of the steps behind a state its
-explored threads have to be closed under: those that race with them (PH of `por.stateful.trace`).
-Where a visited state is met, what may still be accessed after it is applied again to the path.
+As `de_s_por`, but happens-before tells which of the steps behind a state its explored threads have
+to be closed under: those that race with them (PH of `por.stateful.trace`). Where a visited state is
+met, what may still be accessed after it is applied again to the path. The filter stands for the
+transitions of the papers, in which what nobody else can see is part of a visible step.
 
 The backtracking set of the paper is the set T here, with threads that wait in it
 (NOTE(waiting-threads) of `por.stateful.source_sets`) instead of all threads where the later thread
@@ -28,7 +29,7 @@ class StatefulDpor(DeSPor):
     """See the module's docstring."""
 
     def __init__(self, system: System) -> None:
-        super().__init__(system, filtered=False, futures=Summarised())
+        super().__init__(system, futures=Summarised())
         self._trace = Trace(system.creator)
 
     def step(self, node: Node) -> None:

@@ -55,7 +55,8 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
         AlgorithmInfo("o-dpor", "s-por, and source sets by happens-before", ODpor),
         AlgorithmInfo(
             "stateful-dpor",
-            "persistent sets by happens-before; what may follow a visited state is applied again",
+            "s-por, and persistent sets by happens-before; what may follow a visited state is"
+            " applied again",
             StatefulDpor,
         ),
         AlgorithmInfo(
