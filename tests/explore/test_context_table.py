@@ -32,7 +32,8 @@ def test_every_program_has_rows_and_every_row_a_program() -> None:
     ("file", "size"), dict.fromkeys((row.file, "-" if row.n == "-" else "2") for row in ROWS)
 )
 def test_small_sizes_are_safe(file: str, size: str, algorithm: str) -> None:
-    assert explored(file, size, algorithm).verdict is Verdict.TRUE
+    expected = Verdict.TRUE if ALGORITHMS[algorithm].argued else Verdict.UNKNOWN
+    assert explored(file, size, algorithm).verdict is expected
 
 
 @pytest.mark.parametrize("algorithm", [name for name in PAPER if name in ALGORITHMS])
