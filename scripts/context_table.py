@@ -150,7 +150,7 @@ def line(row: Row, run: Run) -> Line:
     statistics = run.statistics
     executions = ended(statistics)
     paper = row.paper.get(run.config, ("", "", ""))
-    if not run.definite():
+    if not run.definite() and run.reason != ALGORITHMS[run.config].doubt:
         limited = run.category in (Category.TIMEOUT, Category.OUT_OF_MEMORY)
         note = LIMITED if limited else f"failed: {run.reason}"
     else:

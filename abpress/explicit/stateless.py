@@ -65,8 +65,8 @@ def explore(
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
     info = ALGORITHMS[config.por]
-    if not info.argued:
-        soundness.lose(f"that {info.name} loses no violation is tested, but not proved")
+    if info.doubt is not None:
+        soundness.lose(info.doubt)
     algorithm = info.make()
     if recording is not None:
         recording.system = system

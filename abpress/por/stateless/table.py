@@ -46,6 +46,11 @@ class AlgorithmInfo:
     argued: bool = True
 
     @property
+    def doubt(self) -> str | None:
+        """Why a search with it does not answer "true"."""
+        return None if self.argued else f"that {self.name} loses no violation is not proved"
+
+    @property
     def finals(self) -> bool:
         """Whether it meets all final states."""
         return self.preserves in (Preserved.CLASSES, Preserved.STATES)
