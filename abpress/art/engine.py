@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from time import perf_counter
 
 from abpress.art.alphabet import Alphabet
 from abpress.art.counterexample import concretise
@@ -49,7 +48,6 @@ class Counts:
     nodes: int = 0  # of all trees
     refinements: int = 0
     refined_by: Counter[str] = field(default_factory=Counter)  # by the method
-    itp_seconds: float = 0.0
 
 
 def search(
@@ -214,7 +212,6 @@ class _Search:
         """Takes interpolants into the labels. False: the tree has to be built again."""
         tree = self._tree
         assert tree is not None
-        started = perf_counter()
         self._counts.refinements += 1
         core, paranoid = infeasible.core, self._config.paranoid
         refined = False
@@ -227,7 +224,6 @@ class _Search:
                 self._interpolants.update(dict.fromkeys(formulas))
             if refined and tried >= self._labels.explanations:
                 break
-        self._counts.itp_seconds += perf_counter() - started
         if not refined:
             self._soundness.lose("no interpolants were found that exclude an infeasible path")
             return True

@@ -80,16 +80,6 @@ def format_program(program: Program) -> str:
     return "\n".join(Printer(program).program()) + "\n"
 
 
-def format_expr(e: Expr, pointer_size: int = 4) -> str:
-    """The expression as text; registers without their types."""
-    return Writer(pointer_size).expr(e)
-
-
-def format_effect(effect: Effect, pointer_size: int = 4) -> str:
-    """The effect as text; registers without their types."""
-    return Writer(pointer_size).effect(effect)
-
-
 def quoted_name(name: str) -> str:
     """The name, in backquotes if it is not plain."""
     if _PLAIN.fullmatch(name) and not _TAKEN.fullmatch(name) and name not in KEYWORDS:

@@ -10,7 +10,7 @@ one instance, are static cells, too. Status is 0, or how the program ended.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from abpress.errors import NOWHERE, Position
@@ -299,11 +299,6 @@ class Context:
         if key not in self._bases:
             self._bases[key] = LocalBases(self, template, name)
         return self._bases[key]
-
-    def locals_of(self, thread: int, template: str) -> Iterator[ObjectInfo]:
-        """The local objects of a thread."""
-        for name in self.program.templates[template].locals:
-            yield self.local(thread, template, name)
 
     def position(self, pc: int) -> Position:
         """Where a thread at `pc` stands in the source."""

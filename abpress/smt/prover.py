@@ -38,7 +38,6 @@ class Statistics:
 
     queries: int = 0
     cache_hits: int = 0
-    syntactic: int = 0
     checks: int = 0
     unknown: int = 0
     z3_seconds: float = 0.0
@@ -89,7 +88,6 @@ class Prover:
             self.statistics.cache_hits += 1
             return answer
         if _obvious(known, goal):
-            self.statistics.syntactic += 1
             answer = Answer.YES
         else:
             answer = _OPPOSITE[self._check(known, neg(goal))]
@@ -105,7 +103,6 @@ class Prover:
             self.statistics.cache_hits += 1
             return answer
         if contradictory(known) or known <= {TRUE}:
-            self.statistics.syntactic += 1
             answer = Answer.NO if known - {TRUE} else Answer.YES
         else:
             answer = self._check(known)
