@@ -14,7 +14,9 @@ from scripts import context_table
 from scripts.context_table import PAPER, PROGRAMS, Row
 
 ROWS = context_table.read_rows(context_table.HERE / "context_table.tsv")
-ALGORITHM = pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "none"])
+ALGORITHM = pytest.mark.parametrize(
+    "algorithm", [name for name in ALGORITHMS if name not in ("none", "sleep")]
+)
 
 
 def explored(file: str, size: str, algorithm: str) -> Result:
