@@ -27,7 +27,6 @@ from abpress.ir.program import GuardKind
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State, Step
 from abpress.semantics.recording import Recorded
-from abpress.semantics.waiting import QuietCycles
 
 MOST_REMEMBERED = 32
 """Local states that a thread remembers: the latest. Longer rounds are not noticed."""
@@ -80,43 +79,27 @@ class Awaiting:
 
     def steps(self, s: State, t: int) -> tuple[Step, ...]:
         """Those of the interpreter that do not complete a useless part."""
-        if type(s) is not _Remembering:
-            local = self._system.local_state
-            before = local(s, t)
-            cycles = self._cycles[before[1]]
-            if cycles is None or not cycles.long:
-                steps = self._system.steps(s, t)
-                if cycles is None or not any(
-                    step.violation is None and local(step.successor, t) == before for step in steps
-                ):
-                    return steps
+        if type(s) is not _Remembering and self._cycles[self._system.point(s, t)] is None:
+            return self._system.steps(s, t)
         return self.record(s, t).steps
 
     def record(self, s: State, t: int) -> Recorded:
         """The same, with what all of the interpreter's access."""
-        plain = self.plain(s)
-        before = self._system.local_state(plain, t)
-        cycles = self._cycles[before[1]]
-        if cycles is None and plain is s:
+        if type(s) is not _Remembering and self._cycles[self._system.point(s, t)] is None:
             return self._system.record(s, t)
         known = self._known.get((s, t))
         if known is None:
             if len(self._known) == MOST_KNOWN:
                 self._known.clear()
             passed = dict(s.passed) if type(s) is _Remembering else {}
-            known = self._known[s, t] = self._recorded(plain, t, before, cycles, passed)
+            known = self._known[s, t] = self._recorded(self.plain(s), t, passed)
         return known
 
-    def _recorded(
-        self,
-        s: State,
-        t: int,
-        before: _Local,
-        cycles: QuietCycles | None,
-        passed: dict[int, tuple[_Local, ...]],
-    ) -> Recorded:
+    def _recorded(self, s: State, t: int, passed: dict[int, tuple[_Local, ...]]) -> Recorded:
         """What `record` returns in the interpreter's state s; threads remember what is `passed`."""
         found = self._system.record(s, t)
+        before = self._system.local_state(s, t)
+        cycles = self._cycles[before[1]]
         quiet = cycles is not None and not found.writes and not found.ends
         if not quiet and not passed:
             return found

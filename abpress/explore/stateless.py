@@ -232,7 +232,7 @@ class _Search:
             self._reverse_observed(events, self._nodes)
         elif self._algorithm.races:
             for node in self._nodes:
-                if node.current is not None:
+                if node.races and node.current is not None:
                     self._reverse(node.current, node.races)
         if self._contexts is not None:
             self._contexts.note()
