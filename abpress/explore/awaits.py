@@ -31,8 +31,8 @@ from abpress.semantics.recording import Recorded
 MOST_REMEMBERED = 32
 """Local states that a thread remembers: the latest. Longer rounds are not noticed."""
 
-MOST_KNOWN = 1 << 15
-"""Recorded steps that are kept: executions differ little from one another."""
+MOST_CELLS = 1 << 21
+"""Cells of the states whose recorded steps are kept: executions differ little from one another."""
 
 _Local = tuple[Any, ...]
 
@@ -89,7 +89,7 @@ class Awaiting:
             return self._system.record(s, t)
         known = self._known.get((s, t))
         if known is None:
-            if len(self._known) == MOST_KNOWN:
+            if len(self._known) * len(self.plain(s)) >= MOST_CELLS:
                 self._known.clear()
             passed = dict(s.passed) if type(s) is _Remembering else {}
             known = self._known[s, t] = self._recorded(self.plain(s), t, passed)
