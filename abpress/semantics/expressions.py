@@ -228,7 +228,7 @@ class Expressions:
                 self._overflow_if(f"if {x} == {type.minimum} and {y} == -1:")
             rest = f"({x} % abs({y}) if {x} >= 0 else -(-{x} % abs({y})))"
             bound = max(abs(b.low), abs(b.high), 1) - 1
-            return Value(rest, max(a.low, -bound), min(max(a.high, 0), bound), 2)
+            return Value(rest, max(min(a.low, 0), -bound), min(max(a.high, 0), bound), 2)
         bound = max(abs(a.low), abs(a.high))
         quotient = f"({x} // {y} if ({x} >= 0) == ({y} > 0) else -(-{x} // {y}))"
         return self._fit(Value(quotient, -bound, bound, 2), type)

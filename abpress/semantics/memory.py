@@ -190,7 +190,7 @@ class Memory:
     def move(self, pointer: int, distance: int, where: str) -> int:
         """`pointer + distance` where that may leave the range of one object's addresses."""
         if pointer < PLAIN_LIMIT or pointer >= NEGATIVE_PLAIN:
-            return self._pointer.wrap(pointer + distance)
+            return self.to_pointer(self._pointer.wrap(pointer + distance), where)
         bits = 8 * self._pointer.size
         moved = pointer + (distance + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
         if (moved + HALF) >> OFFSET_BITS != (pointer + HALF) >> OFFSET_BITS:

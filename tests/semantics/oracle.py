@@ -163,7 +163,10 @@ class Evaluator:
 
     def _move(self, p: Value, distance: int) -> Value:
         if isinstance(p, int):
-            return self._plain(p + distance)
+            moved = self._plain(p + distance)
+            if 1 << 32 <= moved < 1 << 63:
+                raise Unspecified  # could be meant as an address
+            return moved
         signed = address_distance(8 * self.pointer_size, distance)
         for d in (distance, signed):
             if -(1 << 31) <= p[1] + d < 1 << 31:

@@ -37,6 +37,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import INT, IntType, PtrType, Scalar, scalar_layout
 from abpress.result import Soundness
+from abpress.semantics.expressions import Expressions, Value
 from abpress.semantics.interpreter import Interpreter
 from tests.semantics.oracle import (
     Evaluator,
@@ -237,6 +238,26 @@ def test_guards(case: tuple[Expr, Maker]) -> None:
     agrees(run(program), wanted, Overflow.WRAP)
 
 
+def bounded(self: Expressions, e: Expr, address: bool = False) -> Value:
+    """`Expressions.value`, in code that looks at every bound that was inferred."""
+    v = self.atom(infer(self, e, address))
+    if isinstance(e.type, IntType):
+        self.out.line(f"assert {v.low} <= {v.source} <= {v.high}, {str(e)!r}")
+    return v
+
+
+infer = Expressions.value
+
+
+@settings(max_examples=300, deadline=None)
+@given(cases(), st.sampled_from(Overflow))
+def test_inferred_bounds_hold(case: tuple[Expr, Maker], overflow: Overflow) -> None:
+    e, maker = case
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Expressions, "value", bounded)
+        agrees(run(program_of(e, maker, overflow)[0]), expected(e, maker, overflow), overflow)
+
+
 @pytest.mark.parametrize("op", sorted(ARITHMETIC))
 @pytest.mark.parametrize("type", INTEGERS, ids=str)
 def test_extreme_operands(op: str, type: IntType) -> None:
@@ -250,6 +271,18 @@ def test_extreme_operands(op: str, type: IntType) -> None:
                 for e in (Binary(op, left, right), Binary(op, left, Const(b, type))):
                     program, _ = program_of(e, maker, overflow)
                     agrees(run(program), expected(e, maker, overflow), overflow)
+
+
+@pytest.mark.parametrize("a", [-7, -1, 0, 1, 7])
+@pytest.mark.parametrize("b", [-9, -7, -2, 1, 2, 7, 9])
+def test_remainder_as_distance(a: int, b: int) -> None:
+    """Bounds of a remainder: of a known dividend, by an unknown divisor, it is not known."""
+    maker = Maker(None, PtrType(4))
+    e = PtrAdd(
+        FuncAddr("f", maker.pointer), Binary("%", Const(a, INT), maker.register(INT, Const(b, INT)))
+    )
+    program, _ = program_of(e, maker, Overflow.END)
+    agrees(run(program), expected(e, maker, Overflow.END), Overflow.END)
 
 
 def test_deep_expressions_compile() -> None:
