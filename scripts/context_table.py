@@ -13,19 +13,17 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from abpress.bench.execute import Job
-from abpress.bench.record import Category, Limits, Run, Task
-from abpress.bench.runner import Setting, in_order, run_all
-from abpress.cli.options import megabytes
+from abpress.bench.record import Run, Task
 from abpress.por.stateless import ALGORITHMS
+from scripts.paper_table import LIMITED, add_options, run_rows, stopped
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE.parent / "benchmarks" / "exploration"
@@ -36,6 +34,9 @@ PAPER = {
     "optimal-cs-observers": "odporcsob",
 }
 """Our name of an algorithm -> its columns in the table."""
+
+WIDTHS = (10, 22, 9, 9, 8, 9, 9, 9)
+"""Of the columns of the printed table, the note's aside."""
 
 ENDS = ("complete", "deadlocked", "assume_blocked", "violating")
 
@@ -75,7 +76,6 @@ class Line:
 
 def main() -> int:
     """Exit status 1 if a determined row has more executions than in the paper, 2 for no rows."""
-    known = [name for name in PAPER if name in ALGORITHMS]
     parser = argparse.ArgumentParser(
         prog="context-table",
         description="Executions, states and seconds of the stateless algorithms on the programs of"
@@ -83,17 +83,10 @@ def main() -> int:
         epilog="exit status: 0; 1 if a program that the paper determines has more executions than"
         " there, or not all within the limit; 2 if there are no such rows",
     )
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
+    add_options(parser)
     parser.add_argument(
-        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
+        "--algorithms", default=",".join(PAPER), metavar="A,B,...", help="default: %(default)s"
     )
-    parser.add_argument("--rows", default="", metavar="PATTERN", help="rows that match")
-    parser.add_argument(
-        "--algorithms", default=",".join(known), metavar="A,B,...", help="default: %(default)s"
-    )
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
-    parser.add_argument("--tsv", action="store_true", help="print tab-separated values")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines to a file, too")
     options = parser.parse_args()
     algorithms = [name for name in options.algorithms.split(",") if name]
     unknown = [name for name in algorithms if name not in ALGORITHMS]
@@ -106,19 +99,7 @@ def main() -> int:
     if not asked:
         print("context-table: nothing to run", file=sys.stderr)
         return 2
-    missing = [name for name in PAPER if name not in ALGORITHMS]
-    if missing:
-        print(f"context-table: there is no {' nor '.join(missing)} yet", file=sys.stderr)
-    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
-    lines: list[Line] = []
-    show = "\t".join if options.tsv else _aligned
-    print(show([*Line.__slots__]))
-    for job, run in in_order(list(asked), run_all(list(asked), setting)):
-        lines.append(line(asked[job], run))
-        print(show([str(value) for value in asdict(lines[-1]).values()]), flush=True)
-    if options.json is not None:
-        text = json.dumps([asdict(each) for each in lines], indent=1)
-        options.json.write_text(text + "\n", encoding="utf-8")
+    lines = run_rows(options, asked, line, [*Line.__slots__], WIDTHS)
     determined = {row.name for row in rows if row.determined}
     return 1 if any(each.note in BAD and each.row in determined for each in lines) else 0
 
@@ -141,7 +122,7 @@ def read_rows(table: Path) -> list[Row]:
         ]
 
 
-MORE, LIMITED = "more", "limit"
+MORE = "more"
 BAD = (MORE, LIMITED)
 
 
@@ -151,8 +132,7 @@ def line(row: Row, run: Run) -> Line:
     executions = ended(statistics)
     paper = row.paper.get(run.config, ("", "", ""))
     if not run.definite() and run.reason != ALGORITHMS[run.config].doubt:
-        limited = run.category in (Category.TIMEOUT, Category.OUT_OF_MEMORY)
-        note = LIMITED if limited else f"failed: {run.reason}"
+        note = stopped(run)
     else:
         note = judged(executions, paper[0])
     states = int(statistics.get("events", 0)) + 1
@@ -173,11 +153,6 @@ def judged(executions: int, paper: str) -> str:
     if thousands and number - 1000 < executions <= number:
         return "equal"
     return "equal" if executions == number else MORE if executions > number else "fewer"
-
-
-def _aligned(values: list[str]) -> str:
-    widths = (10, 22, 9, 9, 8, 9, 9, 9)
-    return "".join(f"{v:<{w}}" for v, w in zip(values, (*widths, 0), strict=True)).rstrip()
 
 
 if __name__ == "__main__":

@@ -16,17 +16,15 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from abpress.bench.execute import Job
-from abpress.bench.record import Category, Limits, Run, Task
-from abpress.bench.runner import Setting, in_order, run_all
-from abpress.cli.options import megabytes
+from abpress.bench.record import Run, Task
+from scripts.paper_table import LIMITED, add_options, run_rows, stopped
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE.parent / "benchmarks" / "heap"
@@ -38,6 +36,9 @@ PAPER = {
     "hybrid": "hybrid",
 }
 """Our name of an algorithm -> its column in the table."""
+
+WIDTHS = (22, 10, 19, 9, 9, 9, 15)
+"""Of the columns of the printed table, the note's aside."""
 
 EXPECTED = {"complete": "true", "errors": "false"}
 """Search -> the verdict of its programs."""
@@ -87,14 +88,7 @@ def main() -> int:
         epilog="exit status: 0; 1 if hybrid makes more choices than heap-reach+fields in a complete"
         " search, or a verdict is not the expected one; 2 if there are no such rows",
     )
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
-    parser.add_argument(
-        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
-    )
-    parser.add_argument("--rows", default="", metavar="PATTERN", help="rows SEARCH/NAME that match")
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
-    parser.add_argument("--tsv", action="store_true", help="print tab-separated values")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines to a file, too")
+    add_options(parser, "rows SEARCH/NAME")
     options = parser.parse_args()
     rows = [
         row
@@ -105,17 +99,8 @@ def main() -> int:
     if not asked:
         print("hybrid-table: nothing to run", file=sys.stderr)
         return 2
-    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
-    lines: list[Line] = []
-    show = "\t".join if options.tsv else _aligned
-    print(show([*Line.__slots__]))
-    for job, run in in_order(list(asked), run_all(list(asked), setting)):
-        lines.append(line(asked[job], run))
-        print(show([str(value) for value in asdict(lines[-1]).values()]), flush=True)
-    if options.json is not None:
-        text = json.dumps([asdict(each) for each in lines], indent=1)
-        options.json.write_text(text + "\n", encoding="utf-8")
-    wrong = [each.row for each in lines if each.note not in ("", LIMIT)]
+    lines = run_rows(options, asked, line, [*Line.__slots__], WIDTHS)
+    wrong = [each.row for each in lines if each.note not in ("", LIMITED)]
     for name in (*wrong, *exceeded(lines)):
         print(f"hybrid-table: not as expected: {name}", file=sys.stderr)
     return 1 if wrong or exceeded(lines) else 0
@@ -137,16 +122,12 @@ def read_rows(table: Path) -> list[Row]:
         ]
 
 
-LIMIT = "limit"
-LIMITED = (Category.TIMEOUT, Category.OUT_OF_MEMORY)
-
-
 def line(row: Row, run: Run) -> Line:
     """The run of a row; `note` says what is wrong with it."""
     statistics = run.statistics
     note = ""
     if not run.definite():
-        note = LIMIT if run.category in LIMITED else f"failed: {run.reason}"
+        note = stopped(run)
     elif run.verdict != EXPECTED[row.search]:
         note = f"verdict {run.verdict}"
     return Line(
@@ -173,11 +154,6 @@ def exceeded(lines: Iterable[Line]) -> list[str]:
         for (row, algorithm), most in choices.items()
         if algorithm == "heap-reach+fields" and choices.get((row, "hybrid"), 0) > most
     ]
-
-
-def _aligned(values: list[str]) -> str:
-    widths = (22, 10, 19, 9, 9, 9, 15)
-    return "".join(f"{v:<{w}}" for v, w in zip(values, (*widths, 0), strict=True)).rstrip()
 
 
 if __name__ == "__main__":

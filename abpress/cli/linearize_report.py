@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from abpress.cli.failures import Failure
-from abpress.cli.report import print_trace
+from abpress.cli.report import print_numbers, print_trace, width_of
 from abpress.clients.check import Answer, Checked
 from abpress.clients.timeline import comparison, timeline
 from abpress.verify.measure import Cost
@@ -85,7 +85,7 @@ def print_checked(its: Checked, number: int, with_trace: bool) -> None:
     print(f"{its.answer.value}: {its.reason if its.history is None else MEANINGS[its.answer]}")
     if its.history is not None and its.trace is not None:
         print()
-        for line in timeline(its.history, _width()):
+        for line in timeline(its.history, width_of(sys.stdout)):
             print(line)
         if its.answer is Answer.FORBIDDEN:
             print()
@@ -95,12 +95,6 @@ def print_checked(its: Checked, number: int, with_trace: bool) -> None:
             print()
             print_trace(its.trace, its.report.sources, sys.stdout)
     print(flush=True)
-
-
-def _width() -> int:
-    from rich.console import Console
-
-    return Console(file=sys.stdout).width if sys.stdout.isatty() else 100
 
 
 def print_summary(options: argparse.Namespace, session: Session, cost: Cost) -> None:
@@ -120,12 +114,7 @@ def print_summary(options: argparse.Namespace, session: Session, cost: Cost) -> 
     counts = Counter(its.answer for its in session.checked)
     rows |= {f"  {answer.value}": f"{counts[answer]:,}" for answer in Answer if counts[answer]}
     rows["states"] = f"{sum(_number(its, 'states') for its in session.checked):,}"
-    rows["cpu time"] = f"{cost.cpu_s:.2f} s"
-    rows["wall time"] = f"{cost.wall_s:.2f} s"
-    rows["peak memory"] = f"{cost.peak_memory_mb:.0f} MB"
-    width = max(map(len, rows))
-    for name, text in rows.items():
-        print(f"  {name:<{width}}  {text}")
+    print_numbers(rows, cost)
 
 
 def _order(options: argparse.Namespace) -> str:

@@ -40,9 +40,17 @@ def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: 
         print(f"assuming: {assumption}")
     rows = {name.replace("_", " "): _number(value) for name, value in result.statistics.items()}
     rows.update((name.replace("_", " "), _number(n)) for name, n in rates(result, cost).items())
-    rows["cpu time"] = f"{cost.cpu_s:.2f} s"
-    rows["wall time"] = f"{cost.wall_s:.2f} s"
-    rows["peak memory"] = f"{cost.peak_memory_mb:.0f} MB"
+    print_numbers(rows, cost)
+
+
+def print_numbers(rows: Mapping[str, str], cost: Cost) -> None:
+    """Prints the rows, and what the run has cost, by their names."""
+    rows = {
+        **rows,
+        "cpu time": f"{cost.cpu_s:.2f} s",
+        "wall time": f"{cost.wall_s:.2f} s",
+        "peak memory": f"{cost.peak_memory_mb:.0f} MB",
+    }
     width = max(map(len, rows))
     for name, text in rows.items():
         print(f"  {name:<{width}}  {text}")

@@ -53,9 +53,8 @@ class Awaiting:
 
     def __init__(self, system: Interpreter) -> None:
         self._system = system
-        self._cycles = system.quiet_cycles()
+        self._cycles = system.quiet_cycles
         self.program = system.program
-        self.fixed = system.fixed
         self.soundness = system.soundness
         self.met: dict[Position, None] = {}
         self._known: dict[tuple[State, int], Recorded] = {}
@@ -63,7 +62,12 @@ class Awaiting:
     @staticmethod
     def possible(system: Interpreter) -> bool:
         """Whether there may be useless parts at all."""
-        return any(cycle is not None for cycle in system.quiet_cycles())
+        return any(cycle is not None for cycle in system.quiet_cycles)
+
+    @property
+    def fixed(self) -> tuple[int, ...]:
+        """As of the interpreter."""
+        return self._system.fixed
 
     def plain(self, s: State) -> State:
         """The interpreter's state."""

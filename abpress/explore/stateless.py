@@ -269,8 +269,7 @@ class _Search:
         waiting = [t for t in node.threads if not node.next_of(t).steps]
         if self._algorithm.races and not self._algorithm.observers:
             for thread in waiting:
-                its = node.next_of(thread)
-                self._reverse(thread, self._execution.races_in_cut(thread, its.access, 0))
+                self._reverse_pending(node, thread)
         outcome = self._outcome(node, len(waiting) < len(node.threads))
         self._tell(outcome, self._execution.events)
         if outcome in FINAL and self._hooks.on_final is not None:

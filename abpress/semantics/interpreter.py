@@ -72,11 +72,6 @@ class Interpreter:
         self._base = self.context.base
         self._first = self._base - MAIN
         self._status = self.context.status
-        self.fixed = tuple(
-            info.base + cell.offset
-            for info in sorted(self.context.objects.placed(), key=lambda info: info.slot or 0)
-            for cell in info.layout.cells
-        )
         self._invisible = [
             not any((location, k) in code.visible for k in range(len(edges)))
             for code in self.context.codes.values()
@@ -223,6 +218,7 @@ class Interpreter:
         """Where an unfinished thread stands in the source."""
         return self.context.position(s[self._index(s, t)][1])
 
+    @functools.cached_property
     def quiet_cycles(self) -> tuple[QuietCycles | None, ...]:
         """Per pc, the cycles without writes that it lies on; None for threads that have finished,
         too, whose pc is -1."""
@@ -274,6 +270,12 @@ class Interpreter:
         if not certain:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)
+
+    @functools.cached_property
+    def fixed(self) -> tuple[int, ...]:
+        """The addresses of the cells at fixed places, in the order of the state."""
+        placed = sorted(self.context.objects.placed(), key=lambda info: info.slot or 0)
+        return tuple(info.base + cell.offset for info in placed for cell in info.layout.cells)
 
     def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
         """The state without what the cells at fixed places hold, and that, in the order of

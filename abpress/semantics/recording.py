@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Iterable, MutableSequence
 from typing import Any, NamedTuple
 
 from abpress.semantics.naming import OFFSET_MASK, Kind, ObjectInfo, Objects
@@ -27,8 +27,8 @@ class Recorded(NamedTuple):
     ends: bool
 
 
-class AccessRecorder:
-    """Collects what `tracing.FootprintRecorder` does, for one thread and any number of runs."""
+class KeyRecorder:
+    """Collects the keys that steps of one thread read and write."""
 
     __slots__ = ("_objects", "_read", "_thread", "_written", "ends")
 
@@ -38,9 +38,6 @@ class AccessRecorder:
         self._read: dict[int, None] = {}
         self._written: dict[int, None] = {}
         self.ends = False
-
-    def recorded(self, steps: tuple[Step, ...], certain: bool) -> Recorded:
-        return Recorded(steps, certain, tuple(self._read), tuple(self._written), self.ends)
 
     def edge(self, pc: int, edge: int) -> None:
         """An action begins."""
@@ -55,19 +52,18 @@ class AccessRecorder:
         self._add(self._read, address, kind.size)
 
     def write(self, address: int, kind: Kind, value: int | None) -> None:
-        self._add(self._written, address, kind.size, self._read)
+        self._write(address, kind.size)
 
     def settled(self, address: int, kind: Kind) -> None:
-        self._add(self._written, address, kind.size, self._read)
+        self._write(address, kind.size)
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
         if size:
             self._add(self._read, source, size)
-            self._add(self._written, target, size, self._read)
+            self._write(target, size)
 
     def lifetime(self, info: ObjectInfo) -> None:
         for key in (*(info.base + cell.offset for cell in info.layout.cells), info.life):
-            self._read[key] = None
             self._written[key] = None
 
     def observed(self, info: ObjectInfo) -> None:
@@ -85,24 +81,42 @@ class AccessRecorder:
     def end(self, status: str) -> None:
         self.ends = True
 
-    def _add(
-        self,
-        keys: dict[int, None],
-        address: int,
-        size: int,
-        partly: dict[int, None] | None = None,
-    ) -> None:
-        """Adds the keys of the bytes; those of cells that are touched in part to `partly`, too."""
+    def _write(self, address: int, size: int) -> Iterable[int]:
+        """Adds the keys of the bytes; returns those of cells that are written in part."""
+        return self._add(self._written, address, size)
+
+    def _add(self, keys: dict[int, None], address: int, size: int) -> Iterable[int]:
+        """Adds the keys of the bytes; returns those of cells of which there are other bytes."""
         info = self._objects.find(address)
         if info is None:
-            return
+            return ()
         offset = address & OFFSET_MASK
         j = info.index.get(offset)
         if j is not None and info.kinds[j].size == size:
             keys[address] = None
-            return
+            return ()
+        partly = []
         for k, cell in info.covering(offset, size):
             keys[info.base + cell.offset] = None
-            inside = offset <= cell.offset and cell.offset + info.kinds[k].size <= offset + size
-            if partly is not None and not inside:
-                partly[info.base + cell.offset] = None
+            if cell.offset < offset or cell.offset + info.kinds[k].size > offset + size:
+                partly.append(info.base + cell.offset)
+        return partly
+
+
+class AccessRecorder(KeyRecorder):
+    """Collects what `Recorded` has, in any number of runs."""
+
+    __slots__ = ()
+
+    def recorded(self, steps: tuple[Step, ...], certain: bool) -> Recorded:
+        return Recorded(steps, certain, tuple(self._read), tuple(self._written), self.ends)
+
+    def lifetime(self, info: ObjectInfo) -> None:
+        super().lifetime(info)
+        self._read.update(dict.fromkeys(info.base + cell.offset for cell in info.layout.cells))
+        self._read[info.life] = None
+
+    def _write(self, address: int, size: int) -> Iterable[int]:
+        partly = super()._write(address, size)
+        self._read.update(dict.fromkeys(partly))
+        return partly

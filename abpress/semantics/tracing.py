@@ -10,6 +10,7 @@ from abpress.errors import Position
 from abpress.ir.types import OFFSET_BITS
 from abpress.semantics.context import RUNNING, Context
 from abpress.semantics.naming import OFFSET_MASK, Kind, ObjectInfo
+from abpress.semantics.recording import KeyRecorder
 
 PROGRAM = 0
 """The key of the program's being alive: all steps read it, its end writes it."""
@@ -57,69 +58,15 @@ class Event:
     note: str = ""
 
 
-class FootprintRecorder:
+class FootprintRecorder(KeyRecorder):
     """Collects the keys of one step."""
 
     def __init__(self, context: Context, thread: int) -> None:
-        self._objects = context.objects
-        self._thread = thread
-        self._read = {PROGRAM, -thread}
-        self._written: set[int] = set()
+        super().__init__(context.objects, thread)
 
     def footprint(self) -> Footprint:
-        return Footprint(frozenset(self._read), frozenset(self._written))
-
-    def edge(self, pc: int, edge: int) -> None:
-        """An action begins."""
-
-    def assigned(self, register: str, kind: Kind, value: int | None) -> None:
-        """A register is assigned."""
-
-    def chosen(self, what: str, value: int) -> None:
-        """An arbitrary value is chosen."""
-
-    def read(self, address: int, kind: Kind, value: int | None) -> None:
-        self._read.update(self._keys(address, kind.size))
-
-    def write(self, address: int, kind: Kind, value: int | None) -> None:
-        self._written.update(self._keys(address, kind.size))
-
-    def settled(self, address: int, kind: Kind) -> None:
-        self._written.update(self._keys(address, kind.size))
-
-    def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
-        if size:
-            self._read.update(self._keys(source, size))
-            self._written.update(self._keys(target, size))
-
-    def lifetime(self, info: ObjectInfo) -> None:
-        self._written.update(info.base + cell.offset for cell in info.layout.cells)
-        self._written.add(info.life)
-
-    def observed(self, info: ObjectInfo) -> None:
-        self._read.add(info.life)
-
-    def spawn(self, child: int) -> None:
-        self._written.add(-child)
-
-    def join(self, thread: int) -> None:
-        self._read.add(-thread)
-
-    def finish(self) -> None:
-        self._written.add(-self._thread)
-
-    def end(self, status: str) -> None:
-        self._written.add(PROGRAM)
-
-    def _keys(self, address: int, size: int) -> Iterable[int]:
-        info = self._objects.find(address)
-        if info is None:
-            return ()
-        offset = address & OFFSET_MASK
-        j = info.index.get(offset)
-        if j is not None and info.kinds[j].size == size:
-            return (address,)
-        return [info.base + cell.offset for _, cell in info.covering(offset, size)]
+        written = {PROGRAM, *self._written} if self.ends else self._written
+        return Footprint(frozenset((PROGRAM, -self._thread, *self._read)), frozenset(written))
 
 
 class EventRecorder:

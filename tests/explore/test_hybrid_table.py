@@ -52,4 +52,4 @@ def test_too_many_choices_are_noticed() -> None:
     assert exceeded(lines("complete", 2, 3)) == ["r"]
     assert exceeded(lines("complete", 3, 3)) == []
     assert exceeded(lines("errors", 2, 3)) == []
-    assert exceeded(lines("complete", 2, 3, hybrid_table.LIMIT)) == []
+    assert exceeded(lines("complete", 2, 3, hybrid_table.LIMITED)) == []

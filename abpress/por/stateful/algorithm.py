@@ -56,7 +56,7 @@ from typing import Protocol
 
 from abpress.por.reduction import Foreseeing
 from abpress.por.s_por import Tests
-from abpress.por.stateless.algorithm import Next
+from abpress.por.stateless.algorithm import Look, Next
 from abpress.semantics.outcome import State
 
 
@@ -73,7 +73,7 @@ class Node:
     state: State
     serial: int
     threads: tuple[int, ...]
-    look: Callable[[State, int], Next]
+    look: Look
     visited: Callable[[State], bool]
     safe: bool
     low: int

@@ -76,13 +76,10 @@ class HybridPor:
 
     def step_alone(self, node: Node) -> None:
         """executeTransition, where there is no doubt."""
-        self._execute(node)
+        self.step(node)
 
     def step(self, node: Node) -> None:
         """executeTransition (lines 19 to 24)."""
-        self._execute(node)
-
-    def _execute(self, node: Node) -> None:
         self._mark(self._trace.step(node, self._access(node, node.current)))
 
     def _access(self, node: Node, t: int) -> Access:

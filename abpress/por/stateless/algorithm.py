@@ -37,6 +37,10 @@ class Next(NamedTuple):
     access: Access
 
 
+Look = Callable[[State, int], Next]
+"""The next steps of a thread in a state."""
+
+
 class Sleeper(NamedTuple):
     """A thread of done(w) that is a weak initial of the w' since.
 
@@ -94,7 +98,7 @@ class Node:
 
     state: State
     threads: tuple[int, ...]
-    look: Callable[[State, int], Next]
+    look: Look
     sleep: dict[int, Access]
     preferred: int
     done: list[int] = field(default_factory=list)

@@ -11,10 +11,10 @@ one of the orders, never commute.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from abpress.por.happens_before import Execution
-from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node, Sequence, ancestors
+from abpress.por.stateless.algorithm import Algorithm, Item, Look, Node, Sequence, ancestors
 from abpress.por.stateless.reversal import Reversal, Threads
 from abpress.semantics.outcome import State
 
@@ -22,7 +22,7 @@ from abpress.semantics.outcome import State
 class Contexts:
     """Executes sequences of threads to compare where they lead."""
 
-    def __init__(self, system: Threads, look: Callable[[State, int], Next]) -> None:
+    def __init__(self, system: Threads, look: Look) -> None:
         self._system = system
         self._look = look
 

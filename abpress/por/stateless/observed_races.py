@@ -9,18 +9,17 @@ for are not written blindly (`por.dependence`), and writes of others have no obs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from abpress.por.happens_before import Event
 from abpress.por.observers import ObservedExecution, Race
-from abpress.por.stateless.algorithm import Next, Node
+from abpress.por.stateless.algorithm import Look, Next, Node
 from abpress.por.stateless.reversal import Reversal, Threads, reversals
-from abpress.semantics.outcome import State
 
 
 def observed_reversals(
     system: Threads,
-    look: Callable[[State, int], Next],
+    look: Look,
     events: list[Event],
     nodes: list[Node],
 ) -> Iterator[Reversal]:
@@ -37,7 +36,7 @@ def observed_reversals(
 
 def _reversals(
     system: Threads,
-    look: Callable[[State, int], Next],
+    look: Look,
     events: list[Event],
     nodes: list[Node],
 ) -> Iterator[Reversal]:

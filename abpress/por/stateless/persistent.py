@@ -11,7 +11,7 @@ the reversing sequence is added besides, unless there is one: the set is a sourc
 
 from __future__ import annotations
 
-from abpress.por.stateless.algorithm import Node, Sequence
+from abpress.por.stateless.algorithm import Node, Sequence, ancestors
 from abpress.por.stateless.source import SourceSets
 
 
@@ -35,12 +35,5 @@ class PersistentSets(SourceSets):
 
 
 def _leading(v: Sequence) -> list[int]:
-    """The threads of the events of v that happen before its last event, in the order of v."""
-    thread, access = v[-1]
-    threads = {thread}
-    accesses = [access]
-    for thread, access in reversed(v[:-1]):
-        if thread in threads or not all(map(access.independent, accesses)):
-            threads.add(thread)
-            accesses.append(access)
-    return [t for t in dict.fromkeys(item.thread for item in v) if t in threads]
+    """The threads of the events of v that happen before its last event, and of that one."""
+    return list(dict.fromkeys(item.thread for item in (*ancestors(v), v[-1])))

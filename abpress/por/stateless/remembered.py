@@ -10,13 +10,13 @@ the same is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from abpress.por.happens_before import Event
-from abpress.por.stateless.algorithm import Next, Node, Sleeper
+from abpress.por.stateless.algorithm import Look, Next, Node, Sleeper
 from abpress.por.stateless.reversal import Threads, after
 from abpress.semantics.memory import DEAD
 from abpress.semantics.outcome import State
@@ -55,9 +55,7 @@ class Record:
 class Remembered:
     """The records of a search. Mutable: it is told of the search's way up and down."""
 
-    def __init__(
-        self, system: Cells, look: Callable[[State, int], Next], contested: AbstractSet[int]
-    ) -> None:
+    def __init__(self, system: Cells, look: Look, contested: AbstractSet[int]) -> None:
         self._system = system
         self._look = look
         self._contested = contested

@@ -16,13 +16,13 @@ is explored, and the argument goes on there, with fewer events to take back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
 from abpress.por.happens_before import Event, Order
-from abpress.por.stateless.algorithm import Item, Next, Node, Sequence
+from abpress.por.stateless.algorithm import Item, Look, Node, Sequence
 from abpress.semantics.outcome import State, Step
 
 
@@ -45,7 +45,7 @@ class Reversal:
 
 def reversals(
     system: Threads,
-    look: Callable[[State, int], Next],
+    look: Look,
     execution: Order,
     nodes: list[Node],
     thread: int,

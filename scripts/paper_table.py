@@ -1,0 +1,74 @@
+"""Programs run beside a paper's numbers: what the scripts that print such tables share."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from abpress.bench.execute import Job
+from abpress.bench.record import Category, Limits, Run
+from abpress.bench.runner import Setting, in_order, run_all
+from abpress.cli.options import megabytes
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Row = TypeVar("Row")
+Line = TypeVar("Line", bound="DataclassInstance")
+
+LIMITED = "limit"
+"""The note of a run that a limit has stopped."""
+
+
+def add_options(parser: argparse.ArgumentParser, rows: str = "rows") -> None:
+    """Adds the limits of a run, which rows (in the words of the help), and how the table is
+    written."""
+    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
+    parser.add_argument(
+        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
+    )
+    parser.add_argument("--rows", default="", metavar="PATTERN", help=f"{rows} that match")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
+    parser.add_argument("--tsv", action="store_true", help="print tab-separated values")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines to a file, too")
+
+
+def run_rows(
+    options: argparse.Namespace,
+    asked: Mapping[Job, Row],
+    line: Callable[[Row, Run], Line],
+    columns: Sequence[str],
+    widths: Sequence[int],
+) -> list[Line]:
+    """Runs the jobs and prints the line of each, with a heading, as they come; returns the lines.
+
+    `widths` are those of all columns but the last.
+    """
+    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
+
+    def show(values: Sequence[str]) -> None:
+        if options.tsv:
+            print("\t".join(values), flush=True)
+        else:
+            cells = (f"{v:<{w}}" for v, w in zip(values, (*widths, 0), strict=True))
+            print("".join(cells).rstrip(), flush=True)
+
+    show(columns)
+    lines: list[Line] = []
+    for job, run in in_order(list(asked), run_all(list(asked), setting)):
+        lines.append(line(asked[job], run))
+        show([str(value) for value in asdict(lines[-1]).values()])
+    if options.json is not None:
+        text = json.dumps([asdict(each) for each in lines], indent=1)
+        options.json.write_text(text + "\n", encoding="utf-8")
+    return lines
+
+
+def stopped(run: Run) -> str:
+    """The note of a run without a verdict."""
+    limited = run.category in (Category.TIMEOUT, Category.OUT_OF_MEMORY)
+    return LIMITED if limited else f"failed: {run.reason}"
