@@ -131,7 +131,7 @@ def line(row: Row, run: Run) -> Line:
     statistics = run.statistics
     executions = ended(statistics)
     paper = row.paper.get(run.config, ("", "", ""))
-    if not run.definite() and run.reason != ALGORITHMS[run.config].doubt:
+    if not run.definite():
         note = stopped(run)
     else:
         note = judged(executions, paper[0])

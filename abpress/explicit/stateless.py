@@ -65,8 +65,6 @@ def explore(
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
     info = ALGORITHMS[config.por]
-    if info.doubt is not None:
-        soundness.lose(info.doubt)
     algorithm = info.make()
     if recording is not None:
         recording.system = system

@@ -20,7 +20,7 @@ class Pruned(Enum):
     """Why a thread was not explored at a node."""
 
     ASLEEP = "asleep: explored elsewhere"
-    DONT_DO = "don't-do sequence: its state is met elsewhere"
+    KNOWN = "known: everything was explored from this state"
     WAITS = "waits"
     NOT_ASKED = "no race asks for it"
 
@@ -135,9 +135,9 @@ def _why(node: Node, thread: int) -> Pruned:
     known = node.known.get(thread)
     if known is not None and not known.steps:
         return Pruned.WAITS
-    if thread in node.sleep:
-        return Pruned.ASLEEP
-    return Pruned.DONT_DO if thread in node.refused else Pruned.NOT_ASKED
+    if node.met:
+        return Pruned.KNOWN
+    return Pruned.ASLEEP if thread in node.sleep else Pruned.NOT_ASKED
 
 
 class _Drawing:
@@ -153,11 +153,9 @@ class _Drawing:
         self._tree.enter(node, parent)
         self._algorithm.enter(node, parent)
 
-    def choose(self, node: Node) -> int | None:
-        thread = self._algorithm.choose(node)
-        if thread is None:
-            self._tree.leave(node)
-        return thread
+    def leave(self, node: Node) -> None:
+        self._tree.leave(node)
+        self._algorithm.leave(node)
 
     def reverse(self, node: Node, v: Sequence) -> None:
         self._tree.race(node, v)

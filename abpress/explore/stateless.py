@@ -14,7 +14,6 @@ from abpress.explore.loops import Bounds, Count
 from abpress.por.dependence import Accesses
 from abpress.por.happens_before import Event, Execution
 from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
-from abpress.por.stateless.contexts import ContextRaces, Contexts
 from abpress.por.stateless.observed_races import observed_reversals
 from abpress.por.stateless.remembered import Remembered
 from abpress.por.stateless.reversal import reversals
@@ -68,7 +67,7 @@ def explore_executions(
     distinct violation (and one deadlock).
     """
     bounds, hooks = bounds or Bounds(), hooks or Hooks()
-    accesses = Accesses(algorithm.observers)
+    accesses = Accesses(algorithm.observers, whole=algorithm.remembers)
     with without_cycle_collection():
         while True:
             awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
@@ -104,15 +103,12 @@ class _Search:
         self._hooks = hooks
         self._accesses = accesses
         self._execution = Execution()
+        self._afterwards = algorithm.observers or algorithm.remembers
         self._remembered: Remembered | None = None
         if algorithm.remembers and bounds.unroll is None:
             self._remembered = Remembered(self._system, self._look, accesses.contested)
         self._nodes: list[Node] = []  # one more than events
         self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
-        self._contexts: ContextRaces | None = None
-        if algorithm.dont_do is not None:
-            contexts = Contexts(self._system, self._look)
-            self._contexts = ContextRaces(contexts, self._execution, self._nodes, algorithm)
         self._found: dict[Violation | None, Found[State]] = {}
         self._statistics = ExecutionStatistics()
         self._stopped: StopReason | None = None  # in the middle of an execution
@@ -140,7 +136,7 @@ class _Search:
                     return self._explored(None, False)
             else:
                 node.leave()
-                thread = choose(node)
+                thread = None if node.met else choose(node)
                 if thread is not None:
                     self._begin(node, thread)
                 elif not node.done and self._end(node):
@@ -179,19 +175,16 @@ class _Search:
             self._remembered.enter(node, last, self._algorithm.certain)
 
     def _begin(self, node: Node, thread: int) -> None:
-        """The thread is explored at the node: its races, and all its steps unless refused."""
+        """The thread is explored at the node: its races, and all its steps."""
         node.current = thread
         its = node.next_of(thread)
-        self._rest[-1] = iter(() if thread in node.refused else its.steps)
+        self._rest[-1] = iter(its.steps)
         node.past, node.races = self._execution.relate(thread, its.access)
-        if self._algorithm.races:
-            if thread in node.refused:
-                self._refuse(node, thread)
-            if its.access.ends and not self._algorithm.observers:
-                # The next steps of all others race with it.
-                for other in node.threads:
-                    if other != thread:
-                        self._reverse_pending(node, other)
+        if self._algorithm.races and its.access.ends and not self._afterwards:
+            # The next steps of all others race with it.
+            for other in node.threads:
+                if other != thread:
+                    self._reverse_pending(node, other)
 
     def _descend(self, node: Node, step: Step) -> None:
         """One step further."""
@@ -207,6 +200,7 @@ class _Search:
 
     def _backtrack(self) -> None:
         node = self._nodes.pop()
+        self._algorithm.leave(node)
         if self._remembered is not None:
             self._remembered.leave(node)
         self._rest.pop()
@@ -223,27 +217,15 @@ class _Search:
         found = reversals(self._system, self._look, self._execution, self._nodes, thread, races)
         for reversal in found:
             self._algorithm.reverse(reversal.node, reversal.v)
-            if self._contexts is not None:
-                self._contexts.compare(reversal)
 
     def _reverse_all(self, events: list[Event]) -> None:
         """An execution has ended: the races of its events."""
-        if self._algorithm.observers:
+        if self._afterwards:
             self._reverse_observed(events, self._nodes)
         elif self._algorithm.races:
             for node in self._nodes:
                 if node.races and node.current is not None:
                     self._reverse(node.current, node.races)
-        if self._contexts is not None:
-            self._contexts.note()
-
-    def _refuse(self, node: Node, thread: int) -> None:
-        """An execution is given up before the thread's step: its races, and those beyond."""
-        self._execution.push(Event(thread, (), node.next_of(thread).access, node.past))
-        self._reverse_all(self._execution.events)
-        if self._contexts is not None:
-            self._contexts.foresee()
-        self._execution.pop()
 
     def _reverse_observed(self, events: list[Event], nodes: list[Node]) -> None:
         for reversal in observed_reversals(self._system, self._look, events, nodes):
@@ -264,10 +246,9 @@ class _Search:
         """An execution ends; returns whether the search does."""
         if node.met:
             return self._meet()
-        if not node.refused:
-            self._reverse_all(self._execution.events)
+        self._reverse_all(self._execution.events)
         waiting = [t for t in node.threads if not node.next_of(t).steps]
-        if self._algorithm.races and not self._algorithm.observers:
+        if self._algorithm.races and not self._afterwards:
             for thread in waiting:
                 self._reverse_pending(node, thread)
         outcome = self._outcome(node, len(waiting) < len(node.threads))

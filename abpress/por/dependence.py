@@ -52,15 +52,17 @@ class Access:
 class Accesses:
     """Makes accesses, one object for equal ones. Mutable.
 
-    With `observers`, writes may be blind; all other writes count as reads, too. A cell that some
+    With `observers`, writes may be blind; then, and for `whole` executions (`por.observers`), all
+    other writes count as reads, too. A cell that some
     thread waits for is never written blindly, so that an order of writes that lets a thread move is
     an order that matters. That a thread waits may be seen after accesses were made: then `stale` is
     set, they are worth nothing, and the search begins again with `renewed()`. `contested` are the
     keys of cells that several threads write blindly.
     """
 
-    def __init__(self, observers: bool = False) -> None:
+    def __init__(self, observers: bool = False, whole: bool = False) -> None:
         self._observers = observers
+        self._whole = whole or observers
         self._bits: dict[int, int] = {}
         self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...], bool, bool], Access] = {}
         self._waited: set[int] = set()
@@ -70,7 +72,7 @@ class Accesses:
 
     def renewed(self) -> Accesses:
         """New ones that know what threads wait for."""
-        accesses = Accesses(self._observers)
+        accesses = Accesses(self._observers, self._whole)
         accesses._waited = self._waited
         return accesses
 
@@ -87,7 +89,7 @@ class Accesses:
         access = self._known.get(key)
         if access is None:
             blind = self._blindly(thread, reads, writes) if self._observers and certain else ()
-            if self._observers:
+            if self._whole:
                 reads += tuple(k for k in writes if k >= 0 and k not in blind and k not in reads)
             written = self._set(writes) | ends
             touched = self._set((-thread, *reads)) | written | 1

@@ -70,7 +70,9 @@ class Tasks:
 
     code: Code
     order: tuple[int, ...]
-    known: dict[tuple[State, int], Recorded] = field(default_factory=dict, compare=False)
+    known: dict[tuple[State, int], Recorded] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def initial(self) -> State:
         nothing = (0,) * len(self.code)

@@ -211,7 +211,7 @@ LOST: dict[str, Tasks] = {
     ),
 }
 """Systems of which published rules lose final states: those of optimal DPOR if races are reversed
-before executions have ended, of source-DPOR in the same way, and of both with contexts."""
+before executions have ended, of source-DPOR in the same way, and of both with don't-do sequences."""
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -232,8 +232,6 @@ def test_tasks_that_commute_are_explored_in_one_order(name: str, pairs: int) -> 
         found = explored(Tasks(code, order), name)
         assert found is not None
         assert found[1].complete == 1
-        assert found[1].more["M_D"] > 0
-        assert found[1].more["M_S"] == 2 * pairs + 1
 
 
 def test_steps_commute_in_some_contexts_only() -> None:

@@ -5,12 +5,10 @@ of it, `v` a sequence of events that can be executed after E'. An *initial* of v
 first event in v has no event of v happen before it. A *weak initial* of v after E' is an initial,
 or a thread that is not in v and whose next step after E' is independent of all of v.
 The *sleep set* of E' are threads with which everything is explored that could be explored next.
-A *don't-do sequence* of E' leads to a state to which what was explored leads, too (`contexts`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
@@ -88,12 +86,8 @@ class Node:
     whose steps are being explored, `past` what happens before them, `races` the events that they
     race with, `done` are the threads before it. `todo` is the algorithm's.
 
-    `sleepers` are the sleep set with observers, without those that are done here. `met`:
-    everything that follows is known, and the search does not go on.
-
-    `dont` are the don't-do sequences, none empty. `refused` are threads that the algorithm has
-    chosen although their next steps are all of such a sequence: their races are looked at, but the
-    steps are not taken.
+    `sleepers` are the sleep set, without those that are done here, of algorithms with observers and
+    of those that remember. `met`: everything that follows is known, and the search does not go on.
     """
 
     state: State
@@ -106,8 +100,6 @@ class Node:
     past: int = 0
     races: list[int] = field(default_factory=list)
     todo: list[int] = field(default_factory=list)
-    dont: list[Sequence] = field(default_factory=list)
-    refused: list[int] = field(default_factory=list)
     sleepers: tuple[Sleeper, ...] = ()
     met: bool = False
     known: dict[int, Next] = field(default_factory=dict)
@@ -135,7 +127,7 @@ class Node:
     def leave(self) -> None:
         """All steps of the current thread, if there is one, have been explored."""
         thread = self.current
-        if thread is not None and thread not in self.refused:
+        if thread is not None:
             self.done.append(thread)
             self.sleep[thread] = self.known[thread].access
         self.current = None
@@ -152,46 +144,27 @@ class Node:
             if t != thread and not (a.written & touched or a.touched & written)
         }
 
+    def asleep(self) -> tuple[Sleeper, ...]:
+        """The sleep set as sleepers."""
+        return tuple(Sleeper(thread, access) for thread, access in self.sleep.items())
+
     def awake(self) -> int | None:
         """The first thread that can move and is not in the sleep set."""
         return next((t for t in self.enabled() if t not in self.sleep), None)
-
-    def excluded(self, thread: int) -> bool:
-        """Whether the thread's next step is all of a don't-do sequence."""
-        return any(len(v) == 1 and v[0].thread == thread for v in self.dont)
-
-
-class Exclusions(Protocol):
-    """Don't-do sequences that grow, with what may follow when an execution is given up."""
-
-    def note(self, thread: int, made: int, access: Access, /) -> None:
-        """The thread's next step after `made` steps has this access."""
-
-    def after(self, made: Counter[int], /) -> Iterator[tuple[int, Access]]:
-        """Threads and accesses of steps to come, when threads have `made` so many steps."""
-
-    def exclude(self, node: Node, v: Sequence, /) -> None:
-        """v need not be explored after the node. It leads to a state that is also met otherwise: by
-        the same numbers of steps of the threads, the node's current one first."""
 
 
 class Algorithm(Protocol):
     """Chooses threads at the nodes of the current execution. Made for one search.
 
     `races`: it wants to be told of races, in executions that have ended. `observers`: writes count
-    only where they are observed. `certain`: no thread has had a choice so far. `dont_do`: where to
-    note reversed races that lead to the same state; None: not to be looked at. `remembers`: where a
-    state is met from which everything is explored, no more is; the nodes' `sleepers` say what is
-    not.
+    only where they are observed. `remembers`: the search does not go on from a state from which
+    everything is explored (`remembered`). `certain`: no thread has had a choice so far.
     """
 
     races: bool
     observers: bool
     remembers: bool
     certain: bool
-
-    @property
-    def dont_do(self) -> Exclusions | None: ...
 
     def enter(self, node: Node, parent: Node | None, /) -> None:
         """The search has come to a new node, by a step of `parent.current`; without a parent it
@@ -204,9 +177,8 @@ class Algorithm(Protocol):
         """A race is to be reversed: v can be executed after the node, from which the search has
         gone on otherwise. At the end of v stands the later event of the race."""
 
-    def demand(self, node: Node, thread: int, /) -> None:
-        """The thread, which can move at the node, is to be explored there unless it sleeps: there
-        may be a race with an event that is not known any better."""
+    def leave(self, node: Node, /) -> None:
+        """The search goes back from the node."""
 
     def statistics(self) -> dict[str, int]:
         """The algorithm's own numbers."""

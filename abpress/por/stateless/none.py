@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abpress.por.stateless.algorithm import Exclusions, Node, Sequence
+from abpress.por.stateless.algorithm import Node, Sequence
 
 
 class AllInterleavings:
@@ -12,7 +12,6 @@ class AllInterleavings:
     observers = False
     remembers = False
     certain = True
-    dont_do: Exclusions | None = None
     uses_sleep = False
 
     def enter(self, node: Node, parent: Node | None) -> None:
@@ -31,8 +30,8 @@ class AllInterleavings:
     def reverse(self, node: Node, v: Sequence) -> None:
         """Both orders are explored anyway."""
 
-    def demand(self, node: Node, thread: int) -> None:
-        """All threads are explored anyway."""
+    def leave(self, node: Node) -> None:
+        """Nothing is kept of a node."""
 
     def statistics(self) -> dict[str, int]:
         return {}

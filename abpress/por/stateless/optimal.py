@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from abpress.por.dependence import Access
-from abpress.por.stateless.algorithm import Exclusions, Item, Node, Sequence, without
+from abpress.por.stateless.algorithm import Item, Node, Sequence, without
 from abpress.por.stateless.wakeup import Sizes, WakeupTree
 
 
@@ -37,18 +37,12 @@ class OptimalDpor:
     races = True
     observers = False
     remembers = False
-    dont_do: Exclusions | None = None
 
     def __init__(self) -> None:
         self.certain = True
         self._plans: dict[Node, _Plan] = {}
         self._sequences = 0
         self._wakeup = Sizes()
-
-    @property
-    def exact(self) -> bool:
-        """Whether nothing has been left out but what happens-before and sleep sets say."""
-        return True
 
     def enter(self, node: Node, parent: Node | None) -> None:
         """Lines 15 to 20: wut(E) is what is handed down."""
@@ -64,7 +58,6 @@ class OptimalDpor:
         """Line 22: the first branch; of an empty tree any enabled thread, if nothing is done."""
         plan = self._plans[node]
         branches = plan.tree.branches
-        certain = self.certain and self.exact
         if not (branches or node.done):
             self._extend(node, plan.tree)
         while branches:
@@ -75,31 +68,26 @@ class OptimalDpor:
             # Below a choice the thread may be unable to move, or sleep.
             if thread in node.threads and node.next_of(thread).steps and thread not in node.sleep:
                 return thread
-            assert not certain, "internal error: a wakeup sequence that cannot be executed"
+            assert not self.certain, "internal error: a wakeup sequence that cannot be executed"
             if not (branches or node.done):
                 self._extend(node, plan.tree)
-        self.forget(node)
         return None
 
-    def forget(self, node: Node) -> None:
-        """Nothing is left to explore at the node."""
+    def leave(self, node: Node) -> None:
+        """Nothing of the node's wakeup tree is left to explore."""
         plan = self._plans.pop(node)
         self._wakeup.dropped(plan.tree)
         self._wakeup.dropped(plan.below)
 
     def _extend(self, node: Node, tree: WakeupTree) -> None:
         """The node is a leaf: what is explored there is free."""
-        if self.certain and self.exact and self.any_asleep(node):
+        if self.certain and self.any_asleep(node):
             enabled = next(node.enabled(), None) is not None
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"
-        for thread in self.free(node):
+        thread = node.awake()
+        if thread is not None:
             tree.branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
             self._wakeup.extended()
-
-    def free(self, node: Node) -> list[int]:
-        """A thread that can move and does not sleep, if there is one."""
-        thread = node.awake()
-        return [] if thread is None else [thread]
 
     def reverse(self, node: Node, v: Sequence) -> None:
         """Lines 7 and 8, with the branches that are done (asleep) or under way."""
@@ -113,23 +101,6 @@ class OptimalDpor:
         if new:
             self._sequences += 1
             self._wakeup.inserted(new)
-
-    def demand(self, node: Node, thread: int) -> None:
-        """The thread becomes a branch. That need not be optimal."""
-        if thread in node.sleep or thread == node.current or thread in node.refused:
-            return
-        branches = self._plans[node].tree.branches
-        if all(item.thread != thread for item, _ in branches):
-            branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
-            self._wakeup.extended()
-
-    def give_up(self, node: Node) -> None:
-        """No branch of the node needs to be explored."""
-        self._plans[node].tree.branches.clear()
-
-    def under_way(self, node: Node) -> list[Sequence]:
-        """The sequences that led to the choice of the node's next thread."""
-        return self._plans[node].below.passed
 
     def any_asleep(self, node: Node) -> bool:
         """Whether there is something that must not be explored after the node."""

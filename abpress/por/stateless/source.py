@@ -7,7 +7,7 @@ event is met (line 6): NOTE(whole-executions) of `optimal`.
 
 from __future__ import annotations
 
-from abpress.por.stateless.algorithm import Exclusions, Node, Sequence, initials
+from abpress.por.stateless.algorithm import Node, Sequence, initials
 
 
 class SourceSets:
@@ -17,7 +17,6 @@ class SourceSets:
     observers = False
     remembers = False
     certain = True
-    dont_do: Exclusions | None = None
 
     def enter(self, node: Node, parent: Node | None) -> None:
         """Line 3: some enabled thread that does not sleep."""
@@ -38,10 +37,8 @@ class SourceSets:
         """The initials of v that count."""
         return list(initials(v))
 
-    def demand(self, node: Node, thread: int) -> None:
-        """The thread joins the backtrack set."""
-        if thread not in node.todo and thread not in node.sleep:
-            node.todo.append(thread)
+    def leave(self, node: Node) -> None:
+        """Nothing is kept of a node."""
 
     def statistics(self) -> dict[str, int]:
         return {}

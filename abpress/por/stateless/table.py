@@ -33,8 +33,7 @@ class AlgorithmInfo:
 
     `classes`: no two complete executions that it explores have the same happens-before.
     `optimal`: nor is there one that is blocked by its sleep set (unless threads have choices).
-    `preserves`: what it meets as if it explored all interleavings. `argued`: by an argument; else
-    it has only been tested, and a search with it does not answer "true".
+    `preserves`: what it meets as if it explored all interleavings.
     """
 
     name: str
@@ -43,12 +42,6 @@ class AlgorithmInfo:
     classes: bool = True
     optimal: bool = False
     preserves: Preserved = Preserved.CLASSES
-    argued: bool = True
-
-    @property
-    def doubt(self) -> str | None:
-        """Why a search with it does not answer "true"."""
-        return None if self.argued else f"that {self.name} loses no violation is not proved"
 
     @property
     def finals(self) -> bool:
@@ -73,17 +66,15 @@ ALGORITHMS: Mapping[str, AlgorithmInfo] = {
         ),
         AlgorithmInfo(
             "context-sensitive",
-            "as source, without other orders of steps that lead to the same state",
+            "as source, without what follows states from which everything was explored",
             ContextSensitive,
             preserves=Preserved.STATES,
-            argued=False,
         ),
         AlgorithmInfo(
             "optimal-context-sensitive",
-            "as optimal, without other orders of steps that lead to the same state",
+            "as optimal, without what follows states from which everything was explored",
             OptimalContextSensitive,
             preserves=Preserved.STATES,
-            argued=False,
         ),
         AlgorithmInfo(
             "optimal-cs-observers",

@@ -17,13 +17,11 @@ class WakeupTree:
     """An ordered tree of sequences that are still to be explored. Mutable.
 
     A node stands for the sequence of items on its way from the root; `certain` says that no step of
-    it has a choice, so that the accesses of the items below are those that will be met. `passed`
-    are the sequences that were inserted here or below, as they were before the node's last item.
+    it has a choice, so that the accesses of the items below are those that will be met.
     """
 
     certain: bool = True
     branches: list[tuple[Item, WakeupTree]] = field(default_factory=list)
-    passed: list[Sequence] = field(default_factory=list)
 
     def insert(self, v: Sequence, certain: bool, without: Without = without) -> int:
         """insert(v, tree): returns how many nodes are new, 0 if a leaf covers v.
@@ -35,12 +33,11 @@ class WakeupTree:
             for item, below in tree.branches:
                 rest = without(v, item.thread, item.access if tree.certain else None)
                 if rest is not None:
-                    below.passed.append(v)
                     tree, v = below, rest
                     break
             else:
-                for k, item in enumerate(v):
-                    below = WakeupTree(certain, [], [v[k:]])
+                for item in v:
+                    below = WakeupTree(certain)
                     tree.branches.append((item, below))
                     tree = below
                 return len(v)
@@ -51,7 +48,7 @@ class WakeupTree:
     def copy(self) -> WakeupTree:
         """A tree that can be changed without changing this one."""
         branches = [(item, below.copy()) for item, below in self.branches]
-        return WakeupTree(self.certain, branches, list(self.passed))
+        return WakeupTree(self.certain, branches)
 
     def size(self) -> int:
         """How many nodes it has below the root."""
