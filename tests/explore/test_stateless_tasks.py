@@ -211,7 +211,7 @@ LOST: dict[str, Tasks] = {
     ),
 }
 """Systems of which published rules lose final states: those of optimal DPOR if races are reversed
-before executions have ended, of source-DPOR in the same way, and of both with don't-do sequences."""
+before executions have ended, of source-DPOR in the same way, of both with don't-do sequences."""
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

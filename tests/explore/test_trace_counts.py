@@ -144,11 +144,21 @@ def test_observers_explore_no_more_than_known(row: Row, tmp_path: Path) -> None:
 
 
 @EACH
-def test_with_contexts_no_more_are_complete(row: Row, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("algorithm", "without"),
+    [
+        ("context-sensitive", "source"),
+        ("optimal-context-sensitive", "optimal"),
+        ("optimal-cs-observers", "observers"),
+    ],
+)
+def test_with_contexts_no_more_are_complete(
+    row: Row, algorithm: str, without: str, tmp_path: Path
+) -> None:
     if row.optimal.executions > FEW:
         pytest.skip("large")
     p = of_row(row, tmp_path)
-    fewer, most = (explored(p, a) for a in ("optimal-cs-observers", "observers"))
+    fewer, most = (explored(p, a) for a in (algorithm, without))
     assert 0 < fewer.complete + fewer.deadlocked <= most.complete + most.deadlocked
     assert (fewer.complete > 0, fewer.deadlocked > 0) == (most.complete > 0, most.deadlocked > 0)
 

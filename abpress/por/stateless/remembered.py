@@ -13,24 +13,24 @@ that was executed from the other, and the same is read.
 Theorem: a search that remembers meets the states (with observers: modulo observability) at the ends
 of the executions that the algorithm explores without remembering, and the same violations. Proof:
 consider the tree of a search, and put below each node that is met again the subtree that was
-explored from its state, once more, and so on; there are no cycles, since a subtree is remembered
-when it has been left. That is a tree that the algorithm may explore, with more races looked at than
-it needs to. For a node of the copy has the same state, and less asleep than it could have (a record
-fits only if all that slept there sleeps now, too), and a smaller sleep set prunes less. What follows
-a node is asked for by races in the executions through it, whose earlier event stands after it. If
-that node is in the copy, the race lies in the continuation, and was looked at when the record was
-made: whether two events of it race does not depend on what was before. If it is not, the race is
-looked at now. So the nodes ask for what they would ask for, and the ends are those of the copies,
-all of which were met.
+explored from its state, once more, and so on; that ends, since a subtree is remembered when it has
+been left. That is a tree that the algorithm may explore, with more races looked at than it needs.
+For a node of a copy has the same state, and less asleep than it could have (a record fits only if
+all that slept there sleeps now, too), and a smaller sleep set prunes less. What is explored at a
+node is what races ask for whose earlier event stands there, in the executions through it. If the
+node is in a copy, both events are in the continuation, and the race was looked at when the record
+was made: whether they race does not depend on what was before. If it is not, the race is looked at
+now. So every node is asked for what it would be asked for, and the ends are those of the copies, all
+of which were met.
 
-NOTE(dont-do): the paper predicts what is the same, by don't-do sequences that are found race by race
-and handed down (Algorithm 2, lines 61, 62, 72 to 81), and gives up an execution where one ends,
+NOTE(dont-do): the paper foresees what will be the same, by don't-do sequences that are found race by
+race and handed down (Algorithm 2, lines 61, 62, 72 to 81), and gives up an execution where one ends,
 after a look at the races of what has been executed (lines 51 and 58). As published that loses
 executions: what would still follow may race with steps whose order was changed, and who reads the
 cell after the observers of a race (Example 4.1) sees a difference; tests keep such programs. So
-states are stored, which the paper avoids; M_D, the number of don't-do sequences, has no meaning. Of
-executions that lead to the same end only one is completed, but the time grows with the number of
-the happens-before classes, since each is put together.
+states are stored, which the paper avoids; its M_D, the number of don't-do sequences, has no meaning
+here. Of executions that lead to the same end only one is completed, but the time grows with the
+number of happens-before classes, since each is put together.
 
 Where threads have choices, or loops are cut off at a bound, nothing is remembered.
 """
