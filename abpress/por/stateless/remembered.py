@@ -20,12 +20,12 @@ all that slept there sleeps now, too), and a smaller sleep set prunes less. What
 node is what races ask for whose earlier event stands there, in the executions through it. If the
 node is in a copy, both events are in the continuation, and the race was looked at when the record
 was made: whether they race does not depend on what was before. If it is not, the race is looked at
-now. So every node is asked for what it would be asked for, and the ends are those of the copies, all
-of which were met.
+now. So every node is asked for what it would be asked for, and the ends are those of the copies,
+all of which were met.
 
-NOTE(dont-do): the paper foresees what will be the same, by don't-do sequences that are found race by
-race and handed down (Algorithm 2, lines 61, 62, 72 to 81), and gives up an execution where one ends,
-after a look at the races of what has been executed (lines 51 and 58). As published that loses
+NOTE(dont-do): the paper foresees what will be the same, by don't-do sequences that are found race
+by race and handed down (Algorithm 2, lines 61, 62, 72 to 81), and gives up an execution where one
+ends, after a look at the races of what has been executed (lines 51 and 58). As published that loses
 executions: what would still follow may race with steps whose order was changed, and who reads the
 cell after the observers of a race (Example 4.1) sees a difference; tests keep such programs. So
 states are stored, which the paper avoids; its M_D, the number of don't-do sequences, has no meaning
