@@ -13,10 +13,11 @@ from abpress.explore.limits import StopReason
 from abpress.explore.loops import Bounds, Count
 from abpress.por.dependence import Accesses
 from abpress.por.happens_before import Event, Execution
-from abpress.por.stateless.algorithm import Algorithm, Item, Next, Node
+from abpress.por.observers import ObservedExecution
+from abpress.por.stateless.algorithm import Algorithm, Item, Look, Next, Node
 from abpress.por.stateless.observed_races import observed_reversals
 from abpress.por.stateless.remembered import Remembered
-from abpress.por.stateless.reversal import reversals
+from abpress.por.stateless.reversal import Reversals
 from abpress.properties import Property
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State, Step, Violation
@@ -82,6 +83,19 @@ def explore_executions(
                 hooks.on_restart()
 
 
+def _looking(system: Awaiting | Interpreter, algorithm: Algorithm, accesses: Accesses) -> Look:
+    def look(state: State, thread: int) -> Next:
+        """The next steps of a thread; if it waits, what its attempt accesses."""
+        steps, certain, reads, writes, ends = system.record(state, thread)
+        if not certain:
+            algorithm.certain = False
+        if not steps:
+            accesses.waits(reads)
+        return Next(steps, accesses.access(thread, reads, writes, ends, certain))
+
+    return look
+
+
 class _Search:
     def __init__(
         self,
@@ -102,7 +116,10 @@ class _Search:
         self._bound = Count(self._system, bounds)
         self._hooks = hooks
         self._accesses = accesses
+        self._look = _looking(self._system, algorithm, accesses)
         self._execution = Execution()
+        self._observed = ObservedExecution()
+        self._reversals = Reversals(self._system, self._look)
         self._afterwards = algorithm.observers or algorithm.remembers
         self._remembered: Remembered | None = None
         if algorithm.remembers and bounds.unroll is None:
@@ -152,15 +169,6 @@ class _Search:
         if self._awaits is not None:
             self._statistics.waiting_loops = tuple(self._awaits.met)
         return Explored(self._statistics, tuple(self._found.values()), stopped, exhausted)
-
-    def _look(self, state: State, thread: int) -> Next:
-        """The next steps of a thread; if it waits, what its attempt accesses."""
-        steps, certain, reads, writes, ends = self._system.record(state, thread)
-        if not certain:
-            self._algorithm.certain = False
-        if not steps:
-            self._accesses.waits(reads)
-        return Next(steps, self._accesses.access(thread, reads, writes, ends, certain))
 
     # -- up and down ----------------------------------------------------------------------------
 
@@ -214,21 +222,22 @@ class _Search:
         if not races:
             return
         self._statistics.races += len(races)
-        found = reversals(self._system, self._look, self._execution, self._nodes, thread, races)
-        for reversal in found:
+        for reversal in self._reversals.of(self._execution, self._nodes, thread, races):
             self._algorithm.reverse(reversal.node, reversal.v)
 
     def _reverse_all(self, events: list[Event]) -> None:
         """An execution has ended: the races of its events."""
         if self._afterwards:
-            self._reverse_observed(events, self._nodes)
+            self._reverse_observed(events, self._nodes, len(events))
         elif self._algorithm.races:
             for node in self._nodes:
                 if node.races and node.current is not None:
                     self._reverse(node.current, node.races)
 
-    def _reverse_observed(self, events: list[Event], nodes: list[Node]) -> None:
-        for reversal in observed_reversals(self._system, self._look, events, nodes):
+    def _reverse_observed(self, events: list[Event], nodes: list[Node], executed: int) -> None:
+        execution = self._observed
+        execution.go(events)
+        for reversal in observed_reversals(self._reversals, execution, nodes, executed):
             self._statistics.races += 1
             self._algorithm.reverse(reversal.node, reversal.v)
 
@@ -264,7 +273,7 @@ class _Search:
         assert self._remembered is not None
         events = self._execution.events
         for n, (its, nodes) in enumerate(self._remembered.continued(events, self._nodes), 1):
-            self._reverse_observed(its, nodes)
+            self._reverse_observed(its, nodes, len(events))
             if n & (POLL_INTERVAL - 1) == 0 and self._hooks.poll is not None:
                 self._stopped = self._hooks.poll(self._statistics)
                 if self._stopped is not None:

@@ -30,24 +30,25 @@ class Event:
 
 
 class Order:
-    """Events with their pasts."""
+    """Events with their pasts. Mutable."""
 
-    def __init__(self, events: list[Event]) -> None:
-        self.events = events
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.pasts: list[int] = []
 
     def future(self, e: int) -> int:
         """The event and those that happen after it."""
         found = bit = 1 << e
-        events = self.events
-        for j in range(e + 1, len(events)):
-            if events[j].past & bit:
+        pasts = self.pasts
+        for j in range(e + 1, len(pasts)):
+            if pasts[j] & bit:
                 found |= 1 << j
         return found
 
     def races_in_cut(self, thread: int, access: Access, removed: int) -> list[int]:
         """The events that the thread's next step races with in the cut without the `removed`
         events, the latest first."""
-        events = self.events
+        events, pasts = self.events, self.pasts
         past = 0
         races = []
         for e in range(len(events) - 1, -1, -1):
@@ -55,10 +56,10 @@ class Order:
             if (removed | past) >> e & 1:
                 continue
             if event.thread == thread:
-                past |= event.past | 1 << e
+                past |= pasts[e] | 1 << e
             elif not event.access.independent(access):
                 races.append(e)
-                past |= event.past | 1 << e
+                past |= pasts[e] | 1 << e
         return races
 
 
@@ -66,7 +67,7 @@ class Execution(Order):
     """The events of the path that a depth-first search is on, with happens-before. Mutable."""
 
     def __init__(self) -> None:
-        super().__init__([])
+        super().__init__()
         self._last: dict[int, int] = {}  # thread -> its last event
         self._cells: dict[int, tuple[int, tuple[int, ...]]] = {}
         """Key -> who wrote it last, and who has read it since."""
@@ -82,7 +83,7 @@ class Execution(Order):
     def relate(self, thread: int, access: Access) -> tuple[int, list[int]]:
         """The past that the thread's next event will have, and the events that it races with,
         the latest first."""
-        events, cells = self.events, self._cells
+        pasts, cells = self.pasts, self._cells
         past = self.before(thread)
         found: set[int] = set()
         for key in access.reads:
@@ -102,7 +103,7 @@ class Execution(Order):
         for e in sorted(found, reverse=True):
             if e >= 0 and not past >> e & 1:
                 races.append(e)
-                past |= events[e].past | 1 << e
+                past |= pasts[e] | 1 << e
         return past, races
 
     def push(self, event: Event) -> None:
@@ -119,10 +120,12 @@ class Execution(Order):
         self._undo.append((self._last.get(event.thread), before))
         self._last[event.thread] = n
         self.events.append(event)
+        self.pasts.append(event.past)
 
     def pop(self) -> None:
         """Takes the last event back."""
         event = self.events.pop()
+        self.pasts.pop()
         last, before = self._undo.pop()
         if last is None:
             del self._last[event.thread]
@@ -132,4 +135,4 @@ class Execution(Order):
             self._cells[key] = old
 
     def _closure(self, e: int) -> int:
-        return self.events[e].past | 1 << e if e >= 0 else 0
+        return self.pasts[e] | 1 << e if e >= 0 else 0

@@ -66,13 +66,26 @@ class Sleeper(NamedTuple):
         return self._replace(overwritten=self.overwritten | self.access.blind & access.blind)
 
     def sleeps(self, v: Sequence) -> bool:
-        """Whether it is a weak initial still after v."""
-        sleeper: Sleeper = self
-        for item in v:
-            still = sleeper.after(item)
-            if still is None:
-                return False
-            sleeper = still
+        """Whether it is a weak initial still `after` all items of v."""
+        thread, access, overwritten, over = self
+        touched, written, blind = access.touched, access.written, access.blind
+        items = iter(v)
+        if not over:
+            for other, its in items:
+                if other == thread:
+                    break
+                shared = written & its.touched | touched & its.written
+                if shared:
+                    if shared & ~(blind & its.blind):
+                        return False
+                    overwritten |= shared
+            else:
+                return True
+        if overwritten:
+            for _, its in items:
+                if its.read() & overwritten:
+                    return False
+                overwritten &= ~its.written
         return True
 
 
@@ -85,6 +98,9 @@ class Node:
     with what their next steps access, those that are done here included. `current` is the thread
     whose steps are being explored, `past` what happens before them, `races` the events that they
     race with, `done` are the threads before it. `todo` is the algorithm's.
+
+    `replayed` are the events that were last executed from here to reverse a race, each with where
+    it leads.
 
     `sleepers` are the sleep set, without those that are done here, of algorithms with observers and
     of those that remember. `met`: everything that follows is known, and the search does not go on.
@@ -103,6 +119,7 @@ class Node:
     sleepers: tuple[Sleeper, ...] = ()
     met: bool = False
     known: dict[int, Next] = field(default_factory=dict)
+    replayed: list[tuple[Event, State]] = field(default_factory=list)
 
     def next_of(self, thread: int) -> Next:
         """The next steps of one of the threads."""

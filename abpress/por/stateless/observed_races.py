@@ -13,46 +13,45 @@ from collections.abc import Iterable, Iterator
 
 from abpress.por.happens_before import Event
 from abpress.por.observers import ObservedExecution, Race
-from abpress.por.stateless.algorithm import Look, Next, Node
-from abpress.por.stateless.reversal import Reversal, Threads, reversals
+from abpress.por.stateless.algorithm import Next, Node
+from abpress.por.stateless.reversal import Reversal, Reversals
 
 
 def observed_reversals(
-    system: Threads,
-    look: Look,
-    events: list[Event],
+    reversals: Reversals,
+    execution: ObservedExecution,
     nodes: list[Node],
+    executed: int,
 ) -> Iterator[Reversal]:
     """Where the races of an execution that has ended can be reversed, and how.
 
-    `nodes[k]` is the prefix of the first k events, at least up to the last event; at those that are
-    not of the search (they have no current thread) nothing is reversed. What threads are left with
-    races, too: with the end of the program, or because they wait.
+    `nodes[k]` is the prefix of the first k events, at least up to the last event; only races with
+    the first `executed` events are reversed. What threads are left with races, too: with the end of
+    the program, or because they wait.
     """
-    for reversal in _reversals(system, look, events, nodes):
+    for reversal in _reversals(reversals, execution, nodes, (1 << executed) - 1):
         if reversal.node.current is not None:
             yield reversal
 
 
 def _reversals(
-    system: Threads,
-    look: Look,
-    events: list[Event],
+    reversals: Reversals,
+    execution: ObservedExecution,
     nodes: list[Node],
+    executed: int,
 ) -> Iterator[Reversal]:
-    execution = ObservedExecution(events)
-    for race in execution.races():
-        if nodes[race.first].current is not None:
-            thread, then = _observed(execution, race)
-            yield from reversals(system, look, execution, nodes, thread, [race.first], then)
+    events = execution.events
+    for race in execution.races(executed):
+        thread, then = _observed(execution, race)
+        yield from reversals.of(execution, nodes, thread, [race.first], then)
     last = len(events) - 1
     ending = 1 << last if events and events[-1].access.ends else 0
     for thread, its in _left(events, nodes):
         if not its.steps:
             races = execution.races_in_cut(thread, its.access, ending)
-            yield from reversals(system, look, execution, nodes, thread, races)
+            yield from reversals.of(execution, nodes, thread, races)
         elif ending:
-            yield from reversals(system, look, execution, nodes, thread, [last])
+            yield from reversals.of(execution, nodes, thread, [last])
 
 
 def _left(events: list[Event], nodes: list[Node]) -> Iterable[tuple[int, Next]]:

@@ -16,14 +16,17 @@ is explored, and the argument goes on there, with fewer events to take back.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import Protocol
 
 from abpress.por.happens_before import Event, Order
 from abpress.por.stateless.algorithm import Item, Look, Node, Sequence
 from abpress.semantics.outcome import State, Step
+
+MOST_REPLAYED = 20_000
+"""Of the states that are kept to be used again."""
 
 
 class Threads(Protocol):
@@ -43,43 +46,75 @@ class Reversal:
     v: Sequence
 
 
-def reversals(
-    system: Threads,
-    look: Look,
-    execution: Order,
-    nodes: list[Node],
-    thread: int,
-    races: Iterable[int],
-    then: Iterable[Event] = (),
-) -> Iterator[Reversal]:
-    """Where a race of the thread's next step with an event of `races` can be reversed, and how.
+class Reversals:
+    """Finds the reversals of a search. What was executed last from a node for that is kept for the
+    next time, as long as it is not too much. Mutable."""
 
-    `nodes[k]` is the prefix of the first k events. The events of `then` were taken back, but can
-    follow what was not, before the thread's step.
-    """
-    todo = [execution.future(e) for e in races]
-    seen = set(todo)
-    while todo:
-        removed = todo.pop()
-        k = (removed & -removed).bit_length() - 1
-        state = nodes[k].state
-        v = []
+    def __init__(self, system: Threads, look: Look) -> None:
+        self._system = system
+        self._look = look
+        self._kept: deque[Node] = deque()
+        self._size = 0
+
+    def of(
+        self,
+        execution: Order,
+        nodes: list[Node],
+        thread: int,
+        races: Iterable[int],
+        then: Iterable[Event] = (),
+    ) -> Iterator[Reversal]:
+        """Where a race of the thread's next step with an event of `races` can be reversed, and how.
+
+        `nodes[k]` is the prefix of the first k events. The events of `then` were taken back, but
+        can follow what was not, before the thread's step.
+        """
         events = execution.events
-        rest = (events[j] for j in range(k + 1, len(events)) if not removed >> j & 1)
-        for event in chain(rest, then):
-            v.append(Item(event.thread, event.access))
-            state = after(system, state, event)
-        if thread not in system.threads(state):
-            continue  # it has not been created there
-        its = look(state, thread)
-        if its.steps:
-            yield Reversal(nodes[k], (*v, Item(thread, its.access)))
-            continue
-        for e in execution.races_in_cut(thread, its.access, removed):
-            smaller = removed | execution.future(e)
-            if smaller not in seen:
-                seen.add(smaller)
-                todo.append(smaller)
+        todo = [execution.future(e) for e in races]
+        seen = set(todo)
+        while todo:
+            removed = todo.pop()
+            k = (removed & -removed).bit_length() - 1
+            rest = [events[j] for j in range(k + 1, len(events)) if not removed >> j & 1]
+            rest.extend(then)
+            state = self._after(nodes[k], rest)
+            if thread not in self._system.threads(state):
+                continue  # it has not been created there
+            its = self._look(state, thread)
+            if its.steps:
+                v = [Item(event.thread, event.access) for event in rest]
+                yield Reversal(nodes[k], (*v, Item(thread, its.access)))
+                continue
+            for e in execution.races_in_cut(thread, its.access, removed):
+                smaller = removed | execution.future(e)
+                if smaller not in seen:
+                    seen.add(smaller)
+                    todo.append(smaller)
+
+    def _after(self, node: Node, events: list[Event]) -> State:
+        """The state after the events from the node."""
+        state, replayed = node.state, node.replayed
+        self._size -= len(replayed)
+        n = 0
+        for event in events:
+            if n < len(replayed):
+                last, its_state = replayed[n]
+                if last is event or (last.thread, last.choices) == (event.thread, event.choices):
+                    state = its_state
+                    n += 1
+                    continue
+                del replayed[n:]
+            state = after(self._system, state, event)
+            replayed.append((event, state))
+            n += 1
+        if not self._kept or self._kept[-1] is not node:
+            self._kept.append(node)
+        self._size += len(replayed)
+        while self._size > MOST_REPLAYED:
+            oldest = self._kept.popleft().replayed
+            self._size -= len(oldest)
+            oldest.clear()
+        return state
 
 
 def after(system: Threads, state: State, event: Event) -> State:
