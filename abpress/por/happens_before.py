@@ -49,17 +49,18 @@ class Order:
         """The events that the thread's next step races with in the cut without the `removed`
         events, the latest first."""
         events, pasts = self.events, self.pasts
-        past = 0
+        touched, written = access.touched, access.written
+        passed = removed
         races = []
         for e in range(len(events) - 1, -1, -1):
-            event = events[e]
-            if (removed | past) >> e & 1:
+            if passed >> e & 1:
                 continue
+            event = events[e]
             if event.thread == thread:
-                past |= pasts[e] | 1 << e
-            elif not event.access.independent(access):
+                passed |= pasts[e]
+            elif event.access.written & touched or event.access.touched & written:
                 races.append(e)
-                past |= pasts[e] | 1 << e
+                passed |= pasts[e]
         return races
 
 
