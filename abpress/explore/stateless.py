@@ -228,16 +228,16 @@ class _Search:
     def _reverse_all(self, events: list[Event]) -> None:
         """An execution has ended: the races of its events."""
         if self._afterwards:
-            self._reverse_observed(events, self._nodes, len(events))
+            self._reverse_observed(events, self._nodes)
         elif self._algorithm.races:
             for node in self._nodes:
                 if node.races and node.current is not None:
                     self._reverse(node.current, node.races)
 
-    def _reverse_observed(self, events: list[Event], nodes: list[Node], executed: int) -> None:
+    def _reverse_observed(self, events: list[Event], nodes: list[Node]) -> None:
         execution = self._observed
         execution.go(events)
-        for reversal in observed_reversals(self._reversals, execution, nodes, executed):
+        for reversal in observed_reversals(self._reversals, execution, nodes):
             self._statistics.races += 1
             self._algorithm.reverse(reversal.node, reversal.v)
 
@@ -273,7 +273,7 @@ class _Search:
         assert self._remembered is not None
         events = self._execution.events
         for n, (its, nodes) in enumerate(self._remembered.continued(events, self._nodes), 1):
-            self._reverse_observed(its, nodes, len(events))
+            self._reverse_observed(its, nodes)
             if n & (POLL_INTERVAL - 1) == 0 and self._hooks.poll is not None:
                 self._stopped = self._hooks.poll(self._statistics)
                 if self._stopped is not None:

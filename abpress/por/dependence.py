@@ -24,7 +24,7 @@ class Access:
     """What the next step of a thread accesses: keys as in `semantics.recording.Recorded`.
 
     `touched` and `written` are the same as bit sets, with bits for the program's being alive
-    (touched by all, written by its end) and for the thread's own life. `blind` are the bits of
+    (touched by all, written by its end) and for the thread's own `life`. `blind` are the bits of
     cells that are written blindly. Interned by `Accesses`.
     """
 
@@ -34,6 +34,7 @@ class Access:
     touched: int
     written: int
     blind: int = 0
+    life: int = 0
 
     def independent(self, other: Access) -> bool:
         """Whether both orders of the two steps are possible and lead to the same."""
@@ -92,8 +93,9 @@ class Accesses:
             if self._whole:
                 reads += tuple(k for k in writes if k >= 0 and k not in blind and k not in reads)
             written = self._set(writes) | ends
-            touched = self._set((-thread, *reads)) | written | 1
-            access = Access(reads, writes, ends, touched, written, self._set(blind))
+            life = self._set((-thread,))
+            touched = life | self._set(reads) | written | 1
+            access = Access(reads, writes, ends, touched, written, self._set(blind), life)
             self._known[key] = access
         return access
 

@@ -209,9 +209,29 @@ LOST: dict[str, Tasks] = {
         ),
         (1, 2, 3),
     ),
+    "waiting beyond": Tasks(
+        (
+            (
+                (None, (("set", 0, 1),)),
+                (None, (("add", 0, 2),)),
+                (
+                    None,
+                    (
+                        ("if", 0, 1, (), (("store", 0),)),
+                        ("if", 0, 0, (("set", 0, 2), ("load", 0)), ()),
+                        ("add", 0, 2),
+                    ),
+                ),
+            ),
+            (((0, 0), (("set", 0, 2),)),),
+            ((None, (("store", 0),)), ((0, 1), (("add", 0, 1), ("add", 0, 1)))),
+        ),
+        (3, 1, 2),
+    ),
 }
 """Systems of which published rules lose final states: those of optimal DPOR if races are reversed
-before executions have ended, of source-DPOR in the same way, of both with don't-do sequences."""
+before executions have ended, of source-DPOR in the same way, of both with don't-do sequences, and of
+searches that remember states without NOTE(waiting-beyond)."""
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

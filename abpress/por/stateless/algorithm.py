@@ -102,6 +102,9 @@ class Node:
     `replayed` are the events that were last executed from here to reverse a race, each with where
     it leads.
 
+    `waits` are threads whose steps race with the event after the node, but wait after what would
+    reverse that, each with what its attempt accesses there.
+
     `sleepers` are the sleep set, without those that are done here, of algorithms with observers and
     of those that remember. `met`: everything that follows is known, and the search does not go on.
     """
@@ -118,6 +121,7 @@ class Node:
     todo: list[int] = field(default_factory=list)
     sleepers: tuple[Sleeper, ...] = ()
     met: bool = False
+    waits: set[Item] = field(default_factory=set)
     known: dict[int, Next] = field(default_factory=dict)
     replayed: list[tuple[Event, State]] = field(default_factory=list)
 

@@ -21,15 +21,14 @@ def observed_reversals(
     reversals: Reversals,
     execution: ObservedExecution,
     nodes: list[Node],
-    executed: int,
 ) -> Iterator[Reversal]:
     """Where the races of an execution that has ended can be reversed, and how.
 
-    `nodes[k]` is the prefix of the first k events, at least up to the last event; only races with
-    the first `executed` events are reversed. What threads are left with races, too: with the end of
-    the program, or because they wait.
+    `nodes[k]` is the prefix of the first k events, at least up to the last event. What threads are
+    left with races, too: with the end of the program, or because they wait. At nodes that are not
+    of the search (they have no current thread) nothing is reversed.
     """
-    for reversal in _reversals(reversals, execution, nodes, (1 << executed) - 1):
+    for reversal in _reversals(reversals, execution, nodes):
         if reversal.node.current is not None:
             yield reversal
 
@@ -38,10 +37,9 @@ def _reversals(
     reversals: Reversals,
     execution: ObservedExecution,
     nodes: list[Node],
-    executed: int,
 ) -> Iterator[Reversal]:
     events = execution.events
-    for race in execution.races(executed):
+    for race in execution.races(_earlier(events, nodes)):
         thread, then = _observed(execution, race)
         yield from reversals.of(execution, nodes, thread, [race.first], then)
     last = len(events) - 1
@@ -52,6 +50,28 @@ def _reversals(
             yield from reversals.of(execution, nodes, thread, races)
         elif ending:
             yield from reversals.of(execution, nodes, thread, [last])
+
+
+def _earlier(events: list[Event], nodes: list[Node]) -> int:
+    """The events whose races with later ones may be reversed at nodes of the search: those after
+    such nodes; and others, if a thread that waits then races with an event after such a node."""
+    found = 0
+    touched: dict[int, int] = {}
+    written: dict[int, int] = {}
+    for k, (node, event) in enumerate(zip(nodes, events, strict=False)):
+        if node.current is not None:
+            thread, access = event.thread, event.access
+            touched[thread] = touched.get(thread, 0) | access.touched
+            written[thread] = written.get(thread, 0) | access.written
+        elif not any(
+            written[other] & attempt.touched & ~attempt.life or touched[other] & attempt.written
+            for thread, attempt in node.waits
+            for other in written
+            if other != thread
+        ):
+            continue
+        found |= 1 << k
+    return found
 
 
 def _left(events: list[Event], nodes: list[Node]) -> Iterable[tuple[int, Next]]:

@@ -19,9 +19,15 @@ For a node of a copy has the same state, and less asleep than it could have (a r
 all that slept there sleeps now, too), and a smaller sleep set prunes less. What is explored at a
 node is what races ask for whose earlier event stands there, in the executions through it. If the
 node is in a copy, both events are in the continuation, and the race was looked at when the record
-was made: whether they race does not depend on what was before. If it is not, the race is looked at
-now. So every node is asked for what it would be asked for, and the ends are those of the copies,
-all of which were met.
+was made: whether they race does not depend on what was before, nor what can be executed to reverse
+that. If it is not, the race is looked at now. So every node is asked for what it would be asked
+for, and the ends are those of the copies, all of which were met.
+
+NOTE(waiting-beyond): the thread of the later event may wait after what would reverse a race, and so
+race with what was before (`reversal`), even if both events are in the continuation. That is
+different where a state is met again: the same cells were written, but by other threads, or in
+another order. So it is remembered what such threads wait for, and where somebody has written that
+now, their races are looked at once more. Without that random systems (tests) lose deadlocks.
 
 NOTE(dont-do): the paper foresees what will be the same, by don't-do sequences that are found race
 by race and handed down (Algorithm 2, lines 61, 62, 72 to 81), and gives up an execution where one
@@ -43,7 +49,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from abpress.por.happens_before import Event
-from abpress.por.stateless.algorithm import Look, Next, Node, Sleeper
+from abpress.por.stateless.algorithm import Item, Look, Next, Node, Sleeper
 from abpress.por.stateless.reversal import Threads, after
 from abpress.semantics.memory import DEAD
 from abpress.semantics.outcome import State
@@ -62,7 +68,8 @@ class Cells(Threads, Protocol):
 class Record:
     """What is explored from a state: its next events, and what is from where they lead. Mutable.
 
-    `live` are the keys of cells that are read before they are written, once all is explored.
+    `live` are the keys of cells that are read before they are written, and `waits` those of the
+    node, once all is explored.
     """
 
     state: State
@@ -70,6 +77,7 @@ class Record:
     next: list[tuple[Event, Record]] = field(default_factory=list)
     waiting: tuple[Next, ...] = ()
     live: frozenset[int] = frozenset()
+    waits: AbstractSet[Item] = frozenset()
 
     def close(self) -> None:
         """All has been explored."""
@@ -112,6 +120,7 @@ class Remembered:
         if not node.met:
             if not record.next:
                 record.waiting = tuple(node.next_of(t) for t in node.threads)
+            record.waits = node.waits
             record.close()
             key, _ = self._system.split(record.state)
             self._closed.setdefault(key, []).append(record)
@@ -130,6 +139,7 @@ class Remembered:
         if not known.next:
             self._put_together += 1
             yield events, nodes
+        nodes[-1].waits.update(known.waits)
         for event, then in known.next:
             its = [*events, event]
             if not then.state:  # it violates a property

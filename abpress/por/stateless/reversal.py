@@ -85,6 +85,7 @@ class Reversals:
                 v = [Item(event.thread, event.access) for event in rest]
                 yield Reversal(nodes[k], (*v, Item(thread, its.access)))
                 continue
+            nodes[k].waits.add(Item(thread, its.access))
             for e in execution.races_in_cut(thread, its.access, removed):
                 smaller = removed | execution.future(e)
                 if smaller not in seen:
