@@ -230,8 +230,8 @@ LOST: dict[str, Tasks] = {
     ),
 }
 """Systems of which published rules lose final states: those of optimal DPOR if races are reversed
-before executions have ended, of source-DPOR in the same way, of both with don't-do sequences, and of
-searches that remember states without NOTE(waiting-beyond)."""
+before executions have ended, of source-DPOR in the same way, of both with don't-do sequences; and
+searches that remember states, without NOTE(waiting-beyond)."""
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
