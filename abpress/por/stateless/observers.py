@@ -52,12 +52,10 @@ class ObserversDpor(OptimalDpor):
 
     def without(self, v: Sequence, thread: int, access: Access | None) -> Sequence | None:
         """As `algorithm.without`, with observers."""
-        k = next((k for k, item in enumerate(v) if item.thread == thread), None)
-        if k is not None:
-            access = v[k].access
-        if access is None or not Sleeper(thread, access).sleeps(v):
-            return None
-        return v if k is None else (*v[:k], *v[k + 1 :])
+        for k, (other, its) in enumerate(v):
+            if other == thread:
+                return (*v[:k], *v[k + 1 :]) if Sleeper(thread, its).sleeps(v) else None
+        return v if access is not None and Sleeper(thread, access).sleeps(v) else None
 
 
 def _asleep(node: Node) -> tuple[Sleeper, ...]:

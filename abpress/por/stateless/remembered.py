@@ -69,7 +69,7 @@ class Record:
     """What is explored from a state: its next events, and what is from where they lead. Mutable.
 
     `live` are the keys of cells that are read before they are written, and `waits` those of the
-    node, once all is explored.
+    node, once all is explored. `copy` is a node for the state that is not of the search.
     """
 
     state: State
@@ -78,6 +78,7 @@ class Record:
     waiting: tuple[Next, ...] = ()
     live: frozenset[int] = frozenset()
     waits: AbstractSet[Item] = frozenset()
+    copy: Node | None = None
 
     def close(self) -> None:
         """All has been explored."""
@@ -131,24 +132,38 @@ class Remembered:
     ) -> Iterator[tuple[list[Event], list[Node]]]:
         """The executions that would be explored from the last node, which was met, with their
         prefixes; those that are not of the search have no current thread."""
-        return self._continued(events, nodes, self._path[-1])
+        known, node = self._path[-1], nodes[-1]
+        node.waits.update(known.waits)
+        return self._continued(events, nodes, known, node.state == known.state)
 
     def _continued(
-        self, events: list[Event], nodes: list[Node], known: Record
+        self, events: list[Event], nodes: list[Node], known: Record, same: bool
     ) -> Iterator[tuple[list[Event], list[Node]]]:
+        """`same`: the last node's state is that of what is known."""
         if not known.next:
             self._put_together += 1
             yield events, nodes
-        nodes[-1].waits.update(known.waits)
         for event, then in known.next:
             its = [*events, event]
             if not then.state:  # it violates a property
                 self._put_together += 1
                 yield its, nodes
-                continue
-            state = after(self._system, nodes[-1].state, event)
-            node = Node(state, self._system.threads(state), self._look, {}, event.thread)
-            yield from self._continued(its, [*nodes, node], then)
+            elif same:
+                yield from self._continued(its, [*nodes, self._copy(then)], then, True)
+            else:
+                state = after(self._system, nodes[-1].state, event)
+                yield from self._continued(its, [*nodes, self._node(state, then)], then, False)
+
+    def _copy(self, record: Record) -> Node:
+        """A node for the record's own state."""
+        if record.copy is None:
+            record.copy = self._node(record.state, record)
+        return record.copy
+
+    def _node(self, state: State, record: Record) -> Node:
+        node = Node(state, self._system.threads(state), self._look, {}, 0)
+        node.waits.update(record.waits)
+        return node
 
     def statistics(self) -> dict[str, int]:
         """How many states are remembered, and how many executions were put together from what is
