@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from abpress.por.happens_before import Event
 from abpress.por.observers import ObservedExecution, Race
-from abpress.por.stateless.algorithm import Next, Node
+from abpress.por.stateless.algorithm import Item, Next, Node
 from abpress.por.stateless.reversal import Reversal, Reversals
 
 
@@ -54,24 +54,29 @@ def _reversals(
 
 def _earlier(events: list[Event], nodes: list[Node]) -> int:
     """The events whose races with later ones may be reversed at nodes of the search: those after
-    such nodes; and others, if a thread that waits then races with an event after such a node."""
-    found = 0
-    touched: dict[int, int] = {}
-    written: dict[int, int] = {}
-    for k, (node, event) in enumerate(zip(nodes, events, strict=False)):
-        if node.current is not None:
-            thread, access = event.thread, event.access
-            touched[thread] = touched.get(thread, 0) | access.touched
-            written[thread] = written.get(thread, 0) | access.written
-        elif not any(
-            written[other] & attempt.touched & ~attempt.life or touched[other] & attempt.written
-            for thread, attempt in node.waits
-            for other in written
-            if other != thread
-        ):
-            continue
-        found |= 1 << k
+    such nodes; and others, if a thread that then waits races with an event after such a node."""
+    executed = sum(node.current is not None for node in nodes)
+    found = (1 << executed) - 1
+    races: dict[Item, bool] = {}
+    for k in range(executed, len(nodes)):
+        for item in nodes[k].waits:
+            if item not in races:
+                races[item] = _races(events[:executed], item)
+            if races[item]:
+                found |= 1 << k
+                break
     return found
+
+
+def _races(events: list[Event], waiting: Item) -> bool:
+    """Whether the thread's attempt races with one of the events. Its creation does not."""
+    thread, attempt = waiting
+    touched = attempt.touched & ~attempt.life
+    return any(
+        event.thread != thread
+        and (event.access.written & touched or event.access.touched & attempt.written)
+        for event in events
+    )
 
 
 def _left(events: list[Event], nodes: list[Node]) -> Iterable[tuple[int, Next]]:
