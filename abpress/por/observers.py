@@ -149,7 +149,7 @@ class ObservedExecution(Order):
             self._cells[key] = cell
         for writer in undo.observed:
             self._readers[writer].pop()
-        for w, before in undo.befores:
+        for w, before in reversed(undo.befores):
             self._before[w] = before
         self._ending = undo.ending
         for of_event in (self._fixed, self._before, self._readers):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abpress.por.dependence import Access, Accesses
 from abpress.por.happens_before import Event, Execution
+from abpress.por.observers import ObservedExecution
 from abpress.por.stateless.algorithm import Item, initials, without
 from abpress.por.stateless.wakeup import WakeupTree
 
@@ -123,3 +124,16 @@ def test_below_a_choice_what_is_not_in_the_sequence_does_not_cover_it() -> None:
         tree = WakeupTree()
         tree.insert((p, q), certain)
         assert tree.insert((p, s), certain) == new
+
+
+def test_what_an_event_has_observed_is_forgotten_with_it() -> None:
+    accesses = Accesses(observers=True)
+    steps = [(P, (), (X,)), (Q, (), (Y,)), (R, (), (X, Y)), (S, (X, Y), ())]
+    events = [
+        Event(t, (), accesses.access(t, reads, writes, False), 0) for t, reads, writes in steps
+    ]
+    execution = ObservedExecution()
+    execution.go(events)
+    assert execution.pasts == [0, 0, 0b11, 0b111]
+    execution.go(events[:3])
+    assert execution.pasts == [0, 0, 0]
