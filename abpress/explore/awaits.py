@@ -20,18 +20,19 @@ A thread that waits so is no part of a deadlock (DESIGN 4.9): its loop goes on.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from abpress.errors import Position
 from abpress.ir.program import GuardKind
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State, Step
+from abpress.semantics.outcome import Change, State, Step
 from abpress.semantics.recording import Recorded
 
 MOST_REMEMBERED = 32
 """Local states that a thread remembers: the latest. Longer rounds are not noticed."""
 
-MOST_CELLS = 1 << 21
+MOST_CELLS = 1 << 18
 """Cells of the states whose recorded steps are kept: executions differ little from one another."""
 
 _Local = tuple[Any, ...]
@@ -95,8 +96,7 @@ class Awaiting:
         if known is None:
             if len(self._known) * len(self.plain(s)) >= MOST_CELLS:
                 self._known.clear()
-            passed = dict(s.passed) if type(s) is _Remembering else {}
-            known = self._known[s, t] = self._recorded(self.plain(s), t, passed)
+            known = self._known[s, t] = self._recorded(self.plain(s), t, _passed(s))
         return known
 
     def _recorded(self, s: State, t: int, passed: dict[int, tuple[_Local, ...]]) -> Recorded:
@@ -117,12 +117,24 @@ class Awaiting:
                 continue
             after = self._system.local_state(step.successor, t)
             if not quiet or self._cycles[after[1]] is not cycles:
-                steps.append(_remembering(step, passed))
+                steps.append(_leading(step, passed))
             elif after != before and after not in mine:
-                steps.append(_remembering(step, {**passed, t: remembered}))
+                steps.append(_leading(step, {**passed, t: remembered}))
             else:
                 self.met.setdefault(self._system.position(s, t))
         return Recorded(tuple(steps), found.certain, found.reads, found.writes, found.ends)
+
+    def change(self, before: State, after: State, t: int) -> Change | None:
+        """As of the interpreter, with what t remembers."""
+        change = self._system.change(self.plain(before), self.plain(after), t)
+        return None if change is None else (change, t, _passed(before).get(t, ()))
+
+    def restored(self, s: State, changes: Iterable[Change]) -> State:
+        """As of the interpreter, with what threads remember."""
+        changes = tuple(changes)
+        state = self._system.restored(self.plain(s), (change for change, _, _ in changes))
+        passed = _passed(s) | {t: passed for _, t, passed in changes}
+        return _remembering(state, passed)
 
     def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
         """As of the interpreter, with what threads remember."""
@@ -142,9 +154,19 @@ class Awaiting:
         return self._system.location(self.plain(s), t)
 
 
-def _remembering(step: Step, passed: dict[int, tuple[_Local, ...]]) -> Step:
+def _passed(s: State) -> dict[int, tuple[_Local, ...]]:
+    """By thread, the local states that are remembered; new."""
+    return dict(s.passed) if type(s) is _Remembering else {}
+
+
+def _remembering(s: State, passed: dict[int, tuple[_Local, ...]]) -> State:
+    """The interpreter's state, with this memory."""
+    some = tuple(sorted((t, locals) for t, locals in passed.items() if locals))
+    return _Remembering(s, some) if some else s
+
+
+def _leading(step: Step, passed: dict[int, tuple[_Local, ...]]) -> Step:
     """The step, to the state with this memory."""
     if not any(passed.values()):
         return step
-    some = tuple(sorted((t, locals) for t, locals in passed.items() if locals))
-    return Step(step.thread, step.choices, _Remembering(step.successor, some), step.violation)
+    return step._replace(successor=_remembering(step.successor, passed))

@@ -15,22 +15,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abpress.por.dependence import Access
+from abpress.semantics.outcome import Change
 
 _NOBODY = (-1, ())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
-    """A step of an execution. `past` are the events that happen before it."""
+    """A step of an execution. `past` are the events that happen before it.
+
+    `change` takes the step back, None if nothing is known that does; () until somebody asks. All
+    else is never changed.
+    """
 
     thread: int
     choices: tuple[int, ...]
     access: Access
     past: int
+    change: Change | None = ()
 
 
 class Order:
-    """Events with their pasts. Mutable."""
+    """Events with their pasts. Mutable.
+
+    `writes_ordered`: of two events that write the same cell one happens before the other.
+    """
+
+    writes_ordered = True
 
     def __init__(self) -> None:
         self.events: list[Event] = []

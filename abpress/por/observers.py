@@ -58,6 +58,8 @@ class _Before(NamedTuple):
 class ObservedExecution(Order):
     """An execution that has ended, which then is another one. `pasts` are with observers."""
 
+    writes_ordered = False
+
     def __init__(self) -> None:
         super().__init__()
         self._fixed: list[int] = []  # what comes before an event in any order

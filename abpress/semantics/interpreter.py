@@ -7,7 +7,9 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 from abpress.errors import Position
@@ -22,6 +24,7 @@ from abpress.semantics.foresight import Foresight
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import (
     ASSUMING,
+    Change,
     ExecutionEnds,
     NoSteps,
     Options,
@@ -71,6 +74,7 @@ class Interpreter:
         self._recording: dict[int, StepFunction] = {}
         self._base = self.context.base
         self._first = self._base - MAIN
+        self._dynamic = self.context.dynamic
         self._status = self.context.status
         self._invisible = [
             not any((location, k) in code.visible for k in range(len(edges)))
@@ -270,6 +274,26 @@ class Interpreter:
         if not certain:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)
+
+    def change(self, before: State, after: State, t: int) -> Change | None:
+        """What a step of thread t that leads from the one state to the other has changed.
+
+        None if it has changed more than contents of fixed cells and the state of t: other steps may
+        change that independently.
+        """
+        if len(before) != len(after) or before[self._dynamic] is not after[self._dynamic]:
+            return None
+        cells = range(self._dynamic)
+        changed = tuple([(k, before[k]) for k in compress(cells, map(is_not, before, after))])
+        return (*changed, (None, before[self._index(before, t)]))
+
+    def restored(self, s: State, changes: Iterable[Change]) -> State:
+        """The state with what was changed as it was before, one change after the other."""
+        state = list(s)
+        for change in changes:
+            for k, old in change:
+                state[self._index(s, old[0]) if k is None else k] = old
+        return tuple(state)
 
     @functools.cached_property
     def fixed(self) -> tuple[int, ...]:

@@ -12,6 +12,10 @@ State = tuple[Any, ...]
 """A state of the program: flat, hashable, opaque outside `abpress.semantics`."""
 
 
+Change = tuple[Any, ...]
+"""What a step has changed, and how it was before; opaque outside who makes it, not empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """Bounds of the interpreter; reaching one clears the soundness flag.

@@ -7,10 +7,11 @@ thread's register. Small enough to be enumerated, and fast: thousands in a minut
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from abpress.ir.program import GuardKind
-from abpress.semantics.outcome import AWAITING, Step
+from abpress.semantics.outcome import AWAITING, Change, Step
 from abpress.semantics.recording import Recorded
 
 VARIABLES = 4
@@ -103,6 +104,22 @@ class Tasks:
 
     def ended(self, s: State) -> str | None:
         return None
+
+    def change(self, before: State, after: State, t: int) -> Change:
+        return tuple(
+            (part, k, old)
+            for part in range(len(before))
+            for k, old in enumerate(before[part])
+            if old != after[part][k]
+        )
+
+    def restored(self, s: State, changes: Iterable[Change]) -> State:
+        parts = [list(part) for part in s]
+        for change in changes:
+            for part, k, old in change:
+                parts[part][k] = old
+        tasks, registers, variables = map(tuple, parts)
+        return tasks, registers, variables
 
     def _record(self, s: State, t: int) -> Recorded:
         tasks, registers, variables = s

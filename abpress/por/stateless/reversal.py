@@ -23,7 +23,7 @@ from typing import Protocol
 
 from abpress.por.happens_before import Event, Order
 from abpress.por.stateless.algorithm import Item, Look, Node, Sequence
-from abpress.semantics.outcome import State, Step
+from abpress.semantics.outcome import Change, State, Step
 
 MOST_REPLAYED = 20_000
 """Of the states that are kept to be used again."""
@@ -36,6 +36,10 @@ class Threads(Protocol):
 
     def steps(self, s: State, t: int, /) -> tuple[Step, ...]: ...
 
+    def change(self, before: State, after: State, t: int, /) -> Change | None: ...
+
+    def restored(self, s: State, changes: Iterable[Change], /) -> State: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
@@ -47,8 +51,9 @@ class Reversal:
 
 
 class Reversals:
-    """Finds the reversals of a search. What was executed last from a node for that is kept for the
-    next time, as long as it is not too much. Mutable."""
+    """Finds the reversals of a search. Events are taken back one by one where that can be done;
+    else the others are executed from a node. What was executed last from it is kept for the next
+    time, as long as it is not too much. Mutable."""
 
     def __init__(self, system: Threads, look: Look) -> None:
         self._system = system
@@ -66,8 +71,8 @@ class Reversals:
     ) -> Iterator[Reversal]:
         """Where a race of the thread's next step with an event of `races` can be reversed, and how.
 
-        `nodes[k]` is the prefix of the first k events. The events of `then` were taken back, but
-        can follow what was not, before the thread's step.
+        `nodes[k]` is the prefix of the first k events; where writes are ordered, of all, too. The
+        events of `then` were taken back, but can follow what was not, before the thread's step.
         """
         events = execution.events
         todo = [execution.future(e) for e in races]
@@ -77,7 +82,11 @@ class Reversals:
             k = (removed & -removed).bit_length() - 1
             rest = [events[j] for j in range(k + 1, len(events)) if not removed >> j & 1]
             rest.extend(then)
-            state = self._after(nodes[k], rest)
+            state = None
+            if execution.writes_ordered:
+                state = self._taken_back(events, nodes, removed)
+            if state is None:
+                state = self._after(nodes[k], rest)
             if thread not in self._system.threads(state):
                 continue  # it has not been created there
             its = self._look(state, thread)
@@ -91,6 +100,29 @@ class Reversals:
                 if smaller not in seen:
                     seen.add(smaller)
                     todo.append(smaller)
+
+    def _taken_back(self, events: list[Event], nodes: list[Node], removed: int) -> State | None:
+        """The state after the events that are not removed; None if that is not known.
+
+        What a removed event has changed is as it was before the first of them that has changed it:
+        an event that is not removed and has changed it, too, has done so earlier. For it depends on
+        the removed one, by the thread or by the cell.
+        """
+        n = (~removed & (1 << len(events)) - 1).bit_length()
+        removed &= (1 << n) - 1
+        changes = []
+        while removed:
+            j = removed.bit_length() - 1
+            removed ^= 1 << j
+            event = events[j]
+            if event.change == ():
+                its = nodes[j].state, nodes[j + 1].state, event.thread
+                event.change = self._system.change(*its)
+            if event.change is None:
+                return None
+            changes.append(event.change)
+        state = nodes[n].state
+        return self._system.restored(state, changes) if changes else state
 
     def _after(self, node: Node, events: list[Event]) -> State:
         """The state after the events from the node."""
