@@ -8,6 +8,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.explore.executions import ExecutionStatistics
+from abpress.explore.loops import Bounds
 from abpress.explore.stateless import Hooks, explore_executions
 from abpress.por.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
@@ -91,3 +92,34 @@ def test_the_order_of_writes_counts_for_who_waits(tmp_path: Path) -> None:
     assert optimal.complete > 0
     assert optimal.assume_blocked > 0
     assert observers.ends() == optimal.ends()
+
+
+MAYBE_AWAITED = """#include <pthread.h>
+int b, c;
+void *p(void *a) { while (!(b == 1)) if (c == 0) c = 0; return 0; }
+void *q(void *a) { while (!b) ; return 0; }
+void *r(void *a) { c = 1; while (!(c == 1)) ; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, p, 0);
+  pthread_create(&t, 0, q, 0);
+  pthread_create(&t, 0, r, 0);
+  pthread_exit(0);
+}
+"""
+"""Who observes a write may wait for another thread where it does not see it."""
+
+
+def test_observers_that_wait_are_found_out(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(MAYBE_AWAITED, encoding="utf-8")
+    optimal, observers = (
+        explore_executions(
+            Interpreter(load(Config(file)).program),
+            ALGORITHMS[name].make(),
+            PROPERTIES["unreach-call"],
+            bounds=Bounds(unroll=1),
+        )
+        for name in ("optimal", "observers")
+    )
+    assert observers.statistics.ends() == optimal.statistics.ends()

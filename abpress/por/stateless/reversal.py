@@ -95,6 +95,8 @@ class Reversals:
                 yield Reversal(nodes[k], (*v, Item(thread, its.access)))
                 continue
             nodes[k].waits.add(Item(thread, its.access))
+            if then:
+                continue  # an observer waits: the search begins again (`observed_races`)
             for e in execution.races_in_cut(thread, its.access, removed):
                 smaller = removed | execution.future(e)
                 if smaller not in seen:
