@@ -131,31 +131,37 @@ class Remembered:
         self, events: list[Event], nodes: list[Node]
     ) -> Iterator[tuple[list[Event], list[Node]]]:
         """The executions that would be explored from the last node, which was met, with their
-        prefixes; those that are not of the search have no current thread."""
+        prefixes; those that are not of the search have no current thread. Each is good until the
+        next one is asked for."""
         known, node = self._path[-1], nodes[-1]
+        same = node.state == known.state
         node.waits.update(known.waits)
-        return self._continued(events, nodes, known, node.state == known.state)
-
-    def _continued(
-        self, events: list[Event], nodes: list[Node], known: Record, same: bool
-    ) -> Iterator[tuple[list[Event], list[Node]]]:
-        """`same`: the last node's state is that of what is known."""
+        events, nodes = [*events], [*nodes]
         if not known.next:
             self._put_together += 1
             yield events, nodes
-        for event, then in known.next:
-            its = [*events, event]
-            if not then.state:  # it violates a property
+        rest = [iter(known.next)]
+        while rest:
+            event, then = next(rest[-1], (None, known))
+            if event is None:
+                rest.pop()
+                events.pop()
+                nodes.pop()
+                continue
+            events.append(event)
+            if then.state:  # else it violates a property
+                nodes.append(self._after(nodes[-1], event, then, same))
+                rest.append(iter(then.next))
+            if not then.next:
                 self._put_together += 1
-                yield its, nodes
-            elif same:
-                yield from self._continued(its, [*nodes, self._copy(then)], then, True)
-            else:
-                state = after(self._system, nodes[-1].state, event)
-                yield from self._continued(its, [*nodes, self._node(state, then)], then, False)
+                yield events, nodes
+            if not then.state:
+                events.pop()
 
-    def _copy(self, record: Record) -> Node:
-        """A node for the record's own state."""
+    def _after(self, node: Node, event: Event, record: Record, same: bool) -> Node:
+        """The node after the event; `same`: the states are those of the records."""
+        if not same:
+            return self._node(after(self._system, node.state, event), record)
         if record.copy is None:
             record.copy = self._node(record.state, record)
         return record.copy
