@@ -80,7 +80,7 @@ class Awaiting:
 
     def threads(self, s: State) -> tuple[int, ...]:
         """As of the interpreter."""
-        return self._system.threads(self.plain(s))
+        return self._system.threads(s.state if type(s) is _Remembering else s)
 
     def steps(self, s: State, t: int) -> tuple[Step, ...]:
         """Those of the interpreter that do not complete a useless part."""
@@ -90,8 +90,12 @@ class Awaiting:
 
     def record(self, s: State, t: int) -> Recorded:
         """The same, with what all of the interpreter's access."""
-        if type(s) is not _Remembering and self._cycles[self._system.point(s, t)] is None:
-            return self._system.record(s, t)
+        if type(s) is not _Remembering:
+            cycles = self._cycles[self._system.point(s, t)]
+            if cycles is None:
+                return self._system.record(s, t)
+            if not cycles.long:
+                return self._recorded(s, t, {})
         known = self._known.get((s, t))
         if known is None:
             if len(self._known) * len(self.plain(s)) >= MOST_CELLS:

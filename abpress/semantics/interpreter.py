@@ -181,7 +181,10 @@ class Interpreter:
 
     def point(self, s: State, t: int) -> int:
         """Where an unfinished thread stands: a number for its template and location."""
-        pc: int = s[self._index(s, t)][1]
+        i = self._first + t
+        if i >= len(s) or s[i][0] != t:
+            i = self._index(s, t)
+        pc: int = s[i][1]
         return pc
 
     def may_come(self, s: State, t: int, point: int) -> bool:
@@ -270,7 +273,7 @@ class Interpreter:
         except ExecutionEnds as end:
             note(end, self.soundness)
             steps = ASSUMING
-        certain = chooser.next() is None
+        certain = not chooser.taken or chooser.next() is None
         if not certain:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)

@@ -9,7 +9,7 @@ The *sleep set* of E' are threads with which everything is explored that could b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -28,7 +28,8 @@ class Item(NamedTuple):
 Sequence = tuple[Item, ...]
 
 
-class Next(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Next:
     """The steps of a thread in a state (none if it waits), and what they access together."""
 
     steps: tuple[Step, ...]
@@ -171,7 +172,13 @@ class Node:
 
     def awake(self) -> int | None:
         """The first thread that can move and is not in the sleep set."""
-        return next((t for t in self.enabled() if t not in self.sleep), None)
+        first, sleep = self.preferred, self.sleep
+        if first not in sleep and first in self.threads and self.next_of(first).steps:
+            return first
+        for thread in self.threads:
+            if thread != first and thread not in sleep and self.next_of(thread).steps:
+                return thread
+        return None
 
 
 class Algorithm(Protocol):
@@ -231,6 +238,21 @@ def ancestors(v: Sequence) -> Sequence:
             written |= access.written
             found.append(item)
     return tuple(reversed(found))
+
+
+def any_weak_initial(v: Sequence, sleep: Mapping[int, Access]) -> bool:
+    """Whether some thread of the sleep set is a weak initial of v."""
+    if not sleep:
+        return False
+    touched = written = 0
+    others = dict(sleep)
+    for thread, access in v:
+        asleep = others.pop(thread, None) is not None
+        if asleep and not (access.written & touched or access.touched & written):
+            return True
+        touched |= access.touched
+        written |= access.written
+    return any(not (a.written & touched or a.touched & written) for a in others.values())
 
 
 def without(v: Sequence, thread: int, access: Access | None) -> Sequence | None:

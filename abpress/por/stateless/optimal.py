@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from abpress.por.dependence import Access
-from abpress.por.stateless.algorithm import Item, Node, Sequence, without
+from abpress.por.stateless.algorithm import Item, Node, Sequence, any_weak_initial, without
 from abpress.por.stateless.wakeup import Sizes, WakeupTree
 
 
@@ -91,12 +91,13 @@ class OptimalDpor:
 
     def reverse(self, node: Node, v: Sequence) -> None:
         """Lines 7 and 8, with the branches that are done (asleep) or under way."""
-        current = node.current
-        under_way = {} if current is None else {current: node.next_of(current).access}
-        if self.redundant(node, v) or any(
-            self.without(v, thread, access) is not None for thread, access in under_way.items()
-        ):
+        if self.redundant(node, v):
             return
+        current = node.current
+        if current is not None:
+            access = node.next_of(current).access
+            if self.without(v, current, access) is not None:
+                return
         new = self._plans[node].tree.insert(v, self.certain, self.without)
         if new:
             self._sequences += 1
@@ -108,9 +109,7 @@ class OptimalDpor:
 
     def redundant(self, node: Node, v: Sequence) -> bool:
         """Whether v has a weak initial that sleeps: what begins with v has been explored."""
-        return any(
-            self.without(v, thread, access) is not None for thread, access in node.sleep.items()
-        )
+        return any_weak_initial(v, node.sleep)
 
     def without(self, v: Sequence, thread: int, access: Access | None) -> Sequence | None:
         """As `algorithm.without`."""

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from abpress.por.dependence import Access
 from abpress.por.happens_before import Event, Order
 from abpress.por.stateless.algorithm import Item, Look, Node, Sequence
 from abpress.semantics.outcome import Change, State, Step
@@ -58,6 +59,7 @@ class Reversals:
     def __init__(self, system: Threads, look: Look) -> None:
         self._system = system
         self._look = look
+        self._items: dict[Access, Item] = {}  # no two threads have the same access object
         self._kept: deque[Node] = deque()
         self._size = 0
 
@@ -91,7 +93,8 @@ class Reversals:
                 continue  # it has not been created there
             its = self._look(state, thread)
             if its.steps:
-                v = [Item(event.thread, event.access) for event in rest]
+                items = self._items
+                v = [items.get(event.access) or self._item(event) for event in rest]
                 yield Reversal(nodes[k], (*v, Item(thread, its.access)))
                 continue
             nodes[k].waits.add(Item(thread, its.access))
@@ -102,6 +105,10 @@ class Reversals:
                 if smaller not in seen:
                     seen.add(smaller)
                     todo.append(smaller)
+
+    def _item(self, event: Event) -> Item:
+        item = self._items[event.access] = Item(event.thread, event.access)
+        return item
 
     def _taken_back(self, events: list[Event], nodes: list[Node], removed: int) -> State | None:
         """The state after the events that are not removed; None if that is not known.

@@ -25,17 +25,21 @@ class SourceSets:
 
     def choose(self, node: Node) -> int | None:
         """Line 5: a thread of the backtrack set that does not sleep."""
-        return next((t for t in node.todo if t not in node.sleep), None)
+        for thread in node.todo:
+            if thread not in node.sleep:
+                return thread
+        return None
 
     def reverse(self, node: Node, v: Sequence) -> None:
         """Lines 8 and 9: an initial of v, unless there is one."""
-        first = self.leading(node, v)
-        if not any(t in node.todo or t in node.sleep for t in first):
-            node.todo.append(first[0])
-
-    def leading(self, node: Node, v: Sequence) -> list[int]:
-        """The initials of v that count."""
-        return list(initials(v))
+        todo, sleep, first = node.todo, node.sleep, None
+        for thread in initials(v):
+            if thread in todo or thread in sleep:
+                return
+            if first is None:
+                first = thread
+        assert first is not None
+        todo.append(first)
 
     def leave(self, node: Node) -> None:
         """Nothing is kept of a node."""
