@@ -202,6 +202,8 @@ class _Search:
         cut = self._bound.arrive(state, thread, thread in threads)
         if cut:
             threads = tuple([t for t in threads if t not in cut])
+            if self._remembered is not None:
+                self._algorithm.certain = False  # who goes on is not said by the state alone
         if len(self._nodes) > self._statistics.max_depth:
             self._statistics.max_depth = len(self._nodes)
         self._enter(Node(state, threads, self._look, node.sleep_after(thread), thread))

@@ -112,6 +112,25 @@ def test_a_loop_that_works_goes_on(loop: str, tmp_path: Path) -> None:
     assert found.statistics.complete > 1
 
 
+@pytest.mark.parametrize("name", [n for n in ALGORITHMS if ALGORITHMS[n].make().remembers])
+def test_who_is_cut_off_is_not_said_by_the_state(name: str, tmp_path: Path) -> None:
+    """States are met again with other numbers of steps until then."""
+    bodies = (
+        "while (!(c < c)) if (a == 0) a = 0; while (!(b != 0)) ;",
+        "a = 2; c = 2; while (!(c != a)) if (c == 0) c = 0;",
+        "a = c; { int v; do { v = c; } while (v != 2); b = v; } c = 0;",
+    )
+    found = explore_executions(
+        Interpreter(program(threads(*bodies), tmp_path)),
+        ALGORITHMS[name].make(),
+        ANY_ERROR,
+        keep_going=True,
+        bounds=Bounds(steps=MOST_STEPS),
+        hooks=Hooks(lambda s: StopReason("events", "") if s.events > MOST_EVENTS else None),
+    )
+    assert found.statistics.cut > 0
+
+
 def test_a_deadlock_beside_a_waiting_loop_is_none(tmp_path: Path) -> None:
     lock = "pthread_mutex_lock(&m);"
     p = program(threads(lock + lock, "while (busy()) ;"), tmp_path)

@@ -186,7 +186,8 @@ class Algorithm(Protocol):
 
     `races`: it wants to be told of races, in executions that have ended. `observers`: writes count
     only where they are observed. `remembers`: the search does not go on from a state from which
-    everything is explored (`remembered`). `certain`: no thread has had a choice so far.
+    everything is explored (`remembered`). `certain`: no thread has had a choice so far, nor, if
+    states are remembered, has been cut off at a bound.
     """
 
     races: bool

@@ -38,7 +38,7 @@ states are stored, which the paper avoids; its M_D, the number of don't-do seque
 here. Of executions that lead to the same end only one is completed, but the time grows with the
 number of happens-before classes, since each is put together.
 
-Where threads have choices, or loops are cut off at a bound, nothing is remembered.
+Once a thread has had a choice, or been cut off at a bound, nothing is known any more.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class Remembered:
         self._states = self._put_together = 0
 
     def enter(self, node: Node, event: Event | None, certain: bool) -> None:
-        """The search has come to a node by the event. Notes what is known to follow, if it is
-        `certain` that no thread has had a choice."""
+        """The search has come to a node by the event. Notes what is known to follow, if that is
+        `certain`: as of the algorithm."""
         sleepers = frozenset(node.sleepers)
         known = self._known(node.state, sleepers) if certain else None
         node.met = known is not None
