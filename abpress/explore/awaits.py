@@ -95,13 +95,25 @@ class Awaiting:
             if cycles is None:
                 return self._system.record(s, t)
             if not cycles.long:
-                return self._recorded(s, t, {})
+                return self._moving(s, t)
         known = self._known.get((s, t))
         if known is None:
             if len(self._known) * len(self.plain(s)) >= MOST_CELLS:
                 self._known.clear()
             known = self._known[s, t] = self._recorded(self.plain(s), t, _passed(s))
         return known
+
+    def _moving(self, s: State, t: int) -> Recorded:
+        """What `record` returns where rounds are one step and nothing is remembered."""
+        found = self._system.record(s, t)
+        if found.writes or found.ends:
+            return found
+        local, before = self._system.local_state, self._system.local_state(s, t)
+        steps = tuple([x for x in found.steps if x.violation or local(x.successor, t) != before])
+        if len(steps) == len(found.steps):
+            return found
+        self.met.setdefault(self._system.position(s, t))
+        return found._replace(steps=steps)
 
     def _recorded(self, s: State, t: int, passed: dict[int, tuple[_Local, ...]]) -> Recorded:
         """What `record` returns in the interpreter's state s; threads remember what is `passed`."""
@@ -131,14 +143,18 @@ class Awaiting:
     def change(self, before: State, after: State, t: int) -> Change | None:
         """As of the interpreter, with what t remembers."""
         change = self._system.change(self.plain(before), self.plain(after), t)
-        return None if change is None else (change, t, _passed(before).get(t, ()))
+        if change is None:
+            return None
+        return change, t, _passed(before).get(t, ()) if type(before) is _Remembering else ()
 
     def restored(self, s: State, changes: Iterable[Change]) -> State:
         """As of the interpreter, with what threads remember."""
         changes = tuple(changes)
-        state = self._system.restored(self.plain(s), (change for change, _, _ in changes))
-        passed = _passed(s) | {t: passed for _, t, passed in changes}
-        return _remembering(state, passed)
+        state = self._system.restored(self.plain(s), [change for change, _, _ in changes])
+        before = {t: passed for _, t, passed in changes}
+        if type(s) is not _Remembering and not any(before.values()):
+            return state
+        return _remembering(state, _passed(s) | before)
 
     def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
         """As of the interpreter, with what threads remember."""
