@@ -238,7 +238,7 @@ class _Search:
 
     def _reverse_observed(self, events: list[Event], nodes: list[Node]) -> None:
         execution = self._observed
-        execution.go(events)
+        execution.go(events, writes_ordered=not self._accesses.contested)
         for reversal in observed_reversals(self._reversals, execution, nodes):
             self._statistics.races += 1
             self._algorithm.reverse(reversal.node, reversal.v)

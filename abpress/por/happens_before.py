@@ -41,11 +41,10 @@ class Order:
     `writes_ordered`: of two events that write the same cell one happens before the other.
     """
 
-    writes_ordered = True
-
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.pasts: list[int] = []
+        self.writes_ordered = True
 
     def future(self, e: int) -> int:
         """The event and those that happen after it."""

@@ -58,8 +58,6 @@ class _Before(NamedTuple):
 class ObservedExecution(Order):
     """An execution that has ended, which then is another one. `pasts` are with observers."""
 
-    writes_ordered = False
-
     def __init__(self) -> None:
         super().__init__()
         self._fixed: list[int] = []  # what comes before an event in any order
@@ -71,8 +69,10 @@ class ObservedExecution(Order):
         self._ending = -1  # the last event that might have ended the program
         self._undo: list[_Before] = []
 
-    def go(self, events: list[Event]) -> None:
-        """Is the execution of these events from now on."""
+    def go(self, events: list[Event], writes_ordered: bool = False) -> None:
+        """Is the execution of these events from now on. `writes_ordered`: it is known that no two
+        threads write the same cell blindly."""
+        self.writes_ordered = writes_ordered
         mine = self.events
         n = 0
         for one, other in zip(mine, events, strict=False):

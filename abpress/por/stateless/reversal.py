@@ -73,7 +73,7 @@ class Reversals:
     ) -> Iterator[Reversal]:
         """Where a race of the thread's next step with an event of `races` can be reversed, and how.
 
-        `nodes[k]` is the prefix of the first k events; where writes are ordered, of all, too. The
+        `nodes[k]` is the prefix of the first k events, at least up to the last event. The
         events of `then` were taken back, but can follow what was not, before the thread's step.
         """
         events = execution.events
@@ -118,6 +118,8 @@ class Reversals:
         the removed one, by the thread or by the cell.
         """
         n = (~removed & (1 << len(events)) - 1).bit_length()
+        if n == len(nodes):
+            return None  # the last event violates a property
         removed &= (1 << n) - 1
         changes = []
         while removed:
