@@ -21,6 +21,10 @@ _NOTES = {
 }
 
 
+UNFINISHED = {Outcome.SLEEP_SET_BLOCKED, Outcome.CUT}
+"""Ends at which threads could go on."""
+
+
 def show_execution(
     interpreter: Interpreter,
     number: int,
@@ -54,7 +58,8 @@ def show_execution(
     finals = ", ".join(
         f"{cell} = {value}" for cell, value in _finals(interpreter, rows, states[-1])
     )
-    yield _fit(f"  final values: {finals or 'nothing was written'}", width).rstrip()
+    which = "values there" if outcome in UNFINISHED else "final values"
+    yield _fit(f"  {which}: {finals or 'nothing was written'}", width).rstrip()
 
 
 def _states(interpreter: Interpreter, schedule: Schedule) -> tuple[list[State], str]:
