@@ -104,7 +104,7 @@ class Node:
     it leads.
 
     `waits` are threads whose steps race with the event after the node, but wait after what would
-    reverse that, each with what its attempt accesses there.
+    reverse that, or after less, each with what its attempt accesses there.
 
     `sleepers` are the sleep set, without those that are done here, of algorithms with observers and
     of those that remember. `met`: everything that follows is known, and the search does not go on.

@@ -68,7 +68,7 @@ class Reversals:
         execution: Order,
         nodes: list[Node],
         thread: int,
-        races: Iterable[int],
+        races: list[int],
         then: Iterable[Event] = (),
     ) -> Iterator[Reversal]:
         """Where a race of the thread's next step with an event of `races` can be reversed, and how.
@@ -97,7 +97,8 @@ class Reversals:
                 v = [items.get(event.access) or self._item(event) for event in rest]
                 yield Reversal(nodes[k], (*v, Item(thread, its.access)))
                 continue
-            nodes[k].waits.add(Item(thread, its.access))
+            for e in races:
+                nodes[e].waits.add(Item(thread, its.access))
             if then:
                 continue  # an observer waits: the search begins again (`observed_races`)
             for e in execution.races_in_cut(thread, its.access, removed):
