@@ -236,10 +236,10 @@ class _Search:
                 if node.races and node.current is not None:
                     self._reverse(node.current, node.races)
 
-    def _reverse_observed(self, events: list[Event], nodes: list[Node]) -> None:
+    def _reverse_observed(self, events: list[Event], nodes: list[Node], whole: bool = True) -> None:
         execution = self._observed
         execution.go(events, writes_ordered=not self._accesses.contested)
-        for reversal in observed_reversals(self._reversals, execution, nodes):
+        for reversal in observed_reversals(self._reversals, execution, nodes, whole):
             self._statistics.races += 1
             self._algorithm.reverse(reversal.node, reversal.v)
 
@@ -274,8 +274,9 @@ class _Search:
         the search ends."""
         assert self._remembered is not None
         events = self._execution.events
-        for n, (its, nodes) in enumerate(self._remembered.continued(events, self._nodes), 1):
-            self._reverse_observed(its, nodes)
+        continued = self._remembered.continued(events, self._nodes)
+        for n, (its, nodes, whole) in enumerate(continued, 1):
+            self._reverse_observed(its, nodes, whole)
             if n & (POLL_INTERVAL - 1) == 0 and self._hooks.poll is not None:
                 self._stopped = self._hooks.poll(self._statistics)
                 if self._stopped is not None:

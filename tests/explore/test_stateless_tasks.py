@@ -228,10 +228,20 @@ LOST: dict[str, Tasks] = {
         ),
         (3, 1, 2),
     ),
+    "asleep when met again": Tasks(
+        (
+            ((None, (("set", 0, 0),)),),
+            ((None, (("load", 1),)),),
+            (((0, 0), (("set", 0, 1),)),),
+            (((0, 0), ()),),
+            ((None, (("if", 0, 0, (("set", 1, 1), ("set", 0, 2)), ()),)),),
+        ),
+        (5, 1, 4, 3, 2),
+    ),
 }
 """Systems of which published rules lose final states: those of optimal DPOR if races are reversed
 before executions have ended, of source-DPOR in the same way, of both with don't-do sequences; and
-searches that remember states, without NOTE(waiting-beyond)."""
+searches that remember states, without NOTE(waiting-beyond) and NOTE(asleep)."""
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

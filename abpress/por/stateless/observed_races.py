@@ -21,14 +21,16 @@ def observed_reversals(
     reversals: Reversals,
     execution: ObservedExecution,
     nodes: list[Node],
+    whole: bool,
 ) -> Iterator[Reversal]:
     """Where the races of an execution that has ended can be reversed, and how.
 
     `nodes[k]` is the prefix of the first k events, at least up to the last event. What threads are
     left with races, too: with the end of the program, or because they wait. At nodes that are not
-    of the search (they have no current thread) nothing is reversed.
+    of the search (they have no current thread) nothing is reversed. `whole`: such an execution was
+    looked at before, when its nodes were of the search.
     """
-    for reversal in _reversals(reversals, execution, nodes):
+    for reversal in _reversals(reversals, execution, nodes, whole):
         if reversal.node.current is not None:
             yield reversal
 
@@ -37,9 +39,11 @@ def _reversals(
     reversals: Reversals,
     execution: ObservedExecution,
     nodes: list[Node],
+    whole: bool,
 ) -> Iterator[Reversal]:
     events = execution.events
-    for race in execution.races(_earlier(events, nodes)):
+    earlier = _earlier(events, nodes) if whole else (1 << len(events)) - 1
+    for race in execution.races(earlier):
         thread, then = _observed(execution, race)
         yield from reversals.of(execution, nodes, thread, [race.first], then)
     last = len(events) - 1
