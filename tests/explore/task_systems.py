@@ -163,6 +163,7 @@ def random_tasks(number: int) -> Tasks:
     variables = draw.choice((1, 2, 2, 3, 3, 4))
     most = {2: 4, 3: 3, 4: 2, 5: 1}[threads]
     operations = draw.choice(((1,), (1, 1, 2, 3), (1, 1, 2, 3)))
+    waiting = draw.choice((0.15, 0.15, 0.5))
 
     def operation(depth: int) -> Operation:
         kinds = ["set", "set", "copy", "add", "load", "store"]
@@ -179,7 +180,7 @@ def random_tasks(number: int) -> Tasks:
         return kind, x, c
 
     def task() -> Task:
-        waits = draw.random() < 0.15
+        waits = draw.random() < waiting
         guard = (draw.randrange(variables), draw.randrange(2)) if waits else None
         return guard, tuple(operation(0) for _ in range(draw.choice(operations)))
 
