@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,6 +49,10 @@ class Row:
     n: str
     determined: bool
     paper: Mapping[str, tuple[str, str, str]]
+
+    def label(self) -> str:
+        """Its name."""
+        return self.name
 
     def job(self, algorithm: str) -> Job:
         """The exploration by the algorithm."""
@@ -92,14 +95,10 @@ def main() -> int:
     unknown = [name for name in algorithms if name not in ALGORITHMS]
     if unknown:
         parser.error(f"no such algorithms: {', '.join(unknown)}")
-    rows = [
-        row for row in read_rows(HERE / "context_table.tsv") if re.search(options.rows, row.name)
-    ]
-    asked = {row.job(algorithm): row for row in rows for algorithm in algorithms}
-    if not asked:
-        print("context-table: nothing to run", file=sys.stderr)
+    rows = read_rows(HERE / "context_table.tsv")
+    lines = run_rows(parser.prog, options, rows, algorithms, line, [*Line.__slots__], WIDTHS)
+    if not lines:
         return 2
-    lines = run_rows(options, asked, line, [*Line.__slots__], WIDTHS)
     determined = {row.name for row in rows if row.determined}
     return 1 if any(each.note in BAD and each.row in determined for each in lines) else 0
 

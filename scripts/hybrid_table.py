@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -55,13 +54,15 @@ class Row:
     property: str
     paper: Mapping[str, str]
 
+    def label(self) -> str:
+        """Its name with that of the search."""
+        return f"{self.search}/{self.name}"
+
     def job(self, algorithm: str) -> Job:
         """The search by the algorithm."""
         defines = tuple(word for size in self.sizes for word in ("-D", size))
-        name = f"{self.search}/{self.name}"
-        task = Task(
-            name, PROGRAMS / self.file, self.property, EXPECTED[self.search], options=defines
-        )
+        file, expected = PROGRAMS / self.file, EXPECTED[self.search]
+        task = Task(self.label(), file, self.property, expected, options=defines)
         return Job(task, algorithm, ("--engine", "explicit", "--por", algorithm))
 
 
@@ -90,16 +91,10 @@ def main() -> int:
     )
     add_options(parser, "rows SEARCH/NAME")
     options = parser.parse_args()
-    rows = [
-        row
-        for row in read_rows(HERE / "hybrid_table.tsv")
-        if re.search(options.rows, f"{row.search}/{row.name}")
-    ]
-    asked = {row.job(algorithm): row for row in rows for algorithm in PAPER}
-    if not asked:
-        print("hybrid-table: nothing to run", file=sys.stderr)
+    rows = read_rows(HERE / "hybrid_table.tsv")
+    lines = run_rows(parser.prog, options, rows, PAPER, line, [*Line.__slots__], WIDTHS)
+    if not lines:
         return 2
-    lines = run_rows(options, asked, line, [*Line.__slots__], WIDTHS)
     wrong = [each.row for each in lines if each.note not in ("", LIMITED)]
     for name in (*wrong, *exceeded(lines)):
         print(f"hybrid-table: not as expected: {name}", file=sys.stderr)

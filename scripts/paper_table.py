@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from abpress.bench.execute import Job
 from abpress.bench.record import Category, Limits, Run
@@ -17,7 +19,16 @@ from abpress.cli.options import megabytes
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Row = TypeVar("Row")
+
+class Asked(Protocol):
+    """A row: what `--rows` is matched with, and the job for an algorithm."""
+
+    def label(self) -> str: ...
+
+    def job(self, algorithm: str, /) -> Job: ...
+
+
+Row = TypeVar("Row", bound=Asked)
 Line = TypeVar("Line", bound="DataclassInstance")
 
 LIMITED = "limit"
@@ -38,16 +49,24 @@ def add_options(parser: argparse.ArgumentParser, rows: str = "rows") -> None:
 
 
 def run_rows(
+    prog: str,
     options: argparse.Namespace,
-    asked: Mapping[Job, Row],
+    rows: Iterable[Row],
+    algorithms: Iterable[str],
     line: Callable[[Row, Run], Line],
     columns: Sequence[str],
     widths: Sequence[int],
 ) -> list[Line]:
-    """Runs the jobs and prints the line of each, with a heading, as they come; returns the lines.
+    """Runs the rows that match with the algorithms and prints the line of each run, with a heading,
+    as they come; returns the lines. If there are none, that is said.
 
     `widths` are those of all columns but the last.
     """
+    matching = [row for row in rows if re.search(options.rows, row.label())]
+    asked = {row.job(algorithm): row for row in matching for algorithm in algorithms}
+    if not asked:
+        print(f"{prog}: nothing to run", file=sys.stderr)
+        return []
     setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
 
     def show(values: Sequence[str]) -> None:

@@ -64,8 +64,7 @@ def explore(
             recording.restart()
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
-    info = ALGORITHMS[config.por]
-    algorithm = info.make()
+    algorithm = ALGORITHMS[config.por].make()
     if recording is not None:
         recording.system = system
         algorithm = recording.watching(algorithm)

@@ -143,9 +143,7 @@ class Awaiting:
     def change(self, before: State, after: State, t: int) -> Change | None:
         """As of the interpreter, with what t remembers."""
         change = self._system.change(self.plain(before), self.plain(after), t)
-        if change is None:
-            return None
-        return change, t, _passed(before).get(t, ()) if type(before) is _Remembering else ()
+        return None if change is None else (change, t, _passed(before).get(t, ()))
 
     def restored(self, s: State, changes: Iterable[Change]) -> State:
         """As of the interpreter, with what threads remember."""

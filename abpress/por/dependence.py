@@ -54,11 +54,11 @@ class Accesses:
     """Makes accesses, one object for equal ones. Mutable.
 
     With `observers`, writes may be blind; then, and for `whole` executions (`por.observers`), all
-    other writes count as reads, too. A cell that some
-    thread waits for is never written blindly, so that an order of writes that lets a thread move is
-    an order that matters. That a thread waits may be seen after accesses were made: then `stale` is
-    set, they are worth nothing, and the search begins again with `renewed()`. `contested` are the
-    keys of cells that several threads write blindly.
+    other writes count as reads, too. A cell that some thread waits for is never written blindly, so
+    that an order of writes that lets a thread move is an order that matters. That a thread waits
+    may be seen after accesses were made: then `stale` is set, they are worth nothing, and the
+    search begins again with `renewed()`. `contested` are the keys of cells that several threads
+    write blindly.
     """
 
     def __init__(self, observers: bool = False, whole: bool = False) -> None:

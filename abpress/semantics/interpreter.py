@@ -181,10 +181,7 @@ class Interpreter:
 
     def point(self, s: State, t: int) -> int:
         """Where an unfinished thread stands: a number for its template and location."""
-        i = self._first + t
-        if i >= len(s) or s[i][0] != t:
-            i = self._index(s, t)
-        pc: int = s[i][1]
+        pc: int = s[self._index(s, t)][1]
         return pc
 
     def may_come(self, s: State, t: int, point: int) -> bool:

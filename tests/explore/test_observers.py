@@ -55,13 +55,7 @@ def explored(source: str, algorithm: str, folder: Path) -> tuple[ExecutionStatis
         ALGORITHMS[algorithm].make(),
         PROPERTIES["unreach-call"],
         keep_going=True,
-        hooks=Hooks(
-            on_final=lambda s, _: finals.add(
-                str(
-                    [value for name, value in system.describe(s)["memory"].items() if "own" in name]
-                )
-            )
-        ),
+        hooks=Hooks(on_final=lambda s, _: finals.add(own(s))),
     )
     assert outcome.exhausted
     return outcome.statistics, finals

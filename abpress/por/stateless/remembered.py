@@ -142,10 +142,14 @@ class Remembered:
         self._states = self._put_together = 0
 
     def enter(self, node: Node, event: Event | None, certain: bool) -> None:
-        """The search has come to a node by the event. Notes what is known to follow, if that is
-        `certain`: as of the algorithm."""
+        """The search has come to a node by the event. Notes what is known to follow. If nothing is
+        `certain` any more, as of the algorithm, all is forgotten."""
+        if not certain:
+            self._path.clear()
+            self._closed.clear()
+            return
         sleepers = frozenset(node.sleepers)
-        known = self._known(node.state, sleepers) if certain else None
+        known = self._known(node.state, sleepers)
         node.met = known is not None
         record = known or Record(node.state, sleepers)
         if event is not None:
@@ -154,10 +158,13 @@ class Remembered:
 
     def violated(self, event: Event) -> None:
         """The event after the current state violates a property."""
-        self._path[-1].next.append((event, Record((), frozenset())))
+        if self._path:
+            self._path[-1].next.append((event, Record((), frozenset())))
 
     def leave(self, node: Node) -> None:
         """All has been explored from the node, or was known before."""
+        if not self._path:
+            return
         record = self._path.pop()
         if not node.met:
             if not record.next:
