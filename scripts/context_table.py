@@ -21,7 +21,7 @@ from typing import Any
 
 from abpress.bench.execute import Job
 from abpress.bench.record import Run, Task
-from abpress.por.stateless import ALGORITHMS
+from abpress.reductions.stateless import ALGORITHMS
 from scripts.paper_table import LIMITED, add_options, run_rows, stopped
 
 HERE = Path(__file__).resolve().parent

@@ -24,15 +24,15 @@ from scripts.sampling import PERIOD, REST, Samples, sampling
 FUNCTIONS = {
     ("abpress.smt.prover", "entails"): "cache look-ups",
     ("abpress.smt.prover", "satisfiable"): "cache look-ups",
-    ("abpress.art.transfer", "possible"): "cache look-ups",
-    ("abpress.art.transfer", "implied"): "cache look-ups",
+    ("abpress.art.labels.transfer", "possible"): "cache look-ups",
+    ("abpress.art.labels.transfer", "implied"): "cache look-ups",
 }
 """(module, function) -> part; before `MODULES`."""
 
 MODULES = {
     "z3": "z3",
     "abpress.smt": "translation for z3",
-    "abpress.semantics.symbolic": "symbolic steps",
+    "abpress.symbolic.system": "symbolic steps",
     "abpress.semantics.interpreter": "interpreter and replay",
     "abpress.witness": "interpreter and replay",
     "abpress.itp": "interpolation",

@@ -37,7 +37,7 @@ from abpress.clients.generate import Plan, sampled_clients
 from abpress.clients.library import read_library
 from abpress.config import Config
 from abpress.errors import InputError
-from abpress.explore.limits import Limits as SearchLimits
+from abpress.search.limits import Limits as SearchLimits
 
 LIBRARIES = Path(__file__).resolve().parent.parent / "benchmarks" / "clients"
 

@@ -19,7 +19,7 @@ from abpress.bench.inputs import read_inputs
 from abpress.bench.record import Category, Limits, Run, Task
 from abpress.bench.runner import Setting, in_order, jobs_of, run_all
 from abpress.cli.options import megabytes
-from abpress.verify.engines import ENGINES
+from abpress.engines.table import ENGINES
 
 HERE = Path(__file__).resolve().parent
 TASKS = HERE.parent / "benchmarks" / "svcomp"

@@ -33,19 +33,19 @@ from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
 from abpress.ir.program import Program
-from tests.art import differential
-from tests.art.differential import Way
-from tests.explore import (
+from tests.engines.abpress import differential
+from tests.engines.abpress.differential import Way
+from tests.frontend import test_differential_concurrent as concurrent
+from tests.frontend import test_differential_sequential as sequential
+from tests.reductions import (
     task_systems,
-    test_awaits,
     test_observers_random,
     test_stateful_random,
     test_stateful_tasks,
     test_stateless_random,
     test_stateless_tasks,
 )
-from tests.frontend import test_differential_concurrent as concurrent
-from tests.frontend import test_differential_sequential as sequential
+from tests.search import test_awaits
 from tests.strategies.c_programs import concurrent_programs
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 from tests.strategies.ir_programs import Features, programs

@@ -15,7 +15,12 @@ import networkx as nx
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("abpress", "frontend", "scripts")
+PARTS = {
+    "abpress": "abpress",
+    "frontend/abpress_frontend": "abpress_frontend",
+    "scripts": "scripts",
+}
+"""Folder -> the package that it is when it is imported."""
 
 LAYERS = {
     "abpress": 0,  # the version
@@ -23,39 +28,45 @@ LAYERS = {
     "abpress.result": 1,
     "abpress.config": 1,
     "abpress.ir": 2,
-    "abpress.smt": 3,
-    "abpress.semantics": 3,
-    "abpress.por": 4,
-    "abpress.itp": 4,
-    "abpress.properties": 4,
-    "abpress.proof": 4,
-    "abpress.explore": 5,
-    "abpress.witness": 5,
-    "abpress.explicit": 6,
-    "abpress.art": 6,
-    "frontend": 6,
-    "abpress.bench": 7,
-    "abpress.clients": 7,
-    "abpress.verify": 7,
-    "abpress.cli": 8,
-    "abpress.__main__": 9,
-    "scripts": 9,
+    "abpress.logic": 3,
+    "abpress.analysis": 3,
+    "abpress.smt": 4,
+    "abpress.semantics": 4,
+    "abpress.symbolic": 5,
+    "abpress.relations": 5,
+    "abpress.properties": 5,
+    "abpress.itp": 6,
+    "abpress.proof": 6,
+    "abpress.art": 7,
+    "abpress.reductions": 7,
+    "abpress.search": 9,
+    "abpress.witness": 9,
+    "abpress.engines": 10,
+    "abpress_frontend": 10,
+    "abpress.bench": 11,
+    "abpress.clients": 11,
+    "abpress.verify": 11,
+    "abpress.cli": 12,
+    "abpress.__main__": 13,
+    "scripts": 13,
 }
 
 SIDEWAYS = {
     "abpress.result": ("abpress.errors",),
     "abpress.config": ("abpress.errors",),
-    "abpress.witness": ("abpress.explore",),
+    "abpress.art": ("abpress.reductions",),
+    "abpress.reductions": ("abpress.art",),
+    "abpress.witness": ("abpress.search",),
     "abpress.clients": ("abpress.verify",),
 }
 """Package -> packages of its own layer that it may import."""
 
-ONLY = {"frontend": ("abpress.errors", "abpress.ir")}
+ONLY = {"abpress_frontend": ("abpress.errors", "abpress.ir")}
 """Package -> all that it may import, where that is less than the lower layers."""
 
 DOORS = {
-    "pycparser": ("frontend",),
-    "pcpp": ("frontend",),
+    "pycparser": ("abpress_frontend",),
+    "pcpp": ("abpress_frontend",),
     "z3": ("abpress.smt", "abpress.itp"),
 }
 """Library -> the packages that may import it."""
@@ -76,9 +87,9 @@ class Import:
 def modules(root: Path) -> dict[str, Path]:
     """Dotted name -> file, of all Python modules below `root`."""
     found = {}
-    for part in PARTS:
+    for part, package in PARTS.items():
         for file in sorted((root / part).rglob("*.py")):
-            names = file.relative_to(root).with_suffix("").parts
+            names = (package, *file.relative_to(root / part).with_suffix("").parts)
             found[".".join(names[:-1] if names[-1] == "__init__" else names)] = file
     return found
 
@@ -118,7 +129,7 @@ def complaint(i: Import) -> str | None:
     importer, imported = package_of(i.importer), package_of(i.imported)
     if library in DOORS and importer not in DOORS[library]:
         return f"only {' and '.join(DOORS[library])} may import {library}"
-    if library not in ("abpress", "frontend"):
+    if library not in ("abpress", "abpress_frontend"):
         return None
     if importer is None or imported is None:
         return f"{i.importer if importer is None else i.imported} is in no layer"
@@ -160,10 +171,10 @@ FINE = {
     "abpress/ir/b.py": "from . import c",
     "abpress/ir/c.py": "from abpress import errors",
     "abpress/smt/z.py": "import z3",
-    "abpress/explore/__init__.py": "",
-    "abpress/witness/w.py": "import abpress.explore",
-    "frontend/parse.py": "from pycparser import c_ast\nfrom abpress.ir.a import X",
-    "abpress/verify/run.py": "import frontend.parse\nimport abpress.witness.w",
+    "abpress/search/__init__.py": "",
+    "abpress/witness/w.py": "import abpress.search",
+    "frontend/abpress_frontend/parse.py": "from pycparser import c_ast\nfrom abpress.ir.a import X",
+    "abpress/verify/run.py": "import abpress_frontend.parse\nimport abpress.witness.w",
     "scripts/run.py": "import abpress.verify.run",
 }
 
@@ -186,37 +197,37 @@ def test_a_fine_tree_breaks_no_rule(tmp_path: Path) -> None:
             "abpress/ir/bad.py",
             "x = 1\nimport abpress.verify.run",
             "abpress/ir/bad.py:2: abpress.ir.bad imports abpress.verify.run: "
-            "layer 2 may not import layer 7",
+            "layer 2 may not import layer 11",
         ),
         (
             "abpress/ir/bad.py",
             "def f():\n    from ..smt.z import x",
             "abpress/ir/bad.py:2: abpress.ir.bad imports abpress.smt.z: "
-            "layer 2 may not import layer 3",
+            "layer 2 may not import layer 4",
         ),
         (
-            "abpress/explore/bad.py",
+            "abpress/search/bad.py",
             "import abpress.witness.w",
-            "abpress/explore/bad.py:1: abpress.explore.bad imports abpress.witness.w: "
-            "layer 5 may not import layer 5",
+            "abpress/search/bad.py:1: abpress.search.bad imports abpress.witness.w: "
+            "layer 9 may not import layer 9",
         ),
         (
-            "frontend/bad.py",
+            "frontend/abpress_frontend/bad.py",
             "from abpress.smt import z",
-            "frontend/bad.py:1: frontend.bad imports abpress.smt.z: "
-            "frontend may import abpress.errors and abpress.ir only",
+            "frontend/abpress_frontend/bad.py:1: abpress_frontend.bad imports abpress.smt.z: "
+            "abpress_frontend may import abpress.errors and abpress.ir only",
         ),
         (
-            "abpress/explicit/bad.py",
+            "abpress/engines/bad.py",
             "from z3 import Solver",
-            "abpress/explicit/bad.py:1: abpress.explicit.bad imports z3: "
+            "abpress/engines/bad.py:1: abpress.engines.bad imports z3: "
             "only abpress.smt and abpress.itp may import z3",
         ),
         (
             "abpress/ir/bad.py",
             "import pycparser.c_ast",
             "abpress/ir/bad.py:1: abpress.ir.bad imports pycparser.c_ast: "
-            "only frontend may import pycparser",
+            "only abpress_frontend may import pycparser",
         ),
         (
             "abpress/new/bad.py",

@@ -21,9 +21,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from abpress.ir.expr import Compare, Const, Reg
-from abpress.ir.formula import Formula, holds
-from abpress.semantics.discrete import Discrete, SymbolicStep, variable_type
-from abpress.semantics.symbolic import SymbolicSystem
+from abpress.logic.formula import Formula, holds
+from abpress.symbolic.discrete import Discrete, SymbolicStep, variable_type
+from abpress.symbolic.system import SymbolicSystem
 
 Label = int
 """A set of formulas, as the policy numbers them."""

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from abpress.art.labels import Labelling, Labels
+from abpress.art.labels.policy import Labelling, Labels
 from abpress.art.node import ArtView, Label, Move, Node, NodeView, Place, Places
-from abpress.art.reductions import REDUCTIONS, Ground, Request
-from abpress.ir.formula import Formula
-from abpress.semantics.symbolic import SymbolicSystem
+from abpress.logic.formula import Formula
+from abpress.reductions.tree.table import REDUCTIONS, Ground, Request
 from abpress.smt.prover import Answer, Prover
+from abpress.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True, slots=True)

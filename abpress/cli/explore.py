@@ -20,12 +20,12 @@ from abpress.cli.options import (
     positive,
 )
 from abpress.cli.report import to_json, width_of, write_file, write_json
+from abpress.engines.order import RANDOM, SEQUENTIAL
+from abpress.engines.stateless import search
+from abpress.engines.table import ENGINES
 from abpress.errors import UnsupportedError
-from abpress.explicit.order import RANDOM, SEQUENTIAL
-from abpress.explicit.stateless import search
-from abpress.explore.recorder import Recording, Tree
 from abpress.result import Verdict
-from abpress.verify.engines import ENGINES
+from abpress.search.recorder import Recording, Tree
 from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report

@@ -26,9 +26,9 @@ from abpress.clients.check import Checker, may_wait
 from abpress.clients.client import Client, parse_client
 from abpress.clients.generate import SHARES, Plan, all_clients, sampled_clients
 from abpress.clients.library import Library, read_library, reference
+from abpress.engines.table import ENGINES
 from abpress.errors import InputError
-from abpress.explore.limits import INTERRUPTED, Limits
-from abpress.verify.engines import ENGINES
+from abpress.search.limits import INTERRUPTED, Limits
 from abpress.verify.measure import Stopwatch
 
 DESCRIPTION = """\

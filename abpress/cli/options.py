@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 from typing import NoReturn
 
-from abpress.art.policies import LABELS
+from abpress.art.labels.table import LABELS
 from abpress.config import Config
+from abpress.engines.table import ENGINES
 from abpress.properties import PROPERTIES, property_key
 from abpress.smt.encoding import ENCODINGS
-from abpress.verify.engines import ENGINES
 
 USAGE_STATUS = 3
 """Exit status of a command line that cannot be understood: the input cannot be read."""

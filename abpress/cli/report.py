@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from abpress.errors import InputError
-from abpress.explore.executions import ExecutionStatistics
 from abpress.result import Result, Verdict
+from abpress.search.executions import ExecutionStatistics
 from abpress.verify.measure import Cost
 
 

@@ -14,10 +14,10 @@ from abpress.clients.history import History, history
 from abpress.clients.library import Library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
-from abpress.explicit.search import preserves
-from abpress.explore.limits import Limits
-from abpress.por import Preserves
+from abpress.engines.explicit import preserves
+from abpress.reductions.static import Preserves
 from abpress.result import Verdict
+from abpress.search.limits import Limits
 from abpress.verify.load import load
 from abpress.verify.run import Listener, Report, verify
 from abpress.witness.trace import Trace

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from abpress.errors import InputError, Position, UnsupportedError
-from frontend.annotations import Annotation, Head, read_annotations
+from abpress_frontend.annotations import Annotation, Head, read_annotations
 
 WORDS = ("operation", "init")
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from abpress.clients.client import Client
 from abpress.clients.library import Library
 from abpress.config import Config
+from abpress.engines.answer import described, doubt
 from abpress.errors import InputError
-from abpress.explicit.answer import described, doubt
-from abpress.explore.driver import End, Statistics, explore
-from abpress.explore.limits import Limits, Watch, interruptible
-from abpress.por.none import NoReduction
 from abpress.properties import PROPERTIES
+from abpress.reductions.static.none import NoReduction
+from abpress.search.driver import End, Statistics, explore
+from abpress.search.limits import Limits, Watch, interruptible
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 from abpress.verify.load import load

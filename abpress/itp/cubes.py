@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abpress.ir.expr import Compare
-from abpress.ir.formula import FALSE, Formula, Kind, conj, conjuncts, holds, variables
 from abpress.itp.path import Core, Infeasible, Path, feasibility
 from abpress.itp.slicing import sliced
 from abpress.itp.sp import post, restricted
-from abpress.semantics.discrete import SymbolicStep
+from abpress.logic.formula import FALSE, Formula, Kind, conj, conjuncts, holds, variables
 from abpress.smt.prover import Answer, Prover
+from abpress.symbolic.discrete import SymbolicStep
 
 
 def cubes(prover: Prover, path: Path, core: Core) -> tuple[Formula, ...] | None:

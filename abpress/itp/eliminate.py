@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, registers, walk
-from abpress.ir.formula import (
+from abpress.ir.types import IntType
+from abpress.logic.formula import (
     TRUE,
     Formula,
     Kind,
@@ -22,7 +23,6 @@ from abpress.ir.formula import (
     substitute,
     variables,
 )
-from abpress.ir.types import IntType
 
 MOST_CASES = 8
 """Cases into which one elimination may split."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abpress.ir.expr import registers
-from abpress.ir.formula import FALSE, Formula, substitute, variables
 from abpress.itp.path import Path
+from abpress.logic.formula import FALSE, Formula, substitute, variables
 from abpress.smt.prover import Answer, Prover
 
 

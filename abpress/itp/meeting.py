@@ -8,13 +8,13 @@ there. (Only for paths about arrays: others have better ways.)
 
 from __future__ import annotations
 
-from abpress.ir.formula import Formula, conj, substitute, variables
 from abpress.itp.path import Core, Path, range_of
 from abpress.itp.slicing import sliced
 from abpress.itp.sp import post, restricted
 from abpress.itp.wp import backward
-from abpress.semantics.discrete import is_array
+from abpress.logic.formula import Formula, conj, substitute, variables
 from abpress.smt.prover import Answer, Prover
+from abpress.symbolic.discrete import is_array
 
 
 def meeting(prover: Prover, path: Path, core: Core) -> tuple[Formula, ...] | None:

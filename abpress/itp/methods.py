@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from abpress.ir.formula import Formula
 from abpress.itp.cubes import cubes
 from abpress.itp.laws import check_sequence
 from abpress.itp.meeting import meeting
 from abpress.itp.path import Core, Path
 from abpress.itp.sp import strongest_postconditions
 from abpress.itp.wp import weakest_preconditions
+from abpress.logic.formula import Formula
 from abpress.smt.encoding import NotExact
 from abpress.smt.prover import Prover
 

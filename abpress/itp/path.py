@@ -23,13 +23,13 @@ from abpress.ir.expr import (
     Term,
     Update,
 )
-from abpress.ir.formula import FALSE, TRUE, Formula, holds, same_array, substitute
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
-from abpress.ir.replace import replace
-from abpress.ir.replace import replace_in_array as replace_arrays
-from abpress.semantics.discrete import Input, SymbolicStep
+from abpress.logic.formula import FALSE, TRUE, Formula, holds, same_array, substitute
+from abpress.logic.replace import replace
+from abpress.logic.replace import replace_in_array as replace_arrays
 from abpress.smt.prover import Prover, Undecided
+from abpress.symbolic.discrete import Input, SymbolicStep
 
 FACTS = -1
 """The stage of the initial facts in a `Core`."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from abpress.ir.expr import registers
-from abpress.ir.formula import variables
 from abpress.itp.path import Core, Path
+from abpress.logic.formula import variables
 
 
 @dataclass(frozen=True, slots=True)

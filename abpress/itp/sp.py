@@ -20,7 +20,11 @@ from abpress.ir.expr import (
     registers,
     walk,
 )
-from abpress.ir.formula import (
+from abpress.ir.types import IntType
+from abpress.itp.eliminate import project_all
+from abpress.itp.path import Core, Path, range_of, replace_in_array, replace_registers
+from abpress.itp.slicing import sliced
+from abpress.logic.formula import (
     FALSE,
     Formula,
     atoms,
@@ -31,12 +35,8 @@ from abpress.ir.formula import (
     substitute,
     variables,
 )
-from abpress.ir.types import IntType
-from abpress.itp.eliminate import project_all
-from abpress.itp.path import Core, Path, range_of, replace_in_array, replace_registers
-from abpress.itp.slicing import sliced
-from abpress.semantics.discrete import SymbolicStep
 from abpress.smt.prover import Answer, Prover
+from abpress.symbolic.discrete import SymbolicStep
 
 
 def strongest_postconditions(prover: Prover, path: Path, core: Core) -> tuple[Formula, ...] | None:

@@ -17,7 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abpress.ir.expr import Binary, Compare, Const, Expr, Select, Update, walk
-from abpress.ir.formula import (
+from abpress.ir.types import IntType
+from abpress.itp.eliminate import project, solutions
+from abpress.itp.path import Core, Path, range_of
+from abpress.logic.formula import (
     FALSE,
     TRUE,
     Formula,
@@ -29,11 +32,8 @@ from abpress.ir.formula import (
     substitute,
     variables,
 )
-from abpress.ir.types import IntType
-from abpress.itp.eliminate import project, solutions
-from abpress.itp.path import Core, Path, range_of
-from abpress.semantics.discrete import Input
 from abpress.smt.prover import Answer, Prover
+from abpress.symbolic.discrete import Input
 
 MOST_POINTS = 24
 """Test points of one input."""

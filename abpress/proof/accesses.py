@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from abpress.proof.expansion import Explored
-from abpress.semantics.discrete import PROGRAM_KEY, Discrete, SymbolicStep
+from abpress.symbolic.discrete import PROGRAM_KEY, Discrete, SymbolicStep
 
 Bits = int
 """A set of threads, of reads of keys and of writes of keys."""

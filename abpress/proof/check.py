@@ -20,8 +20,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from abpress.ir.expr import Const, Term
-from abpress.ir.formula import Formula, substitute
 from abpress.ir.program import Program
+from abpress.logic.formula import Formula, substitute
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
@@ -34,12 +34,12 @@ from abpress.proof.conditions import CONDITIONS
 from abpress.proof.expansion import Explored, goes_on
 from abpress.proof.judge import Judge
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
-from abpress.semantics.discrete import Discrete, SymbolicStep
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import Options
-from abpress.semantics.symbolic import SymbolicSystem
 from abpress.smt.encoding import ENCODINGS
+from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
 
 PROPERTIES = frozenset({"unreach-call"})
 """The properties that no violation event breaks: deadlocks are no events."""

@@ -1,7 +1,7 @@
 """The reductions that certificates may use: what must hold of a node not expanded in all threads.
 
 - `none`: that it does not exist.
-- `s-por`: one of the threads that it is expanded in suffices (see `abpress.por.s_por`): its next
+- `s-por`: one of the threads that it is expanded in suffices (`reductions.static.s_por`): its next
   step is invisible, whatever is chosen; in every state of the node it can do a step after which the
   program goes on, so it neither waits nor hides what others do; and every cycle has a node that is
   expanded in all threads.
@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from abpress.proof.certificate import Rejected
 from abpress.proof.expansion import Explored, require_progress_of
 from abpress.proof.source_sets import require_source_sets
-from abpress.semantics.discrete import PROGRAM_KEY, Access, SymbolicStep, life_key, thread_key
+from abpress.symbolic.discrete import PROGRAM_KEY, Access, SymbolicStep, life_key, thread_key
 
 Condition = Callable[[Explored], None]
 """Raises Rejected where a node is not expanded in threads in which it has to be."""

@@ -11,10 +11,10 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
 from abpress.ir.expr import Const, Expr
-from abpress.ir.formula import Formula, conj, disj, substitute
+from abpress.logic.formula import Formula, conj, disj, substitute
 from abpress.proof.certificate import Rejected
-from abpress.semantics.discrete import Discrete, SymbolicStep
-from abpress.semantics.symbolic import SymbolicSystem
+from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abpress.errors import UnsupportedError
-from abpress.ir.formula import FALSE, TRUE, Formula, variables
 from abpress.ir.program import Program
+from abpress.logic.formula import FALSE, TRUE, Formula, variables
 from abpress.smt.encoding import NotExact
 from abpress.smt.prover import Answer, Prover
 

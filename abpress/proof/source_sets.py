@@ -47,7 +47,7 @@ from typing import NamedTuple
 
 from abpress.proof.accesses import Alphabet, Bits, Event
 from abpress.proof.expansion import Explored, require_progress_of
-from abpress.semantics.discrete import Discrete
+from abpress.symbolic.discrete import Discrete
 
 Access = tuple[int, Bits]
 """A thread, and the bit of a read or of a write."""

@@ -24,12 +24,12 @@ from abpress.ir.expr import (
     children,
     walk,
 )
-from abpress.ir.formula import Formula, parse_formula
 from abpress.ir.program import Program
 from abpress.ir.types import INDEX, IntType, PtrType
+from abpress.logic.formula import Formula, parse_formula
 from abpress.proof.certificate import Rejected
-from abpress.semantics.discrete import Discrete
-from abpress.semantics.symbolic import SymbolicSystem
+from abpress.symbolic.discrete import Discrete
+from abpress.symbolic.system import SymbolicSystem
 
 FRESH = "?"
 """No variable of a state has it in its name; names of inputs do."""

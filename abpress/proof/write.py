@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from abpress.ir.formula import Formula, format_formula
 from abpress.ir.program import Program
+from abpress.logic.formula import Formula, format_formula
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
@@ -17,8 +17,8 @@ from abpress.proof.certificate import (
     program_digest,
 )
 from abpress.semantics.context import DONE
-from abpress.semantics.discrete import Discrete, SymbolicStep, ThreadPart
 from abpress.semantics.outcome import Options
+from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
 
 
 class NodeView(Protocol):

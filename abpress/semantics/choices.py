@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from abpress.analysis.value_classes import Classes
 from abpress.result import Soundness
-from abpress.semantics.classes import Classes
 from abpress.semantics.outcome import ASSUMING, AWAITING, ExecutionEnds, Step
 
 MAX_CHOICES = 200

@@ -13,6 +13,17 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from abpress.analysis.boundaries import step_boundaries
+from abpress.analysis.distinctions import Distinctions
+from abpress.analysis.live_registers import live_registers
+from abpress.analysis.registers import (
+    TID,
+    counting,
+    maybe_undefined,
+    only_copied,
+    spawned_templates,
+)
+from abpress.analysis.value_classes import Classes
 from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import Addr, Compare, Const, FuncAddr, walk
 from abpress.ir.program import (
@@ -27,20 +38,9 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import OFFSET_BITS, Layout
 from abpress.result import Soundness
-from abpress.semantics.classes import Classes
-from abpress.semantics.distinctions import Distinctions
-from abpress.semantics.liveness import live_registers
 from abpress.semantics.memory import DEAD, Memory, heap_layout
 from abpress.semantics.naming import MAIN, Kinds, ObjectInfo, Objects, Threads
 from abpress.semantics.outcome import Options, State
-from abpress.semantics.registers import (
-    TID,
-    counting,
-    maybe_undefined,
-    only_copied,
-    spawned_templates,
-)
-from abpress.semantics.steps import step_boundaries
 
 DONE = -1
 RUNNING = 0

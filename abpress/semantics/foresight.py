@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from abpress.semantics.context import DONE, Context
-from abpress.semantics.futures import Futures
+from abpress.semantics.future_accesses import Futures
 from abpress.semantics.outcome import State
 from abpress.semantics.reach import Reach
 

@@ -12,13 +12,15 @@ from itertools import compress
 from operator import is_not
 from typing import Any
 
+from abpress.analysis.visibility import visible_edges
+from abpress.analysis.waiting import QuietCycles, quiet_cycles
 from abpress.errors import Position
 from abpress.ir.program import GuardKind, Program
 from abpress.result import Soundness
 from abpress.semantics.choices import Chooser, enumerate_steps, note
-from abpress.semantics.compile import Compiler, StepFunction
+from abpress.semantics.codegen.compile import Compiler, StepFunction
+from abpress.semantics.codegen.emitter import Mode
 from abpress.semantics.context import DONE, RUNNING, Context
-from abpress.semantics.emitter import Mode
 from abpress.semantics.following import Guide, OtherPath, Path
 from abpress.semantics.foresight import Foresight
 from abpress.semantics.naming import MAIN
@@ -33,9 +35,7 @@ from abpress.semantics.outcome import (
     Violation,
 )
 from abpress.semantics.recording import AccessRecorder, Recorded
-from abpress.semantics.sharing import visible_edges
 from abpress.semantics.tracing import Event, EventRecorder, Footprint, FootprintRecorder, describe
-from abpress.semantics.waiting import QuietCycles, quiet_cycles
 
 __all__ = [
     "Event",

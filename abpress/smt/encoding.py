@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Expr
-from abpress.ir.formula import TRUE, no_overflow
 from abpress.ir.passes.rewrite import map_operands
 from abpress.ir.program import Overflow, Program, edges
+from abpress.logic.formula import TRUE, no_overflow
 from abpress.smt.integers import IntegerEncoding
 from abpress.smt.translation import NotExact, Translation
 from abpress.smt.vectors import VectorEncoding

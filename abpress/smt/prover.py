@@ -10,9 +10,9 @@ from time import perf_counter
 import z3
 from z3 import z3core
 
-from abpress.ir.formula import FALSE, TRUE, Formula, Kind, neg, variables
 from abpress.ir.program import Overflow
 from abpress.ir.types import IntType
+from abpress.logic.formula import FALSE, TRUE, Formula, Kind, neg, variables
 from abpress.smt.encoding import ENCODINGS
 from abpress.smt.terms import Term
 

@@ -1,4 +1,4 @@
-"""Formulas as terms of z3. What a formula means is said in `abpress.ir.formula`.
+"""Formulas as terms of z3. What a formula means is said in `abpress.logic.formula`.
 
 Every translation is exact: the terms have the formulas' models, no more and no less. The one to
 integers refuses what it cannot say exactly.
@@ -33,8 +33,8 @@ from abpress.ir.expr import (
     Update,
     walk,
 )
-from abpress.ir.formula import Formula, Kind, displacement, variables
 from abpress.ir.types import IntType, Scalar
+from abpress.logic.formula import Formula, Kind, displacement, variables
 from abpress.smt.terms import Term, Terms
 
 OBJECT_BITS = 40

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from abpress.config import Config
-from abpress.explicit import search, stateless
-from abpress.explicit.answer import Explored
-from abpress.explore.limits import Limits, interruptible
-from abpress.por.stateless import ALGORITHMS
+from abpress.engines import explicit, stateless
+from abpress.engines.answer import Explored
+from abpress.reductions.stateless import ALGORITHMS
 from abpress.result import Soundness, Verdict
+from abpress.search.limits import Limits, interruptible
 from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.load import load
 
@@ -46,7 +46,7 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
                     loaded.program, its, limits, None, soundness, with_finals
                 )
             else:
-                explored = search.explore(loaded.program, its, limits, None, soundness)
+                explored = explicit.explore(loaded.program, its, limits, None, soundness)
             rows.append(Row(name, explored, monotonic() - limits.started))
     exhausted = [row for row in rows if row.explored.exhausted]
     decided = [row for row in exhausted if row.explored.result.verdict is not Verdict.UNKNOWN]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from abpress.por import REDUCTIONS
-from abpress.por.stateful import ALGORITHMS as STATEFUL
-from abpress.por.stateless import ALGORITHMS as STATELESS
+from abpress.reductions.stateful import ALGORITHMS as STATEFUL
+from abpress.reductions.stateless import ALGORITHMS as STATELESS
+from abpress.reductions.static import REDUCTIONS
 
 
 @dataclass(frozen=True, slots=True)

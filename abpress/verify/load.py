@@ -13,7 +13,7 @@ from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, edges
 from abpress.ir.reader import parse_program
-from frontend.load import FrontendOptions, load_program
+from abpress_frontend.load import FrontendOptions, load_program
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from abpress.explore.limits import MIB, peak_memory
+from abpress.search.limits import MIB, peak_memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from abpress.config import Config
-from abpress.explore.driver import Statistics
-from abpress.explore.limits import Limits, interruptible
+from abpress.engines.table import ENGINES, Engine, able
 from abpress.result import Result, Soundness, undecided
-from abpress.verify.engines import ENGINES, Engine, able
+from abpress.search.driver import Statistics
+from abpress.search.limits import Limits, interruptible
 from abpress.verify.load import Loaded, load
 from abpress.verify.turns import Answer, decide
 from abpress.verify.watchdog import LimitReached, watchdog

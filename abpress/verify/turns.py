@@ -9,15 +9,15 @@ from math import inf
 from time import monotonic
 
 from abpress.config import Config
+from abpress.engines.table import Engine
 from abpress.errors import UnsupportedError
-from abpress.explore.driver import Statistics
-from abpress.explore.limits import INTERRUPTED, Interrupt, Limits
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, undecided
+from abpress.search.driver import Statistics
+from abpress.search.limits import INTERRUPTED, Interrupt, Limits
 from abpress.verify.certify import certified
 from abpress.verify.closed import looks_finite
-from abpress.verify.engines import Engine
 from abpress.verify.watchdog import LimitReached, watchdog
 
 _SHARES = {True: 0.4, False: 0.7}

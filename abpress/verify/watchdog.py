@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from abpress.explore.limits import INTERRUPTED, Limits, StopReason, resident_memory
+from abpress.search.limits import INTERRUPTED, Limits, StopReason, resident_memory
 
 _PERIOD = 0.1
 _SOON = 0.001

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from abpress.errors import NOWHERE
-from abpress.explore.driver import Schedule
 from abpress.ir.expr import registers
 from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, effect_target
+from abpress.search.driver import Schedule
 from abpress.semantics.interpreter import Event, Interpreter, State, Violation
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import replay

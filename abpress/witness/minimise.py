@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Protocol
 
-from abpress.explore.driver import Schedule
-from abpress.explore.system import S, TransitionSystem, Violation
+from abpress.search.driver import Schedule
+from abpress.search.protocols import S, TransitionSystem, Violation
 from abpress.witness.dependence import Footprint, past, predecessors, reorderings
 from abpress.witness.replay import follow, is_deadlock, replay, same_violation
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abpress.explore.driver import End, Schedule, classify
-from abpress.explore.system import S, Step, TransitionSystem, Violation
+from abpress.search.driver import End, Schedule, classify
+from abpress.search.protocols import S, Step, TransitionSystem, Violation
 from abpress.semantics.interpreter import Interpreter
 
 

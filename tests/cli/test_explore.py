@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.por.stateless import ALGORITHMS
+from abpress.reductions.stateless import ALGORITHMS
 from tests.cli.conftest import Command
 
 PHILOSOPHERS = """#include <pthread.h>

@@ -8,7 +8,7 @@ from abpress.clients.check import Checked, Checker
 from abpress.clients.client import parse_client
 from abpress.clients.library import Library, read_library, reference
 from abpress.config import Config
-from abpress.explore.limits import Limits
+from abpress.search.limits import Limits
 
 
 def written(folder: Path, text: str, name: str = "library.c") -> Library:

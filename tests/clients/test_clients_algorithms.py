@@ -10,9 +10,9 @@ from abpress.clients.check import Checker
 from abpress.clients.client import parse_client
 from abpress.clients.library import read_library
 from abpress.config import Config
-from abpress.explicit.search import explore_all
-from abpress.explore.limits import Limits
+from abpress.engines.explicit import explore_all
 from abpress.properties import PROPERTIES
+from abpress.search.limits import Limits
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.load import load

@@ -13,7 +13,7 @@ from abpress.clients.generate import Plan, sampled_clients
 from abpress.clients.library import read_library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
-from abpress.explore.limits import Limits
+from abpress.search.limits import Limits
 
 LIBRARIES = Path(__file__).resolve().parents[2] / "benchmarks" / "clients"
 

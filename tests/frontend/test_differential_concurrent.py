@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from abpress.explore.driver import End, classify, explore
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
-from abpress.por import REDUCTIONS
 from abpress.properties import PROPERTIES
+from abpress.reductions.static import REDUCTIONS
+from abpress.search.driver import End, classify, explore
 from abpress.semantics.interpreter import Interpreter, State
-from frontend.load import FrontendOptions, load_program
-from tests.explicit.test_random_programs import MOST_STATES, check_trace, every_edge_visible
+from abpress_frontend.load import FrontendOptions, load_program
+from tests.engines.test_random_programs import MOST_STATES, check_trace, every_edge_visible
 from tests.strategies.c_programs import DATA, ConcurrentProgram, concurrent_programs
 
 RANDOM = settings(

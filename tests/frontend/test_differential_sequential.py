@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from abpress.explore.driver import explore
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
-from abpress.por import REDUCTIONS
 from abpress.properties import PROPERTIES
+from abpress.reductions.static import REDUCTIONS
+from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter
-from frontend.load import FrontendOptions, load_program
+from abpress_frontend.load import FrontendOptions, load_program
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 
 RANDOM = settings(

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast, c_generator
 
-import frontend
-from frontend.library import MODELLED
-from frontend.parse import SourceOptions, parse_file, parse_model
-from frontend.predefined import DATA_MODELS
+import abpress_frontend
+from abpress_frontend.library import MODELLED
+from abpress_frontend.parse import SourceOptions, parse_file, parse_model
+from abpress_frontend.predefined import DATA_MODELS
 
-INCLUDE = Path(frontend.__file__).parent / "include"
+INCLUDE = Path(abpress_frontend.__file__).parent / "include"
 HEADERS = sorted(str(h.relative_to(INCLUDE)) for h in INCLUDE.rglob("*.h"))
 MODELS = sorted((INCLUDE.parent / "models").glob("*.c"))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abpress.errors import UnsupportedError
-from frontend.load import FrontendOptions, LoadedProgram, load_program
+from abpress_frontend.load import FrontendOptions, LoadedProgram, load_program
 
 
 def load(directory: Path, text: str, **options: str) -> LoadedProgram:

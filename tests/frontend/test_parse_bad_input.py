@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from abpress.errors import InputError
-from frontend.clean import MAX_NESTING
-from frontend.parse import SourceOptions, parse_file
+from abpress_frontend.clean import MAX_NESTING
+from abpress_frontend.parse import SourceOptions, parse_file
 
 MAIN = "int main(void) { int x = 0; "
 

@@ -8,7 +8,7 @@ import pytest
 from pycparser import c_ast, c_generator
 
 from abpress.errors import InputError, UnsupportedError
-from frontend.parse import ParsedSource, SourceOptions, parse_file, parse_model
+from abpress_frontend.parse import ParsedSource, SourceOptions, parse_file, parse_model
 
 
 def parse(

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycparser import c_ast
 
-from frontend.parse import SourceOptions, parse_file
-from frontend.tokens import tokenise
+from abpress_frontend.parse import SourceOptions, parse_file
+from abpress_frontend.tokens import tokenise
 
 
 def calls(ast: c_ast.FileAST) -> dict[str, tuple[str, int, int]]:

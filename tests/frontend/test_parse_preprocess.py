@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from abpress.errors import InputError
-from frontend.preprocess import Preprocessor, decode, is_preprocessed
-from frontend.tokens import PRAGMA, tokenise
+from abpress_frontend.preprocess import Preprocessor, decode, is_preprocessed
+from abpress_frontend.tokens import PRAGMA, tokenise
 
 
 def expand(tmp_path: Path, text: str, *defines: str, model: str = "ILP32") -> str:

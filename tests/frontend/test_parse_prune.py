@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast
 
-from frontend.parse import SourceOptions, parse_file
+from abpress_frontend.parse import SourceOptions, parse_file
 
 
 def kept(tmp_path: Path, text: str, entry: str = "main") -> list[str]:

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from abpress.ir.expr import ArrayReg, Binary, Compare, Const, Convert, Filled, Reg, Select, Update
-from abpress.ir.formula import Formula, holds, same_array
 from abpress.ir.program import Overflow
 from abpress.ir.types import INDEX, INT
 from abpress.itp.laws import check_sequence
 from abpress.itp.methods import METHODS
 from abpress.itp.path import Feasible, Infeasible, Path, feasibility
-from abpress.semantics.discrete import Input
+from abpress.logic.formula import Formula, holds, same_array
 from abpress.smt.prover import Prover
+from abpress.symbolic.discrete import Input
 from tests.itp.test_interpolants import step
 
 PROVERS = {name: Prover(name, Overflow.END) for name in ("int", "bv")}

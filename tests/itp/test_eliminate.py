@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg
-from abpress.ir.formula import TRUE, Formula, conj, disj, holds, variables
 from abpress.ir.types import IntType
 from abpress.itp.eliminate import project, project_all
+from abpress.logic.formula import TRUE, Formula, conj, disj, holds, variables
 from tests.strategies.formulas import truth
 
 U3, S3 = IntType(3, False), IntType(3, True)

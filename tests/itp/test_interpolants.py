@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
-from abpress.ir.formula import TRUE, Formula, conj, holds
 from abpress.ir.program import Overflow
 from abpress.ir.types import INT, IntType
 from abpress.itp.laws import check_sequence
 from abpress.itp.methods import METHODS
 from abpress.itp.path import Feasible, Infeasible, Path, feasibility
-from abpress.semantics.discrete import Input, SymbolicStep
+from abpress.logic.formula import TRUE, Formula, conj, holds
 from abpress.smt.prover import Answer, Prover
+from abpress.symbolic.discrete import Input, SymbolicStep
 from tests.strategies.symbolic_paths import NOWHERE, executions, paths
 
 U32 = IntType(32, False)

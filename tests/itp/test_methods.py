@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
-from abpress.ir.formula import FALSE, TRUE, Formula, conj, disj, holds, neg
 from abpress.ir.program import Overflow
 from abpress.ir.types import INT
 from abpress.itp.methods import METHODS, parts, refinements
 from abpress.itp.path import Core, Infeasible, Path, feasibility
-from abpress.semantics.discrete import SymbolicStep
+from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg
 from abpress.smt.encoding import NotExact
 from abpress.smt.prover import Prover
+from abpress.symbolic.discrete import SymbolicStep
 from tests.strategies.symbolic_paths import NOWHERE
 
 A, B, C = (Reg(f"{name}@0", INT) for name in "abc")

@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from abpress.ir.expr import Compare, Const, Expr, Reg, rewrite
-from abpress.ir.formula import FALSE, conj, format_formula, holds, substitute
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow, Program
+from abpress.logic.formula import FALSE, conj, format_formula, holds, substitute
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
@@ -23,10 +23,10 @@ from abpress.proof.certificate import (
 )
 from abpress.proof.check import Accepted
 from abpress.semantics.context import DONE
-from abpress.semantics.discrete import Discrete, SymbolicStep
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
-from abpress.semantics.symbolic import SymbolicSystem
+from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
 from tests.proof.proofs import verdict
 
 State = tuple[Discrete, tuple[tuple[str, Const], ...]]

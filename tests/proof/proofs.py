@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from abpress.art.engine import prove
 from abpress.config import Config
-from abpress.explore.limits import Limits
+from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
 from abpress.proof.certificate import Certificate, CertifiedNode, Rejected
 from abpress.proof.check import Accepted, check
 from abpress.proof.write import certificate
 from abpress.result import Result, Soundness, Verdict
+from abpress.search.limits import Limits
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 
-from abpress.art.policies import LABELS
-from abpress.art.reductions import REDUCTIONS
+from abpress.art.labels.table import LABELS
 from abpress.cli.main import build_parser
 from abpress.cli.options import config_of
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.proof.certificate import format_certificate, parse_certificate
 from abpress.proof.check import Accepted
+from abpress.reductions.tree.table import REDUCTIONS
 from abpress.verify.load import load
 from tests.proof.proofs import benchmark, proof_of, proved, verdict
 from tests.strategies.ir_programs import Features, programs

@@ -19,7 +19,7 @@ from abpress.proof.certificate import Certificate, CertifiedNode
 from abpress.proof.check import Accepted
 from abpress.proof.conditions import CONDITIONS
 from abpress.semantics.context import DONE
-from tests.explicit.programs import INT, THREAD_ENDS, code, main, program
+from tests.engines.programs import INT, THREAD_ENDS, code, main, program
 from tests.proof.builder import (
     Choice,
     State,

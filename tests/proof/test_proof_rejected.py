@@ -21,7 +21,7 @@ from abpress.proof.certificate import (
 from abpress.proof.check import Accepted
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
-from abpress.semantics.symbolic import SymbolicSystem
+from abpress.symbolic.system import SymbolicSystem
 from tests.proof.proofs import benchmark, expansion, proved, verdict, with_node
 
 TASK = "atomics/gcc_message_passing_safe"

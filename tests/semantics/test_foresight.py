@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from abpress.semantics.interpreter import Interpreter, State
-from tests.explicit.programs import INT, THREAD_ENDS, code, main, program
-from tests.explicit.test_random_programs import every_edge_visible
+from tests.engines.programs import INT, THREAD_ENDS, code, main, program
+from tests.engines.test_random_programs import every_edge_visible
 
 POINTER = "{4: 0 ptr} = 0ptr"
 MAIN, FIRST, SECOND = 1, 2, 3

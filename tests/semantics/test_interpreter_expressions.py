@@ -37,7 +37,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import INT, IntType, PtrType, Scalar, scalar_layout
 from abpress.result import Soundness
-from abpress.semantics.expressions import Expressions, Value
+from abpress.semantics.codegen.expressions import Expressions, Value
 from abpress.semantics.interpreter import Interpreter
 from tests.semantics.oracle import (
     Evaluator,

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.expr import ArrayReg, Compare, Const, Convert, Expr, Filled, Reg, Select, Update
-from abpress.ir.formula import Formula, holds, neg, same_array
 from abpress.ir.program import Overflow
 from abpress.ir.types import INDEX, INT, IntType
+from abpress.logic.formula import Formula, holds, neg, same_array
 from abpress.smt.encoding import ENCODINGS, NotExact
 from abpress.smt.prover import Answer, Prover
 from tests.smt.test_encodings import decided, facts

@@ -24,10 +24,10 @@ from abpress.ir.expr import (
     Reg,
     Unary,
 )
-from abpress.ir.formula import Formula, Kind, holds, neg, no_overflow
 from abpress.ir.program import Overflow
 from abpress.ir.reader import parse_program
 from abpress.ir.types import INT, IntType, PtrType
+from abpress.logic.formula import Formula, Kind, holds, neg, no_overflow
 from abpress.smt.encoding import ENCODINGS, NotExact, encoding_for
 from abpress.smt.prover import Answer, Prover
 from tests.strategies.formulas import INTEGERS, Maker, truth

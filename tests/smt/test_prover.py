@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
-from abpress.ir.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, no_overflow
 from abpress.ir.program import Overflow
 from abpress.ir.types import INT, IntType
+from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, no_overflow
 from abpress.smt.encoding import ENCODINGS
 from abpress.smt.prover import Answer, Prover, Undecided
 from tests.strategies.formulas import Maker, truth

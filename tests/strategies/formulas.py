@@ -24,9 +24,9 @@ from abpress.ir.expr import (
     Unary,
     Update,
 )
-from abpress.ir.formula import Formula, Kind, conj, disj, holds, neg, no_fault, no_overflow
 from abpress.ir.program import Overflow
 from abpress.ir.types import INDEX, INT, IntType, Scalar
+from abpress.logic.formula import Formula, Kind, conj, disj, holds, neg, no_fault, no_overflow
 from tests.semantics.oracle import Evaluator, SignedOverflow, UndefinedBehaviour
 
 WIDTHS = (8, 16, 32, 64, 256)

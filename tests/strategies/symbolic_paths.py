@@ -7,10 +7,10 @@ from itertools import product
 from hypothesis import strategies as st
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg
-from abpress.ir.formula import FALSE, TRUE, Formula, holds, no_overflow, substitute
 from abpress.ir.types import INT, IntType
 from abpress.itp.path import Path, replace_registers
-from abpress.semantics.discrete import Discrete, Input, SymbolicStep
+from abpress.logic.formula import FALSE, TRUE, Formula, holds, no_overflow, substitute
+from abpress.symbolic.discrete import Discrete, Input, SymbolicStep
 
 U8 = IntType(8, False)
 VARIABLES = (Reg("x@0", U8), Reg("y@0", U8), Reg("main:r", INT), Reg("main.1:s", INT))

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from abpress.config import Config
+from abpress.engines.table import ENGINES
 from abpress.result import Verdict
-from abpress.verify.engines import ENGINES
 from abpress.verify.run import verify
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -6,7 +6,7 @@ import pytest
 
 from abpress.ir.program import Program
 from abpress.verify.closed import looks_finite
-from tests.explicit.programs import THREAD_ENDS, code, counter, program
+from tests.engines.programs import THREAD_ENDS, code, counter, program
 
 WORKER = code("worker", THREAD_ENDS)
 

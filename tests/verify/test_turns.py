@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 
 from abpress.config import Config
+from abpress.engines.table import Engine
 from abpress.errors import UnsupportedError
-from abpress.explore.driver import Statistics
-from abpress.explore.limits import Interrupt, Limits, Watch
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, proved, undecided, violated
+from abpress.search.driver import Statistics
+from abpress.search.limits import Interrupt, Limits, Watch
 from abpress.verify import turns
-from abpress.verify.engines import Engine
 from abpress.verify.turns import Answer, decide
-from tests.explicit.programs import code, counter, program
+from tests.engines.programs import code, counter, program
 
 CONFIG = Config(file=Path())
 WIDE = program(code("main", 'r := any "in"', 'exit "end"', r="i32"))

@@ -6,7 +6,7 @@ from time import monotonic
 
 import pytest
 
-from abpress.explore.limits import Limits
+from abpress.search.limits import Limits
 from abpress.verify.watchdog import LimitReached, watchdog
 
 

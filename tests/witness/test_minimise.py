@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 
 from abpress.errors import NOWHERE
-from abpress.explore.driver import explore
-from abpress.por import REDUCTIONS
 from abpress.properties import PROPERTIES
+from abpress.reductions.static import REDUCTIONS
+from abpress.search.driver import explore
 from abpress.semantics.outcome import Violation
 from abpress.witness.dependence import past, predecessors, reorderings
 from abpress.witness.minimise import context_switches, minimise, search_by_switches
 from abpress.witness.replay import follow, is_deadlock, replay
-from tests.explore.toy import Edge, Footprint, Toy, ToyState, ToyStep, toys
+from tests.reductions.toy import Edge, Footprint, Toy, ToyState, ToyStep, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.explicit.stateless import explore
-from abpress.explore.executions import Outcome
-from abpress.explore.limits import Limits
-from abpress.explore.recorder import Pruned, Recording, Tree
-from abpress.por.stateless import ALGORITHMS
+from abpress.engines.stateless import explore
+from abpress.reductions.stateless import ALGORITHMS
+from abpress.search.executions import Outcome
+from abpress.search.limits import Limits
+from abpress.search.recorder import Pruned, Recording, Tree
 from abpress.verify.load import load
 from abpress.witness.executions import show_execution
 from abpress.witness.tree import to_dot

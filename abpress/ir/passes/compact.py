@@ -6,7 +6,7 @@ cycle disappears (a thread that does nothing for ever is still one that can move
 goes only if it is one action anyway; the places between blocks where threads switch stay.
 
 NOTE(lost-write): what may end the execution is not merged behind an action that others can see, or
-into an atomic block: it would take that action, or the block, back (see `abpress.semantics.steps`).
+into an atomic block: it would take that action, or the block, back (see `analysis.boundaries`).
 """
 
 from __future__ import annotations

@@ -1,0 +1,54 @@
+"""Where a thread may go round without writing anything: its loops that may only wait."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+import networkx as nx
+
+from abpress.analysis.flow import goes_on
+from abpress.ir.program import (
+    Alloc,
+    Copy,
+    Edge,
+    Enter,
+    Free,
+    Leave,
+    Spawn,
+    Store,
+    Template,
+)
+
+_WRITING = (Store, Copy, Enter, Leave, Alloc, Free, Spawn)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuietCycles:
+    """Cycles of edges that write nothing, with all that share a location with one of them.
+
+    `long`: a round may take more than one step.
+    """
+
+    long: bool
+
+
+def quiet_cycles(
+    template: Template, boundaries: AbstractSet[int]
+) -> tuple[QuietCycles | None, ...]:
+    """Per location the cycles that it lies on, if it lies on some."""
+    graph = nx.DiGraph()
+    for i, location in enumerate(template.locations):
+        graph.add_edges_from((i, edge.target) for edge in location.edges if _is_quiet(edge))
+    found: list[QuietCycles | None] = [None] * len(template.locations)
+    for component in nx.strongly_connected_components(graph):
+        first = min(component)
+        if len(component) > 1 or graph.has_edge(first, first):
+            cycles = QuietCycles(long=len(component & boundaries) > 1)
+            for i in component:
+                found[i] = cycles
+    return tuple(found)
+
+
+def _is_quiet(edge: Edge) -> bool:
+    return goes_on(edge) and not any(isinstance(effect, _WRITING) for effect in edge.effects)

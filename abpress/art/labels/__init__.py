@@ -1,0 +1,1 @@
+"""What nodes of the abstract reachability tree know: the policies for labels."""

@@ -1,0 +1,102 @@
+"""What moves do to formulas of the pool: which of them hold after a move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from abpress.art.labels.pool import Pool
+from abpress.art.node import Label, Move
+from abpress.ir.expr import Term
+from abpress.logic.formula import TRUE, Formula, substitute, variables
+from abpress.smt.prover import Answer, Prover
+
+
+@dataclass(eq=False, slots=True)
+class Plan:
+    """What there is to ask about moves of one shape; grows with the pool."""
+
+    guard: tuple[Formula, ...]
+    values: Mapping[str, Term]  # of variables that may have changed: in the state before
+    forgotten: frozenset[str]  # variables whose value after the move is not known
+    size: int = 0  # of the pool that the rest is about
+    about_guard: int = 0  # formulas that share a variable with the guard
+    changed: int = 0  # formulas that mention an updated variable
+    lost: int = 0  # formulas that mention a forgotten variable
+    goals: dict[int, tuple[Formula, int]] = field(default_factory=dict)
+    possible: dict[int, bool] = field(default_factory=dict)
+    implied: dict[tuple[int, int], bool] = field(default_factory=dict)
+
+
+class Transfer:
+    """Answers questions about moves. Mutable: answers are kept for good.
+
+    Where the solver does not know, the move is possible, and a formula is not implied.
+    """
+
+    def __init__(self, prover: Prover, pool: Pool) -> None:
+        self._prover = prover
+        self._pool = pool
+        self._plans: dict[int, Plan] = {}
+        self.questions = 0
+        self.remembered = 0
+
+    def plan(self, move: Move) -> Plan:
+        """What there is to ask about the move, with the pool as it is."""
+        step = move.step
+        plan = self._plans.get(step.shape)
+        if plan is None:
+            plan = self._plans[step.shape] = Plan(step.guard, step.updates, step.forgotten)
+        if plan.size < len(self._pool):
+            plan.size = len(self._pool)
+            plan.changed = self._pool.about(plan.values)
+            plan.lost = self._pool.about(plan.forgotten)
+            plan.about_guard = self._pool.about(name for f in plan.guard for name in variables(f))
+            plan.goals = {
+                i: (goal, plan.about_guard | self._pool.about(variables(goal)))
+                for i, (goal, _) in plan.goals.items()
+            }
+        return plan
+
+    def possible(self, plan: Plan, label: Label) -> bool:
+        """Whether the move is possible under the label."""
+        known = self._pool.connected(label, plan.about_guard)
+        answer = plan.possible.get(known)
+        if answer is None:
+            formulas = (*self._pool.set(known), *plan.guard)
+            answer = self._prover.satisfiable(formulas) is not Answer.NO
+            plan.possible[known] = answer
+            self.questions += 1
+        else:
+            self.remembered += 1
+        return answer
+
+    def implied(self, plan: Plan, label: Label, i: int) -> bool:
+        """Whether formula i holds after the move, because the label does before it."""
+        bit = 1 << i
+        if plan.lost & bit:
+            return False
+        if label & bit and not plan.changed & bit:
+            return True
+        goal, about = self._goal(plan, i)
+        if goal is TRUE:
+            return True
+        known = self._pool.connected(label, about)
+        answer = plan.implied.get((i, known))
+        if answer is None:
+            formulas = (*self._pool.set(known), *plan.guard)
+            answer = self._prover.entails(formulas, goal) is Answer.YES
+            plan.implied[i, known] = answer
+            self.questions += 1
+        else:
+            self.remembered += 1
+        return answer
+
+    def _goal(self, plan: Plan, i: int) -> tuple[Formula, int]:
+        """What has to hold before the move for formula i to hold after it; what may imply that."""
+        found = plan.goals.get(i)
+        if found is None:
+            goal = substitute(self._pool.formulas[i], plan.values)
+            found = goal, plan.about_guard | self._pool.about(variables(goal))
+            plan.goals[i] = found
+        return found

@@ -1,0 +1,1 @@
+"""The engine after which the tool is named: lazy abstraction with interpolants, fused with DPOR."""

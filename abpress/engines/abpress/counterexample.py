@@ -1,0 +1,42 @@
+"""From a feasible error path to an execution of the concrete interpreter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abpress.itp.path import Feasible
+from abpress.search.driver import Schedule
+from abpress.semantics.following import AtLoad
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Violation
+from abpress.symbolic.discrete import Input, SymbolicStep
+
+
+def concretise(
+    interpreter: Interpreter,
+    steps: tuple[SymbolicStep, ...],
+    model: Feasible,
+) -> tuple[Schedule, Violation]:
+    """The schedule of the execution that the model describes, and the violation that it ends in.
+
+    Raises AssertionError if the interpreter cannot follow: then one of the two is wrong.
+    """
+    state = interpreter.initial()
+    schedule = []
+    violation: Violation | None = None
+    for symbolic, values in zip(steps, model.inputs, strict=True):
+        inputs = tuple(_value(input, values) for input in symbolic.inputs)
+        step = interpreter.follow(state, symbolic.thread, symbolic.edges, inputs)
+        if step is None:
+            raise AssertionError("internal error: the interpreter cannot follow the path")
+        schedule.append((symbolic.thread, step.choices))
+        state, violation = step.successor, step.violation
+    if violation is None:
+        raise AssertionError("internal error: the interpreter does not reach the violation")
+    return tuple(schedule), violation
+
+
+def _value(input: Input, values: Mapping[str, int]) -> int:
+    """The value of an input, for `Interpreter.follow`."""
+    value = values.get(input.name, input.nearest)
+    return value if input.value is None else AtLoad(value, input.load)

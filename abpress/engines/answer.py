@@ -1,0 +1,119 @@
+"""What the concrete searches make of their outcome: a replayed violation, or a doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from abpress.config import Config
+from abpress.properties import PROPERTIES
+from abpress.result import Result, Soundness, proved, undecided, violated
+from abpress.search.driver import Found
+from abpress.search.limits import StopReason, Watch
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State, Violation
+from abpress.witness.build import build_trace
+from abpress.witness.minimise import minimise
+from abpress.witness.replay import replay
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """The answer, and what was met on the way.
+
+    `violations` are the distinct ones in one line each, in the order in which they were found;
+    `exhausted`: nothing is left to explore. `finals` are the states at the ends of complete and
+    deadlocked executions, with names and values as text; None if they were not asked for.
+    """
+
+    result: Result
+    violations: tuple[str, ...]
+    exhausted: bool
+    finals: frozenset[str] | None
+
+
+class Counts(Protocol):
+    """Statistics of a search."""
+
+    def as_dict(self) -> dict[str, int | float | str]: ...
+
+
+class Outcome(Protocol):
+    """What searches with and without stored states have in common: see `driver.Exploration`."""
+
+    @property
+    def statistics(self) -> Counts: ...
+
+    @property
+    def found(self) -> tuple[Found[State], ...]: ...
+
+    @property
+    def stopped(self) -> StopReason | None: ...
+
+    @property
+    def exhausted(self) -> bool: ...
+
+
+def concluded(
+    system: Interpreter,
+    outcome: Outcome,
+    config: Config,
+    soundness: Soundness,
+    expired: Callable[[], bool],
+    finals: frozenset[str] | None,
+) -> Explored:
+    """What the outcome of a search says of `config.property`."""
+    property = PROPERTIES[config.property].name
+    statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
+    violations = tuple(described(found.violation) for found in outcome.found)
+    if config.keep_going:
+        statistics["violations"] = "; ".join(violations) or "none"
+    reason = doubt(outcome.stopped, soundness)
+    if outcome.found:
+        result = falsified(system, outcome.found[0], property, expired, statistics)
+    elif reason is not None:
+        result = undecided(property, reason, statistics)
+    else:
+        result = proved(property, soundness, outcome.exhausted, statistics)
+    return Explored(result, violations, outcome.exhausted, finals)
+
+
+def is_over(watch: Watch[T], statistics: T) -> bool:
+    """Whether a limit is exceeded by now."""
+    return watch(statistics) is not None
+
+
+def falsified(
+    system: Interpreter,
+    found: Found[State],
+    property: str,
+    expired: Callable[[], bool],
+    statistics: dict[str, int | float | str],
+) -> Result:
+    """The verdict "false", after a replay; the trace is made readable in the time that is left."""
+    violation = found.violation
+    schedule = found.schedule
+    replay(system, schedule, violation)
+    schedule = minimise(system, schedule, violation, expired=expired)
+    trace = build_trace(system, schedule, property, violation)
+    return violated(property, described(violation), trace, statistics)
+
+
+def described(violation: Violation | None) -> str:
+    """The violation in one line; None is a deadlock."""
+    if violation is None:
+        return "deadlock"
+    return f"{violation.position.origin}: {violation.message}"
+
+
+def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:
+    """Why a search without a violation is no proof; None if it is one."""
+    if stopped is not None:
+        return stopped.text
+    if soundness.complete:
+        return None
+    first, *more = soundness.reasons
+    return f"{first} and {len(more)} more" if more else first

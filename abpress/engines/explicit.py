@@ -1,0 +1,94 @@
+"""Explicit-state search: decides a property by enumerating the concrete states of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from abpress.config import Config
+from abpress.engines.answer import Explored, concluded, is_over
+from abpress.engines.order import InOrder
+from abpress.errors import UnsupportedError
+from abpress.ir.program import Program
+from abpress.properties import PROPERTIES, Property
+from abpress.reductions.stateful import ALGORITHMS
+from abpress.reductions.static import REDUCTIONS, Preserves
+from abpress.result import Result, Soundness
+from abpress.search.driver import Exploration, OnFinal, Poll, Statistics
+from abpress.search.driver import explore as explore_by_states
+from abpress.search.dynamic import explore_dynamically
+from abpress.search.limits import Limits, Watch
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options, State
+
+REDUCTION_NAMES = (*REDUCTIONS, *ALGORITHMS)
+"""All values of `config.por`: those that choose threads by the state alone, and those that find out
+during the search which they need."""
+
+
+def search(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> Result:
+    """As `explore`, without what was met on the way."""
+    return explore(program, config, limits, progress, soundness).result
+
+
+def explore(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> Explored:
+    """Decides `config.property` for the program, as far as the limits and the bounds allow.
+
+    - "true": all states that the reduction asks for were explored, and nothing was cut off.
+    - "false": the execution was replayed, and is part of the result.
+    - "unknown": a limit stopped the search, or it was not sound; the reason says which.
+
+    With `config.keep_going` the search goes on beyond violations. `soundness` is what the frontend
+    has lost already. Raises UnsupportedError for a combination of property and reduction that would
+    not be sound.
+    """
+    soundness = Soundness() if soundness is None else soundness
+    property = PROPERTIES[config.property]
+    needed = Preserves.DEADLOCKS if property.deadlock else Preserves.VIOLATIONS
+    if needed not in preserves(config.por):
+        raise UnsupportedError(f"reduction {config.por}: it does not keep {needed.value}")
+    options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
+    system = InOrder(program, options, soundness, config.order, config.seed)
+    watch = Watch(limits, progress)
+    outcome = explore_all(system, config.por, property, poll=watch, keep_going=config.keep_going)
+    expired = partial(is_over, watch, outcome.statistics)
+    return concluded(system, outcome, config, soundness, expired, None)
+
+
+def preserves(por: str) -> frozenset[Preserves]:
+    """What a search with the reduction finds whenever the search without it does."""
+    info = ALGORITHMS.get(por)
+    return REDUCTIONS[por].preserves if info is None else info.preserves
+
+
+def explore_all(
+    system: Interpreter,
+    por: str,
+    property: Property,
+    *,
+    poll: Poll | None = None,
+    keep_going: bool = False,
+    on_final: OnFinal[State] | None = None,
+) -> Exploration[State]:
+    """The search with one of `REDUCTION_NAMES`; see `explore.driver.explore`."""
+    if por in REDUCTIONS:
+        reduction = REDUCTIONS[por].make(system)
+        return explore_by_states(
+            system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
+        )
+    algorithm = ALGORITHMS[por].make(system)
+    return explore_dynamically(
+        system, algorithm, property, poll=poll, keep_going=keep_going, on_final=on_final
+    )

@@ -1,0 +1,90 @@
+"""Stateless search: decides a property by exploring the executions of a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+
+from abpress.config import Config
+from abpress.engines.answer import Explored, concluded, is_over
+from abpress.engines.order import InOrder
+from abpress.ir.program import Program
+from abpress.properties import PROPERTIES
+from abpress.reductions.stateless import ALGORITHMS
+from abpress.result import Result, Soundness
+from abpress.search.bounds import Bounds
+from abpress.search.driver import End, Statistics
+from abpress.search.executions import ExecutionStatistics
+from abpress.search.limits import Limits, Watch
+from abpress.search.recorder import Recording
+from abpress.search.stateless import Hooks, explore_executions
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options, State
+
+
+def search(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+    recording: Recording | None = None,
+) -> Result:
+    """Decides `config.property` with the algorithm `config.por`; verdicts as `explicit.search`."""
+    return explore(program, config, limits, progress, soundness, recording=recording).result
+
+
+def explore(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+    with_finals: bool = False,
+    recording: Recording | None = None,
+) -> Explored:
+    """As `search`, with `config.keep_going` beyond the first violation."""
+    soundness = Soundness() if soundness is None else soundness
+    property = PROPERTIES[config.property]
+    options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
+    system = InOrder(program, options, soundness, config.order, config.seed)
+    ends: dict[tuple[State, End], None] = {}
+
+    def listen(statistics: ExecutionStatistics) -> None:
+        if progress is not None:
+            progress(statistics.progress())
+
+    def final(state: State, end: End) -> None:
+        ends[state, end] = None
+
+    def restart() -> None:
+        ends.clear()
+        if recording is not None:
+            recording.restart()
+
+    watch: Watch[ExecutionStatistics] = Watch(limits, listen)
+    algorithm = ALGORITHMS[config.por].make()
+    if recording is not None:
+        recording.system = system
+        algorithm = recording.watching(algorithm)
+    outcome = explore_executions(
+        system,
+        algorithm,
+        property,
+        keep_going=config.keep_going,
+        bounds=Bounds(unroll=config.unroll, awaits=config.awaits),
+        hooks=Hooks(
+            poll=watch,
+            on_final=final if with_finals else None,
+            on_end=recording.ended if recording is not None else None,
+            on_restart=restart,
+        ),
+    )
+    expired = partial(is_over, watch, outcome.statistics)
+    finals = frozenset(_text(system, state, end) for state, end in ends) if with_finals else None
+    return concluded(system, outcome, config, soundness, expired, finals)
+
+
+def _text(system: Interpreter, state: State, end: End) -> str:
+    return f"{end.value} {json.dumps(system.describe(state), sort_keys=True)}"

@@ -1,1 +1,0 @@
-"""Explicit-state engine: the interpreter as a transition system."""

@@ -1,0 +1,1 @@
+"""Formulas over registers: what labels, guards and interpolants are made of."""

@@ -1,5 +1,0 @@
-"""Partial-order reductions: they choose threads, never steps."""
-
-from abpress.por.table import REDUCTIONS, Preserves, ReductionInfo
-
-__all__ = ["REDUCTIONS", "Preserves", "ReductionInfo"]

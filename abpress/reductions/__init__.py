@@ -1,0 +1,1 @@
+"""Partial-order reductions: they choose threads, never steps."""

@@ -1,0 +1,88 @@
+"""DL-S-POR: source sets found lazily (*A Pragmatic Approach to Stateful POR*, Algorithm 3).
+
+When the search backtracks to a state, the futures of its successors are looked at for what depends
+on the steps that lead there, as far as that is needed for the decision whether more threads have to
+be explored: a set s.current[t] is found piece by piece, and the search for more of it stops with
+the first thread that is missing (appendix A, optimisations that stop a re-traversal early).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Generic, TypeVar
+
+from abpress.reductions.stateful.algorithm import Node, System
+from abpress.reductions.stateful.futures import Futures
+from abpress.reductions.stateful.source_sets import missing, visited_first
+from abpress.reductions.static.s_por import Tests
+from abpress.semantics.outcome import State
+
+T = TypeVar("T")
+
+
+class DlSPor:
+    """See the module's docstring."""
+
+    def __init__(self, system: System, futures: Futures, filtered: bool = True) -> None:
+        self.tests: Tests[State] = (system.invisible,) if filtered else ()
+        self._system = system
+        self._futures = futures
+        self._current: dict[int, dict[tuple[int, int], Lazily[int]]] = {}
+
+    def enter(self, node: Node) -> None:
+        """Lines 2 and 3: nothing yet."""
+
+    def step_alone(self, node: Node) -> None:
+        """Nobody else sees it."""
+
+    def step(self, node: Node) -> None:
+        """Lines 9 to 12."""
+
+    def meet(self, serial: int, state: State) -> None:
+        """Line 11: nothing more is explored."""
+
+    def wanted(self, node: Node) -> Sequence[int]:
+        """Lines 5 to 8, and IsComplete."""
+        remaining = node.remaining()
+        if not remaining:
+            return ()  # line 26: s.done = T
+        if not node.explored or all(map(node.leads_to_visited, remaining)):
+            return visited_first(node, remaining)
+        return visited_first(node, self.suffice(node))
+
+    def suffice(self, node: Node) -> Sequence[int]:
+        """IsComplete, from line 31 on: none if the explored threads suffice, else some to add."""
+        return missing(node, self._of, self._system.creator)
+
+    def _of(self, node: Node, t: int, w: int) -> Iterator[int]:
+        """Lines 32 and 33: s.current[t] of Figure 2."""
+        known = self._current.setdefault(node.serial, {})
+        found = known.get((t, w))
+        if found is None:
+            sources, access = node.explored[t], node.next_of(w).access
+            found = known[t, w] = Lazily(self._futures.dependents(sources, access, t))
+        return iter(found)
+
+    def leave(self, node: Node) -> None:
+        self._current.pop(node.serial, None)
+        self._futures.leave(node)
+
+    def complete(self, serials: Sequence[int]) -> None:
+        self._futures.complete(serials)
+
+    def statistics(self) -> dict[str, int]:
+        return self._futures.statistics()
+
+
+class Lazily(Generic[T]):
+    """What an iterator yields, to be iterated over again and again. Mutable."""
+
+    def __init__(self, rest: Iterator[T]) -> None:
+        self._found: list[T] = []
+        self._rest = rest
+
+    def __iter__(self) -> Iterator[T]:
+        yield from self._found
+        for item in self._rest:
+            self._found.append(item)
+            yield item

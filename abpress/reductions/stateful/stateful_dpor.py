@@ -1,0 +1,68 @@
+"""Persistent-set DPOR with stored states (C. Flanagan, P. Godefroid, *Dynamic Partial-Order
+Reduction for Model Checking Software*, POPL 2005; Y. Yang, X. Chen, G. Gopalakrishnan, R. M. Kirby,
+*Efficient Stateful Dynamic Partial Order Reduction*, SPIN 2008).
+
+As `de_s_por`, but happens-before tells which of the steps behind a state its explored threads have
+to be closed under: those that race with them (PH of `por.stateful.trace`). Where a visited state is
+met, what may still be accessed after it is applied again to the path. The filter stands for the
+transitions of the papers, in which what nobody else can see is part of a visible step.
+
+The backtracking set of the paper is the set T here, with threads that wait in it
+(NOTE(waiting-threads) of `por.stateful.source_sets`) instead of all threads where the later thread
+of a race cannot move. The events that happen before the later one of a race give no alternative to
+its thread: a closed set has to contain that thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from abpress.reductions.stateful.algorithm import Node, System
+from abpress.reductions.stateful.de_s_por import DeSPor
+from abpress.reductions.stateful.futures import Summarised
+from abpress.reductions.stateful.trace import Trace
+from abpress.relations.dependence import Access
+from abpress.semantics.outcome import State
+
+
+class StatefulDpor(DeSPor):
+    """See the module's docstring."""
+
+    def __init__(self, system: System) -> None:
+        super().__init__(system, futures=Summarised())
+        self._trace = Trace(system.creator)
+
+    def step(self, node: Node) -> None:
+        """The next event of the execution, and its races."""
+        self._trace.leave(node)
+        super().step(node)
+        self._trace.step(node, node.next_of(node.current).access)
+
+    def meet(self, serial: int, state: State) -> None:
+        """What may be accessed after the visited state is applied again."""
+        self._apply_again(serial)
+
+    def leave(self, node: Node) -> None:
+        self._trace.leave(node)
+        super().leave(node)
+
+    def complete(self, serials: Sequence[int]) -> None:
+        """The same for cycles, when the last state on them is left."""
+        super().complete(serials)
+        if len(serials) > 1:
+            self._apply_again(serials[0])
+
+    def _apply_again(self, serial: int) -> None:
+        for thread, access in self._futures.actions((serial,)):
+            self._backtrack(thread, access, self._trace.unordered(thread))
+
+    def _update_current(self, thread: int, access: Access) -> None:
+        """Of the steps on the path, those that the attempt races with get the thread."""
+        self._backtrack(thread, access, self._trace.races(thread, access))
+
+    def _backtrack(self, thread: int, access: Access, racing: Iterable[Node]) -> None:
+        serials = {node.serial for node in racing}
+        for entry, w in self._dependent(thread, access):
+            t = entry.node.current
+            if w != t or entry.node.serial in serials:
+                entry.current[t, w][thread] = None

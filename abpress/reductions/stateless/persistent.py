@@ -1,0 +1,39 @@
+"""Persistent sets, computed dynamically, with sleep sets.
+
+After *Dynamic Partial-Order Reduction for Model Checking Software* (Flanagan, Godefroid), Figure 3:
+of a race between an event after the prefix E' and a later step of thread p, p itself is added at E'
+if it is enabled there, else a thread whose event happens before p's step, else all enabled threads.
+
+As printed that is not complete with sleep sets: where p sleeps at E', p is not explored there, and
+the races are not met that would add the threads whose events must come before p's. So an initial of
+the reversing sequence is added besides, unless there is one: the set is a source set, too.
+"""
+
+from __future__ import annotations
+
+from abpress.reductions.stateless.algorithm import Node, Sequence, ancestors
+from abpress.reductions.stateless.source import SourceSets
+
+
+class PersistentSets(SourceSets):
+    """As source sets, with more threads added for a race."""
+
+    def reverse(self, node: Node, v: Sequence) -> None:
+        """Lines 7 and 8 of the figure."""
+        last = v[-1].thread
+        todo = node.todo
+        if last in node.threads and node.next_of(last).steps:
+            if last not in todo:
+                todo.append(last)
+        else:
+            leading = [t for t in _leading(v) if t in node.threads and node.next_of(t).steps]
+            if not leading:
+                todo.extend(t for t in node.enabled() if t not in todo)
+            elif not any(t in todo for t in leading):
+                todo.append(leading[0])
+        super().reverse(node, v)
+
+
+def _leading(v: Sequence) -> list[int]:
+    """The threads of the events of v that happen before its last event, and of that one."""
+    return list(dict.fromkeys(item.thread for item in (*ancestors(v), v[-1])))

@@ -1,0 +1,170 @@
+"""From a race to the sequences that reverse it; threads that wait race, too (DESIGN 4.5).
+
+A race is a thread q that has come to its next step in a cut of the execution E, and an event e of
+the cut with which that step races. Without e and what happens after it, the rest v of the cut can
+still be executed. If q can move after v, then v and q's step are what reverses the race. If q
+waits there, it is not reversible (a mutex is locked still, when its unlocking is taken back), but
+q's attempt is the next step of a smaller cut, and its races are looked at in the same way.
+
+Completeness (sketch). Let p be explored after E', and E'.w.q be a trace in which p comes later or
+never, all of w independent of p, and q dependent with p but disabled after E'.p.w. An explored
+execution contains E'.p.w. There q waits until some r enables it, or for ever. The events that q's
+step races with, without those of w, can be taken back one after the other until only p is left,
+which is taken back last: then q can move. Where it can move before, the execution in which it does
+is explored, and the argument goes on there, with fewer events to take back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from abpress.reductions.stateless.algorithm import Item, Look, Node, Sequence
+from abpress.relations.dependence import Access
+from abpress.relations.happens_before import Event, Order
+from abpress.semantics.outcome import Change, State, Step
+
+MOST_REPLAYED = 20_000
+"""Of the states that are kept to be used again."""
+
+
+class Threads(Protocol):
+    """What is asked of an interpreter."""
+
+    def threads(self, s: State, /) -> tuple[int, ...]: ...
+
+    def steps(self, s: State, t: int, /) -> tuple[Step, ...]: ...
+
+    def change(self, before: State, after: State, t: int, /) -> Change | None: ...
+
+    def restored(self, s: State, changes: Iterable[Change], /) -> State: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reversal:
+    """After the prefix `node` v can be executed, at the end of which stands the later event of the
+    race. The earlier event is that of the node's current thread."""
+
+    node: Node
+    v: Sequence
+
+
+class Reversals:
+    """Finds the reversals of a search. Events are taken back one by one where that can be done;
+    else the others are executed from a node. What was executed last from it is kept for the next
+    time, as long as it is not too much. Mutable."""
+
+    def __init__(self, system: Threads, look: Look) -> None:
+        self._system = system
+        self._look = look
+        self._items: dict[Access, Item] = {}  # no two threads have the same access object
+        self._kept: deque[Node] = deque()
+        self._size = 0
+
+    def of(
+        self,
+        execution: Order,
+        nodes: list[Node],
+        thread: int,
+        races: list[int],
+        then: Iterable[Event] = (),
+    ) -> Iterator[Reversal]:
+        """Where a race of the thread's next step with an event of `races` can be reversed, and how.
+
+        `nodes[k]` is the prefix of the first k events, at least up to the last event. The
+        events of `then` were taken back, but can follow what was not, before the thread's step.
+        """
+        events = execution.events
+        todo = [execution.future(e) for e in races]
+        seen = set(todo)
+        while todo:
+            removed = todo.pop()
+            k = (removed & -removed).bit_length() - 1
+            rest = [events[j] for j in range(k + 1, len(events)) if not removed >> j & 1]
+            rest.extend(then)
+            state = None
+            if execution.writes_ordered:
+                state = self._taken_back(events, nodes, removed)
+            if state is None:
+                state = self._after(nodes[k], rest)
+            if thread not in self._system.threads(state):
+                continue  # it has not been created there
+            its = self._look(state, thread)
+            if its.steps:
+                items = self._items
+                v = [items.get(event.access) or self._item(event) for event in rest]
+                yield Reversal(nodes[k], (*v, Item(thread, its.access)))
+                continue
+            for e in races:
+                nodes[e].waits.add(Item(thread, its.access))
+            if then:
+                continue  # an observer waits: the search begins again (`observed_races`)
+            for e in execution.races_in_cut(thread, its.access, removed):
+                smaller = removed | execution.future(e)
+                if smaller not in seen:
+                    seen.add(smaller)
+                    todo.append(smaller)
+
+    def _item(self, event: Event) -> Item:
+        item = self._items[event.access] = Item(event.thread, event.access)
+        return item
+
+    def _taken_back(self, events: list[Event], nodes: list[Node], removed: int) -> State | None:
+        """The state after the events that are not removed; None if that is not known.
+
+        What a removed event has changed is as it was before the first of them that has changed it:
+        an event that is not removed and has changed it, too, has done so earlier. For it depends on
+        the removed one, by the thread or by the cell.
+        """
+        n = (~removed & (1 << len(events)) - 1).bit_length()
+        if n == len(nodes):
+            return None  # the last event violates a property
+        removed &= (1 << n) - 1
+        changes = []
+        while removed:
+            j = removed.bit_length() - 1
+            removed ^= 1 << j
+            event = events[j]
+            if event.change == ():
+                its = nodes[j].state, nodes[j + 1].state, event.thread
+                event.change = self._system.change(*its)
+            if event.change is None:
+                return None
+            changes.append(event.change)
+        state = nodes[n].state
+        return self._system.restored(state, changes) if changes else state
+
+    def _after(self, node: Node, events: list[Event]) -> State:
+        """The state after the events from the node."""
+        state, replayed = node.state, node.replayed
+        self._size -= len(replayed)
+        n = 0
+        for event in events:
+            if n < len(replayed):
+                last, its_state = replayed[n]
+                if last is event or (last.thread, last.choices) == (event.thread, event.choices):
+                    state = its_state
+                    n += 1
+                    continue
+                del replayed[n:]
+            state = after(self._system, state, event)
+            replayed.append((event, state))
+            n += 1
+        if not self._kept or self._kept[-1] is not node:
+            self._kept.append(node)
+        self._size += len(replayed)
+        while self._size > MOST_REPLAYED:
+            oldest = self._kept.popleft().replayed
+            self._size -= len(oldest)
+            oldest.clear()
+        return state
+
+
+def after(system: Threads, state: State, event: Event) -> State:
+    """The state after the event, which does not depend on what has been taken out before it."""
+    for step in system.steps(state, event.thread):
+        if step.choices == event.choices:
+            return step.successor
+    raise AssertionError("internal error: an event depends on one that does not happen before it")

@@ -1,0 +1,84 @@
+"""Wakeup trees (*Optimal Dynamic Partial Order Reduction*, section 6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from abpress.reductions.stateless.algorithm import Item, Sequence, without
+from abpress.relations.dependence import Access
+
+Without = Callable[[Sequence, int, Access | None], Sequence | None]
+"""As `algorithm.without`."""
+
+
+@dataclass(slots=True, eq=False)
+class WakeupTree:
+    """An ordered tree of sequences that are still to be explored. Mutable.
+
+    A node stands for the sequence of items on its way from the root; `certain` says that no step of
+    it has a choice, so that the accesses of the items below are those that will be met.
+    """
+
+    certain: bool = True
+    branches: list[tuple[Item, WakeupTree]] = field(default_factory=list)
+
+    def insert(self, v: Sequence, certain: bool, without: Without = without) -> int:
+        """insert(v, tree): returns how many nodes are new, 0 if a leaf covers v.
+
+        `certain` says that no step of v has a choice, `without` what weak initials are.
+        """
+        tree = self
+        while tree.branches or tree is self:
+            for item, below in tree.branches:
+                rest = without(v, item.thread, item.access if tree.certain else None)
+                if rest is not None:
+                    tree, v = below, rest
+                    break
+            else:
+                for item in v:
+                    below = WakeupTree(certain)
+                    tree.branches.append((item, below))
+                    tree = below
+                return len(v)
+            if not v:
+                return 0
+        return 0
+
+    def copy(self) -> WakeupTree:
+        """A tree that can be changed without changing this one."""
+        branches = [(item, below.copy()) for item, below in self.branches]
+        return WakeupTree(self.certain, branches)
+
+    def size(self) -> int:
+        """How many nodes it has below the root."""
+        return sum(1 + below.size() for _, below in self.branches)
+
+
+@dataclass(slots=True)
+class Sizes:
+    """How many nodes the wakeup trees of a search have: `new` ones because of races so far; `now`,
+    and at `most` at a time, of all kinds. Mutable."""
+
+    new: int = 0
+    now: int = 0
+    most: int = 0
+
+    def inserted(self, nodes: int) -> None:
+        """A sequence has led to so many new nodes."""
+        self.new += nodes
+        self.now += nodes
+        self.most = max(self.most, self.now)
+
+    def extended(self, nodes: int = 1) -> None:
+        """So many nodes were added for other reasons."""
+        self.now += nodes
+        self.most = max(self.most, self.now)
+
+    def explored(self) -> None:
+        """A branch is taken: its first node is gone, what is below it is handed down."""
+        self.now -= 1
+
+    def dropped(self, tree: WakeupTree) -> None:
+        """What is left of the tree is not explored."""
+        self.now -= tree.size()

@@ -1,0 +1,30 @@
+"""No reduction: every thread at every state. The measure of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic
+
+from abpress.reductions.static.protocol import Moves, OnStack, S, Step
+
+
+class NoReduction(Generic[S]):
+    """Expands all threads."""
+
+    def __init__(self, system: Moves[S]) -> None:
+        self._system = system
+        self.thread_choices = 0
+
+    def expand(self, state: S, on_stack: OnStack[S]) -> Iterator[Step[S]]:
+        """All steps of all threads of `state`."""
+        return self._all(state, self._system.threads(state))
+
+    def _all(self, state: S, threads: tuple[int, ...]) -> Iterator[Step[S]]:
+        moving = 0
+        for thread in threads:
+            steps = self._system.steps(state, thread)
+            if steps:
+                moving += 1
+                if moving == 2:
+                    self.thread_choices += 1
+                yield from steps

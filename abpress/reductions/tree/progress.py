@@ -1,0 +1,61 @@
+"""What a node must guarantee before threads may be left out: somebody goes on, no cycle is idle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import networkx as nx
+
+from abpress.art.node import Move, Node
+from abpress.ir.expr import Const, Expr
+from abpress.logic.formula import Formula, conj, disj, substitute
+
+
+def can_go_on(moves: Iterable[Move]) -> Formula:
+    """A formula that implies that one of the moves is possible, and that the program goes on.
+
+    Inputs are tried at a few values only.
+    """
+    ways = []
+    for move in moves:
+        step = move.step
+        if step.violation is None and step.fault is None and step.successor.status is None:
+            guard = conj(step.guard)
+            ways.append(guard if not step.inputs else disj(_instances(guard, move)))
+    return disj(ways)
+
+
+def _instances(guard: Formula, move: Move) -> Iterator[Formula]:
+    inputs = move.step.inputs
+    for picked in zip(*(i.trials for i in inputs), strict=True):
+        pairs = zip(inputs, picked, strict=True)
+        values: dict[str, Expr] = {i.name: Const(value, i.type) for i, value in pairs}
+        yield substitute(guard, values)
+
+
+def unproductive(nodes: Iterable[Node]) -> list[Node]:
+    """Reduced nodes without which no cycle of tree and cover edges has reduced nodes only."""
+    graph: nx.DiGraph = nx.DiGraph()
+    by_number = {}
+    for node in nodes:
+        if not node.live or node.coverer is not None or node.full:
+            continue
+        by_number[node.number] = node
+        graph.add_node(node.number)
+        for children in node.expanded.values():
+            for _, child in children:
+                if child is not None:
+                    target = child.representative()
+                    if not target.full:
+                        graph.add_edge(node.number, target.number)
+    found = []
+    todo = [graph]
+    while todo:
+        part = todo.pop()
+        for component in nx.strongly_connected_components(part):
+            first = min(component)
+            if len(component) > 1 or part.has_edge(first, first):
+                found.append(first)
+                if len(component) > 1:
+                    todo.append(part.subgraph(component - {first}))
+    return [by_number[number] for number in sorted(found)]

@@ -1,0 +1,1 @@
+"""Relations between steps: conflict, dependence and happens-before."""

@@ -1,0 +1,220 @@
+"""Stateful depth-first search with a dynamic reduction, written once: at each state the algorithm
+of `por.stateful` is asked for more threads until those that are explored suffice.
+
+The proviso for cycles is the driver's: it finds the strongly connected components of the explored
+graph on the way (Tarjan), and explores all threads at the states on cycles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abpress.properties import Property
+from abpress.reductions.stateful.algorithm import Algorithm, Node
+from abpress.reductions.stateless.algorithm import Next
+from abpress.reductions.static.s_por import safe_steps
+from abpress.relations.dependence import Accesses
+from abpress.search.driver import (
+    POLL_INTERVAL,
+    End,
+    Exploration,
+    Found,
+    OnFinal,
+    Poll,
+    Statistics,
+    classify,
+    without_cycle_collection,
+)
+from abpress.search.limits import StopReason
+from abpress.search.protocols import Step
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State, Violation
+
+_OPEN, _LEFT, _COMPLETE = range(3)
+
+
+@without_cycle_collection()
+def explore_dynamically(
+    system: Interpreter,
+    algorithm: Algorithm,
+    property: Property,
+    *,
+    poll: Poll | None = None,
+    keep_going: bool = False,
+    on_final: OnFinal[State] | None = None,
+) -> Exploration[State]:
+    """Searches all executions that the algorithm asks for; arguments and result as `explore`."""
+    return _Search(system, algorithm, property, poll, keep_going, on_final).run()
+
+
+class _Search:
+    def __init__(
+        self,
+        system: Interpreter,
+        algorithm: Algorithm,
+        property: Property,
+        poll: Poll | None,
+        keep_going: bool,
+        on_final: OnFinal[State] | None,
+    ) -> None:
+        self._system = system
+        self._algorithm = algorithm
+        self._property = property
+        self._poll = poll
+        self._keep_going = keep_going
+        self._on_final = on_final
+        self._accesses = Accesses()
+        self._serials: dict[State, int] = {}
+        self._status = bytearray()  # by serial number
+        self._low: dict[int, int] = {}  # of the states that are left and not complete
+        self._unfinished: list[int] = []  # open and left states, in the order of discovery
+        self._nodes: list[Node] = []
+        self._steps: list[Iterator[Step[State]]] = []  # of the current thread of each node
+        self._path: list[Step[State]] = []
+        self._found: dict[Violation | None, Found[State]] = {}
+        self._statistics = Statistics()
+
+    def run(self) -> Exploration[State]:
+        """The search."""
+        nodes, steps, statistics = self._nodes, self._steps, self._statistics
+        poll, serials = self._poll, self._serials
+        self._enter(self._system.initial())
+        while nodes:
+            node = nodes[-1]
+            for step in steps[-1]:
+                statistics.steps += 1
+                if not statistics.steps & (POLL_INTERVAL - 1) and poll is not None:
+                    stopped = poll(statistics)
+                    if stopped is not None:
+                        return self._outcome(stopped, False)
+                violation = step.violation
+                if violation is not None:
+                    statistics.violating += 1
+                    if violation.property == self._property.name and self._is_new(step, violation):
+                        return self._outcome(None, False)
+                    continue
+                serial = serials.get(step.successor)
+                if serial is not None:
+                    node.explored[node.current].append(serial)
+                    self._meet(node, serial, step.successor)
+                    continue
+                node.explored[node.current].append(len(serials))
+                self._path.append(step)
+                self._enter(step.successor)
+                break
+            else:
+                thread = self._choose(node)
+                if thread is not None:
+                    self._begin(node, thread)
+                elif not node.explored and self._end(node):
+                    return self._outcome(None, False)
+                else:
+                    self._leave(node)
+        return self._outcome(None, True)
+
+    def _outcome(self, stopped: StopReason | None, exhausted: bool) -> Exploration[State]:
+        self._statistics.more = self._algorithm.statistics()
+        return Exploration(self._statistics, tuple(self._found.values()), stopped, exhausted)
+
+    def _look(self, state: State, thread: int) -> Next:
+        """The next steps of a thread that change the state, and what all its attempts access."""
+        steps, _, reads, writes, ends = self._system.record(state, thread)
+        if any(step.successor == state and step.violation is None for step in steps):
+            steps = tuple([s for s in steps if s.successor != state or s.violation is not None])
+        return Next(steps, self._accesses.access(thread, reads, writes, ends))
+
+    # -- up and down ----------------------------------------------------------------------------
+
+    def _enter(self, state: State) -> None:
+        """A new state."""
+        serial = self._serials[state] = len(self._serials)
+        self._status.append(_OPEN)
+        self._unfinished.append(serial)
+        self._statistics.states += 1
+        self._statistics.max_depth = max(self._statistics.max_depth, len(self._path))
+        threads = self._system.threads(state)
+        safe = safe_steps(self._system, state, threads, self._is_open, self._algorithm.tests)
+        is_safe = safe is not None
+        node = Node(state, serial, threads, self._look, self._is_complete, is_safe, serial)
+        self._nodes.append(node)
+        self._steps.append(iter(safe or ()))
+        if safe:
+            node.current = safe[0].thread
+            node.explored[node.current] = []
+            self._algorithm.step_alone(node)
+        else:
+            self._algorithm.enter(node)
+
+    def _choose(self, node: Node) -> int | None:
+        """The next thread to explore; None when the node is done."""
+        if node.safe:
+            return None
+        wanted = node.remaining() if node.cyclic else self._algorithm.wanted(node)
+        return wanted[0] if wanted else None
+
+    def _begin(self, node: Node, thread: int) -> None:
+        node.current = thread
+        node.explored[thread] = []
+        self._statistics.thread_choices += len(node.explored) == 2
+        self._steps[-1] = iter(node.next_of(thread).steps)
+        self._algorithm.step(node)
+
+    def _meet(self, node: Node, serial: int, state: State) -> None:
+        """A step leads to a visited state."""
+        status = self._status[serial]
+        if status == _COMPLETE:
+            self._algorithm.meet(serial, state)
+        else:
+            node.cyclic = True
+            node.low = min(node.low, serial if status == _OPEN else self._low[serial])
+
+    def _leave(self, node: Node) -> None:
+        """The top of the path is done."""
+        self._nodes.pop()
+        self._steps.pop()
+        if self._path:
+            self._path.pop()
+        serial = node.serial
+        self._algorithm.leave(node)
+        self._status[serial] = _LEFT
+        self._low[serial] = node.low
+        if node.low == serial:
+            component: list[int] = []
+            while not component or component[-1] != serial:
+                component.append(self._unfinished.pop())
+            for other in component:
+                self._status[other] = _COMPLETE
+                del self._low[other]
+            self._algorithm.complete(component)
+        else:
+            below = self._nodes[-1]
+            below.cyclic = True
+            below.low = min(below.low, node.low)
+
+    def _is_open(self, state: State) -> bool:
+        serial = self._serials.get(state)
+        return serial is not None and self._status[serial] == _OPEN
+
+    def _is_complete(self, state: State) -> bool:
+        serial = self._serials.get(state)
+        return serial is not None and self._status[serial] == _COMPLETE
+
+    # -- ends -----------------------------------------------------------------------------------
+
+    def _end(self, node: Node) -> bool:
+        """There is no step but to the state itself; returns whether the search ends."""
+        system, state = self._system, node.state
+        if any(system.steps(state, thread) for thread in node.threads):
+            return False
+        end = classify(system, state)
+        self._statistics.count(end)
+        if self._on_final is not None:
+            self._on_final(state, end)
+        return end is End.DEADLOCK and self._property.deadlock and self._is_new(None, None)
+
+    def _is_new(self, step: Step[State] | None, violation: Violation | None) -> bool:
+        """Notes a violation by the current path and the step; whether the search ends."""
+        if violation not in self._found:
+            path = tuple(self._path) if step is None else (*self._path, step)
+            self._found[violation] = Found(path, violation)
+        return not self._keep_going

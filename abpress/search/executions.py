@@ -1,0 +1,101 @@
+"""What a stateless search counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from abpress.errors import Position
+from abpress.search.driver import End, Statistics
+
+
+class Outcome(Enum):
+    """How an execution ends."""
+
+    COMPLETE = "complete"  # the program has ended
+    DEADLOCKED = "deadlocked"  # every unfinished thread waits for another one
+    ASSUME_BLOCKED = "assume_blocked"  # some thread waits at an assumption or in a waiting loop
+    SLEEP_SET_BLOCKED = "sleep_set_blocked"  # what follows has been explored elsewhere
+    CUT = "cut"  # a thread has come to a bound, and no other can move
+    VIOLATING = "violating"  # the last step violates a property
+
+
+OUTCOMES = {
+    End.COMPLETE: Outcome.COMPLETE,
+    End.DEADLOCK: Outcome.DEADLOCKED,
+    End.BLOCKED: Outcome.ASSUME_BLOCKED,
+}
+"""How an execution ends in a state without a step, unless a bound has been met."""
+
+
+@dataclass(slots=True)
+class ExecutionStatistics:
+    """What a search has done so far. Mutable: the search counts as it goes.
+
+    Executions are counted by the way they end, as in `Outcome`. `events` are steps taken, `races`
+    those that were looked at. `waiting_loops` are places where threads waited in a loop.
+    `more` are the algorithm's own.
+    """
+
+    complete: int = 0
+    deadlocked: int = 0
+    assume_blocked: int = 0
+    sleep_set_blocked: int = 0
+    cut: int = 0
+    violating: int = 0
+    events: int = 0
+    races: int = 0
+    max_depth: int = 0
+    waiting_loops: tuple[Position, ...] = ()
+    more: dict[str, int] = field(default_factory=dict)
+
+    def count(self, outcome: Outcome) -> None:
+        """One more execution."""
+        setattr(self, outcome.value, getattr(self, outcome.value) + 1)
+
+    @property
+    def executions(self) -> int:
+        """All executions, however they end."""
+        return sum(self.ends().values()) + self.violating
+
+    def ends(self) -> dict[str, int]:
+        """The numbers of executions that end without a violation."""
+        return {
+            "complete": self.complete,
+            "deadlocked": self.deadlocked,
+            "assume_blocked": self.assume_blocked,
+            "sleep_set_blocked": self.sleep_set_blocked,
+            "cut": self.cut,
+        }
+
+    def as_dict(self) -> dict[str, int | float | str]:
+        """Names and numbers for reports."""
+        return {
+            "executions": self.executions,
+            **{f"{name}_executions": number for name, number in self.ends().items()},
+            "violating_executions": self.violating,
+            "events": self.events,
+            "races": self.races,
+            "max_depth": self.max_depth,
+            "waiting_loops": ", ".join(_places(self.waiting_loops)) or "none",
+            **self.more,
+        }
+
+    def progress(self) -> Statistics:
+        """The same in the words of the search that stores states: every event makes a state."""
+        return Statistics(
+            states=self.events + 1,
+            steps=self.events,
+            complete=self.complete,
+            deadlocked=self.deadlocked,
+            blocked=self.assume_blocked + self.sleep_set_blocked + self.cut,
+            violating=self.violating,
+            max_depth=self.max_depth,
+        )
+
+
+def _places(positions: Iterable[Position]) -> Iterable[str]:
+    """Lines of the user's files, each once, in their order."""
+    lines = {(place.file, place.line) for place in (p.origin for p in positions)}
+    return (f"{file}:{line}" for file, line in sorted(lines))

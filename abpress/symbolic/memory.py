@@ -1,0 +1,293 @@
+"""Effects on memory, on one path."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from abpress.analysis.points_to import Heap, overlapping
+from abpress.ir.arrays import filled, selected, updated
+from abpress.ir.expr import (
+    Addr,
+    ArrayReg,
+    Const,
+    Expr,
+    Filled,
+    FuncAddr,
+    PtrAdd,
+    Reg,
+    Select,
+    operands,
+)
+from abpress.ir.program import Alloc
+from abpress.ir.types import INDEX, Cell, IntType, PtrType
+from abpress.logic.formula import neg
+from abpress.semantics.memory import heap_layout
+from abpress.semantics.outcome import ExecutionEnds
+from abpress.symbolic.discrete import CellRef, ObjectRef, Value
+from abpress.symbolic.elements import element
+from abpress.symbolic.evaluation import Evaluator
+from abpress.symbolic.paths import Faulted, Path
+
+MOST_WRITES = 200
+"""Writes to one array on one path that are not of numbers to numbered elements."""
+
+
+class Element(NamedTuple):
+    """A place in an object that is an array."""
+
+    object: ObjectRef
+    array: ArrayReg
+    number: Expr
+
+
+class SymbolicMemory:
+    """Executes accesses of the running thread."""
+
+    def __init__(self, path: Path, evaluator: Evaluator) -> None:
+        self._path = path
+        self._evaluator = evaluator
+
+    # -- accesses -------------------------------------------------------------------------------
+
+    def load(self, target: Reg, address: Expr, inert: bool) -> None:
+        """target := the scalar at `address`; an undefined cell gets a value if it is not inert."""
+        path = self._path
+        place = self._cell(address, target.type)
+        if isinstance(place, Element):
+            path.registers[target.name] = self._load_element(target, place, inert)
+        else:
+            path.registers[target.name] = self._load_cell(target, place, inert)
+        path.loads += 1
+
+    def _load_cell(self, target: Reg, ref: CellRef, inert: bool) -> Value:
+        path = self._path
+        value = path.content(ref)
+        path.reads.add(ref.name)
+        if value is None and not inert:
+            value = self._evaluator.choose(target.type, f"uninitialised {ref.name}")
+            path.set(ref, self._converted(value, ref.type))
+            path.writes.add(ref.name)
+        elif ref.control:
+            path.set(ref, value)
+        return self._converted(value, target.type)
+
+    def _load_element(self, target: Reg, place: Element, inert: bool) -> Value:
+        path = self._path
+        path.reads.add(place.array.name)
+        content = selected(path.array(place.array), place.number)
+        value = self._converted(path.settled(content), target.type)
+        if path.objects.undefined(place.object) and not inert:
+            assert isinstance(target.type, IntType) and value is not None
+            path.late_input(target.type, f"uninitialised element of {place.object.name}", value)
+        return value
+
+    def store(self, address: Expr, value: Value, type: IntType | PtrType) -> None:
+        """The scalar at `address` := value."""
+        path = self._path
+        place = self._cell(address, type, writes=True)
+        if isinstance(place, Element):
+            self._store_element(place, value)
+            return
+        path.set(place, self._converted(value, place.type))
+        path.writes.add(place.name)
+
+    def _store_element(self, place: Element, value: Value) -> None:
+        path = self._path
+        path.writes.add(place.array.name)
+        if value is None:
+            value = Select(path.arbitrary(place.array.element), Const(0, INDEX))
+        value = self._converted(value, place.array.element)
+        assert value is not None
+        after = updated(path.array(place.array), place.number, value)
+        written = operands(after)
+        if len(written) > 2 * MOST_WRITES and not all(isinstance(e, Const) for e in written):
+            raise Faulted(f"more than {MOST_WRITES} writes to an array in one step at {path.where}")
+        count = place.object.layout.size // place.array.element.size
+        complete = len(written) == 2 * count
+        path.arrays[place.array.name] = (filled(after, count) or after) if complete else after
+
+    def copy(self, target: Expr, source: Expr, size: int) -> None:
+        """Copies `size` bytes between places of equal shape."""
+        path = self._path
+        if size == 0:
+            return
+        to, t = self._place(target, size)
+        of, f = self._place(source, size)
+        if to.readonly:
+            path.undefined(f"write to the read-only {to.name}")
+        read, written = overlapping(of.layout, f, size), overlapping(to.layout, t, size)
+        if _shape(read, f) != _shape(written, t) or not _whole(read, f, size):
+            raise Faulted(f"bytes copied between unlike objects at {path.where}")
+        values = [path.content(of.cells[cell.offset]) for cell in read]
+        for cell, goal, value in zip(read, written, values, strict=True):
+            ref = to.cells[goal.offset]
+            path.set(ref, self._converted(value, ref.type))
+            path.reads.add(of.cells[cell.offset].name)
+            path.writes.add(ref.name)
+
+    def _converted(self, value: Value, type: IntType | PtrType) -> Value:
+        """A value in a cell or register of another type of the same size."""
+        if value is None or value.type == type:
+            return value
+        return self._evaluator.convert(value, type)
+
+    # -- places ---------------------------------------------------------------------------------
+
+    def _cell(
+        self, address: Expr, type: IntType | PtrType, writes: bool = False
+    ) -> CellRef | Element:
+        """The cell or element at an address, for a scalar of its size."""
+        pointer = self._evaluator.value(address)
+        if isinstance(pointer, PtrAdd):
+            o = self._object(pointer)
+            if o.array is not None:
+                return self._element(pointer, o, o.array, type, writes)
+            same = [c.offset for c in o.layout.cells if c.type.size == type.size]
+            pointer = self._evaluator.split(
+                pointer, o, same, f"access out of the bounds of {o.name}"
+            )
+        else:
+            o = self._object(pointer)
+        assert isinstance(pointer, Addr)
+        if o.array is not None:
+            return self._element(pointer, o, o.array, type, writes)
+        self._check_bounds(o, pointer.offset, type.size)
+        if writes and o.readonly:
+            self._path.undefined(f"write to the read-only {o.name}")
+        ref = o.cells.get(pointer.offset)
+        if ref is None or ref.type.size != type.size:
+            raise Faulted(f"access to a part of a scalar at {self._path.where}")
+        return ref
+
+    def _element(
+        self,
+        pointer: Addr | PtrAdd,
+        o: ObjectRef,
+        array: ArrayReg,
+        type: IntType | PtrType,
+        writes: bool,
+    ) -> Element:
+        """The element at an address in an array."""
+        path = self._path
+        size, count = array.element.size, o.layout.size // array.element.size
+        if isinstance(pointer, PtrAdd):
+            assert isinstance(pointer.pointer, Addr)
+            index, inside = element(pointer.bytes, pointer.pointer.offset, size, count)
+            if path.decide((inside, neg(inside))):
+                path.undefined(f"access out of the bounds of {o.name}")
+            index = path.objects.folder.fold(index)
+        else:
+            self._check_bounds(o, pointer.offset, type.size)
+            index = Const(pointer.offset // size, INDEX)
+        if writes and o.readonly:
+            path.undefined(f"write to the read-only {o.name}")
+        misaligned = isinstance(pointer, Addr) and pointer.offset % size != 0
+        if misaligned or type.size != size or not isinstance(type, IntType):
+            raise Faulted(f"access to the array {o.name} as something else at {path.where}")
+        return Element(o, array, index)
+
+    def _place(self, address: Expr, size: int) -> tuple[ObjectRef, int]:
+        """The object at an address and the offset into it, for a range of bytes."""
+        pointer = self._evaluator.value(address)
+        o = self._object(pointer)
+        if o.array is not None:
+            raise Faulted(f"bytes copied of the array {o.name} at {self._path.where}")
+        if isinstance(pointer, PtrAdd):
+            within = [c.offset for c in o.layout.cells if c.offset + size <= o.layout.size]
+            pointer = self._evaluator.split(
+                pointer, o, within, f"access out of the bounds of {o.name}"
+            )
+        assert isinstance(pointer, Addr)
+        self._check_bounds(o, pointer.offset, size)
+        return o, pointer.offset
+
+    def _check_bounds(self, o: ObjectRef, offset: int, size: int) -> None:
+        if offset < 0 or offset + size > o.layout.size:
+            self._path.undefined(f"access out of the bounds of {o.name}")
+
+    def _object(self, pointer: Expr) -> ObjectRef:
+        """The living object that a pointer points into."""
+        path = self._path
+        match pointer:
+            case Addr(name) | PtrAdd(Addr(name), _):
+                o = path.living(name)
+                if o is None:
+                    path.undefined(f"{name} accessed outside its lifetime")
+                assert o is not None
+                return o
+            case Const(0, _):
+                path.undefined("NULL dereferenced")
+            case FuncAddr():
+                path.undefined("function accessed as data")
+            case _:
+                path.undefined("integer dereferenced")
+        raise AssertionError("internal error: not reached")
+
+    # -- lifetimes ------------------------------------------------------------------------------
+
+    def enter(self, name: str) -> None:
+        """Begins the lifetime of a local object."""
+        path = self._path
+        owner = path.thread, path.code.template.name
+        o = path.objects.local(*owner, name)
+        path.begin_life(o)
+        local = path.code.template.locals[name]
+        if o.array is not None:
+            path.set_array(o.array, path.objects.filled(local))
+            return
+        for ref, value in path.objects.initial(o, local, owner):
+            path.set(ref, value)
+
+    def leave(self, name: str) -> None:
+        """Ends the lifetime of a local object."""
+        path = self._path
+        path.end_life(path.objects.local(path.thread, path.code.template.name, name))
+
+    def allocate(self, effect: Alloc, origin: Heap) -> None:
+        """register := the address of a fresh heap object."""
+        path = self._path
+        count = self._evaluator.checked(effect.count)
+        if not isinstance(count, Const):
+            raise Faulted(f"allocation of a size that is not known at {path.where}")
+        element = path.objects.context.element(effect.element)
+        try:
+            layout = heap_layout(element, count.value, path.where)
+        except ExecutionEnds as end:
+            raise Faulted(str(end.reason)) from end
+        path.allocations += 1
+        o = path.objects.heap(path.thread, path.allocations, layout, origin)
+        path.begin_life(o)
+        if o.array is not None:
+            path.set_array(o.array, Filled(0, (), o.array.element) if effect.zeroed else None)
+        for ref in o.cells.values():
+            path.set(ref, Const(0, ref.type) if effect.zeroed else None)
+        assert isinstance(effect.target.type, PtrType)
+        path.registers[effect.target.name] = Addr(o.name, 0, effect.target.type)
+
+    def free(self, address: Expr) -> None:
+        """Ends the lifetime of a heap object; nothing for NULL."""
+        path = self._path
+        pointer = self._evaluator.value(address)
+        match pointer:
+            case Const(0, _):
+                return
+            case Addr(name, 0) if name.startswith("heap "):
+                o = path.living(name)
+                if o is None:
+                    path.undefined(f"double free of {name}")
+                assert o is not None
+                path.end_life(o)
+            case PtrAdd():
+                raise Faulted(f"free of an unknown place in an object at {path.where}")
+            case _:
+                path.undefined("free of what is no heap object")
+
+
+def _shape(cells: list[Cell], start: int) -> list[tuple[int, int]]:
+    return [(cell.offset - start, cell.type.size) for cell in cells]
+
+
+def _whole(cells: list[Cell], start: int, size: int) -> bool:
+    return all(
+        cell.offset >= start and cell.offset + cell.type.size <= start + size for cell in cells
+    )

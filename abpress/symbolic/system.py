@@ -1,0 +1,263 @@
+"""The symbolic semantics: what `abpress.semantics.interpreter` does, for all values at once.
+
+A state has a discrete part, which is known, and variables (see `abpress.symbolic.discrete`). A
+symbolic step is one path of a thread through a step of the interpreter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+
+from abpress.ir.expr import Compare, Const, Reg, Variable
+from abpress.ir.program import Program
+from abpress.ir.types import IntType
+from abpress.logic.formula import Formula, holds, same_array
+from abpress.semantics.context import DONE
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.naming import MAIN
+from abpress.semantics.outcome import Options
+from abpress.symbolic.discrete import (
+    Access,
+    Discrete,
+    Input,
+    Known,
+    SymbolicStep,
+    ThreadPart,
+    variable_type,
+)
+from abpress.symbolic.effects import Runner
+from abpress.symbolic.objects import SymbolicObjects
+from abpress.symbolic.paths import Blocked, Decisions, Faulted, Path, Violated
+from abpress.symbolic.questions import DecisionTree, Recorder
+from abpress.symbolic.shapes import NextStep, Shape, Shapes
+from abpress.symbolic.successor import After
+
+__all__ = [
+    "Access",
+    "Discrete",
+    "Input",
+    "SymbolicStep",
+    "SymbolicSystem",
+]
+
+MAX_PATHS = 1 << 12
+"""Paths of one thread from one discrete state."""
+
+
+class SymbolicSystem:
+    """Symbolic states and steps of a program.
+
+    It shares the names of threads with an interpreter, so that ids mean the same in both. Of the
+    `tracked` static objects the values are part of the discrete part where they are known.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        options: Options | None = None,
+        interpreter: Interpreter | None = None,
+        tracked: frozenset[str] = frozenset(),
+    ) -> None:
+        self.program = program
+        self.tracked = tracked
+        self.interpreter = interpreter or Interpreter(program, options)
+        context = self.interpreter.context
+        self._context = context
+        self._objects = SymbolicObjects(program, context, tracked)
+        self._constants = _numbers(self._objects.constants.items())
+        self._shapes = Shapes()
+        self._trees: dict[ThreadPart, DecisionTree[NextStep]] = {}
+        self._next: dict[tuple[Discrete, int], NextStep] = {}
+        self._steps: dict[tuple[Discrete, int], tuple[SymbolicStep, ...]] = {}
+        self._accesses: dict[tuple[Access, ...], tuple[Access, ...]] = {}
+        self._invisible = {
+            name: frozenset(
+                i
+                for i, location in enumerate(code.template.locations)
+                if not any((i, k) in code.visible for k in range(len(location.edges)))
+            )
+            for name, code in context.codes.items()
+        }
+
+    # -- states ---------------------------------------------------------------------------------
+
+    def initial(self) -> tuple[Discrete, tuple[Formula, ...]]:
+        """The discrete part with `main` at its entry, and what holds of the variables then."""
+        objects = self._objects
+        known: dict[str, Known] = {}
+        facts = []
+        for ref, value in objects.first:
+            if isinstance(value, Const) and isinstance(ref.type, IntType) and not ref.control:
+                facts.append(holds(Compare("==", Reg(ref.name, ref.type), value)))
+            else:
+                known[ref.name] = value
+        facts += [same_array(array, filled) for array, filled in objects.first_arrays]
+        main = ThreadPart(MAIN, self.program.main, self.program.templates[self.program.main].entry)
+        for key, _, _ in objects.registers(main):
+            known[key] = None
+        return objects.interned(
+            Discrete((main,), tuple(sorted(known.items(), key=itemgetter(0))))
+        ), tuple(facts)
+
+    def threads(self, d: Discrete) -> tuple[int, ...]:
+        """The unfinished threads, ascending."""
+        return tuple([part.id for part in d.threads if part.location != DONE])
+
+    def ended(self, d: Discrete) -> str | None:
+        """How the program ended; None if it did not."""
+        return d.status
+
+    def location(self, d: Discrete, t: int) -> tuple[str, int]:
+        """Template and location of an unfinished thread."""
+        part = d.thread(t)
+        if part.location == DONE:
+            raise ValueError(f"thread {self.name(t)} has finished")
+        return part.template, part.location
+
+    def name(self, t: int) -> str:
+        """`main`, `main.1`, …: the creator's name and the number of the creation."""
+        return self._context.threads.name(t)
+
+    def creator(self, t: int) -> int:
+        """The thread that has created t; 0 for `main`."""
+        return self._context.threads.creator(t)
+
+    def gets_inputs(self, name: str) -> bool:
+        """Whether an input may flow into a static object."""
+        return self._objects.control.gets_inputs(name)
+
+    def numbers(self, d: Discrete) -> dict[str, Const]:
+        """The integers that are known in a state and may be variables in others."""
+        return {**self._constants, **_numbers(d.known)}
+
+    def permanent(self) -> Iterator[Variable]:
+        """The cells and arrays of static objects."""
+        return self._objects.permanent()
+
+    def temporary(self, d: Discrete) -> Iterator[Variable]:
+        """The cells and arrays of mortal objects, and the live registers, in a state."""
+        for o in d.objects:
+            yield from self._objects.variables(o)
+        for part in d.threads:
+            for key, _, type in self._objects.registers(part):
+                yield Reg(key, variable_type(type))
+
+    # -- steps ----------------------------------------------------------------------------------
+
+    def steps(self, d: Discrete, t: int) -> tuple[SymbolicStep, ...]:
+        """All paths of the next step of a thread that constants do not exclude."""
+        found = self._steps.get((d, t))
+        if found is None:
+            shapes = self._next_step(d, t).shapes
+            found = tuple([shape.step(d, self._objects) for shape in shapes])
+            self._steps[d, t] = found
+        return found
+
+    def blocked(self, d: Discrete, t: int) -> tuple[Access, ...]:
+        """What thread t touches before it comes to a place where it may have to wait."""
+        return self._next_step(d, t).blocked
+
+    def accesses(self, d: Discrete, t: int) -> tuple[Access, ...]:
+        """The distinct sets of keys that the next step of t touches, or touches before it waits.
+
+        Equal answers are one tuple, so they may be told apart by identity.
+        """
+        return self._next_step(d, t).accesses
+
+    def overflows(self, d: Discrete, t: int) -> tuple[Formula, ...]:
+        """Where, in the next step of t, a signed operation overflows and so ends the execution.
+
+        An operation of the step overflows exactly where one of the formulas holds, which are over
+        the variables before the step and its inputs.
+        """
+        return self._next_step(d, t).overflows
+
+    def invisible(self, d: Discrete, t: int) -> bool:
+        """Whether the next step of t contains no visible edge, whatever is chosen."""
+        part = d.thread(t)
+        return part.location in self._invisible[part.template]
+
+    def _next_step(self, d: Discrete, t: int) -> NextStep:
+        found = self._next.get((d, t))
+        if found is None:
+            part = d.thread(t)
+            tree = self._trees.setdefault(part, DecisionTree())
+            found = tree.find(d)
+            if found is None:
+                recorder = Recorder(d)
+                found = self._explore(part, recorder)
+                tree.add(recorder, found)
+            self._next[d, t] = found
+        return found
+
+    def _explore(self, part: ThreadPart, before: Recorder) -> NextStep:
+        if part.location == DONE:
+            return NextStep((), (), (), ())
+        code = self._context.codes[part.template]
+        waiting: dict[Access, None] = {}
+        overflows: dict[Formula, None] = {}
+        shapes: list[Shape] = []
+        prefix: list[int] | None = []
+        for _ in range(MAX_PATHS):
+            decisions = Decisions(prefix or ())
+            path = Path(self._objects, code, part, before, decisions)
+            shape = self._shape(path, Runner(path, waiting))
+            overflows.update(path.overflows)
+            if shape is not None:
+                shapes.append(shape)
+            prefix = decisions.next()
+            if prefix is None:
+                break
+        else:
+            shapes.append(self._bound(part.id))
+        touched = (*(Access(shape.reads, shape.writes) for shape in shapes), *waiting)
+        accesses = tuple(dict.fromkeys(touched))
+        return NextStep(
+            tuple(map(self._shapes.numbered, shapes)),
+            tuple(waiting),
+            self._accesses.setdefault(accesses, accesses),
+            tuple(overflows),
+        )
+
+    def _shape(self, path: Path, runner: Runner) -> Shape | None:
+        violation = fault = None
+        after = After(None, {}, frozenset())
+        try:
+            after = runner.run()
+        except Blocked:
+            return None
+        except Violated as end:
+            violation = end.violation
+        except Faulted as end:
+            fault = end.reason
+        return Shape(
+            path.thread,
+            tuple(path.edges),
+            tuple(path.guard),
+            tuple(after.updates.items()),
+            tuple(path.inputs),
+            after.forgotten,
+            after.change,
+            frozenset(path.reads),
+            frozenset(path.writes),
+            violation,
+            fault,
+            tuple(path.fresh),
+        )
+
+    def _bound(self, t: int) -> Shape:
+        """Stands for the paths that are not explored."""
+        reason = f"more than {MAX_PATHS} paths of one step at {self._context.position(0)}"
+        none: frozenset[str] = frozenset()
+        return Shape(t, (), (), (), (), none, None, none, none, fault=reason)
+
+
+def _numbers(known: Iterable[tuple[str, Known]]) -> dict[str, Const]:
+    """The integers among known contents, with the types of variables."""
+    return {key: _number(value) for key, value in known if isinstance(value, Const)}
+
+
+def _number(value: Const) -> Const:
+    type = value.type
+    return value if isinstance(type, IntType) else Const(value.value, variable_type(type))

@@ -1,0 +1,129 @@
+"""The library table: how every function that a program may call without a body is lowered."""
+
+from __future__ import annotations
+
+from abpress_frontend.lower.builtins.atomics import ATOMICS
+from abpress_frontend.lower.builtins.gnu import GNU
+from abpress_frontend.lower.builtins.memory import MEMORY
+from abpress_frontend.lower.builtins.output import OUTPUT
+from abpress_frontend.lower.builtins.primitives import PRIMITIVES
+from abpress_frontend.lower.builtins.verifier import VERIFIER
+from abpress_frontend.lower.entries import (
+    Entry,
+    Input,
+    Lowered,
+    Model,
+    NoEffect,
+    Refused,
+    Undefined,
+)
+
+MODELLED: dict[str, str] = {
+    "attr.c": (
+        "pthread_attr_destroy pthread_attr_getdetachstate pthread_attr_getguardsize "
+        "pthread_attr_getinheritsched pthread_attr_getschedparam pthread_attr_getschedpolicy "
+        "pthread_attr_getscope pthread_attr_getstack pthread_attr_getstackaddr "
+        "pthread_attr_getstacksize pthread_attr_init pthread_attr_setaffinity_np "
+        "pthread_attr_setdetachstate pthread_attr_setguardsize pthread_attr_setinheritsched "
+        "pthread_attr_setschedparam pthread_attr_setschedpolicy pthread_attr_setscope "
+        "pthread_attr_setstack pthread_attr_setstackaddr pthread_attr_setstacksize "
+        "pthread_getconcurrency pthread_setconcurrency"
+    ),
+    "barrier.c": (
+        "pthread_barrier_destroy pthread_barrier_init pthread_barrier_wait "
+        "pthread_barrierattr_destroy pthread_barrierattr_getpshared pthread_barrierattr_init "
+        "pthread_barrierattr_setpshared"
+    ),
+    "cancel.c": ("pthread_setcancelstate pthread_setcanceltype pthread_testcancel"),
+    "cleanup.c": ("__abp_thread_exit_cleanup pthread_cleanup_pop pthread_cleanup_push"),
+    "cond.c": (
+        "pthread_cond_broadcast pthread_cond_clockwait pthread_cond_destroy pthread_cond_init "
+        "pthread_cond_signal pthread_cond_timedwait pthread_cond_wait "
+        "pthread_condattr_destroy pthread_condattr_getclock pthread_condattr_getpshared "
+        "pthread_condattr_init pthread_condattr_setclock pthread_condattr_setpshared"
+    ),
+    "ctype.c": (
+        "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct "
+        "isspace isupper isxdigit toascii tolower toupper"
+    ),
+    "errno.c": ("__errno_location"),
+    "indirect.c": ("__abp_call_abort __abp_call_exit __abp_call_free __abp_call_malloc"),
+    "keys.c": (
+        "__abp_thread_exit_keys pthread_getspecific pthread_key_create pthread_key_delete "
+        "pthread_setspecific"
+    ),
+    "mutex.c": (
+        "pthread_mutex_clocklock pthread_mutex_consistent pthread_mutex_consistent_np "
+        "pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_timedlock "
+        "pthread_mutex_trylock pthread_mutex_unlock pthread_mutexattr_destroy "
+        "pthread_mutexattr_getprotocol pthread_mutexattr_getpshared "
+        "pthread_mutexattr_getrobust pthread_mutexattr_getrobust_np pthread_mutexattr_gettype "
+        "pthread_mutexattr_init pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
+        "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np pthread_mutexattr_settype"
+    ),
+    "once.c": ("pthread_once"),
+    "rwlock.c": (
+        "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "
+        "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
+        "pthread_rwlock_timedwrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
+        "pthread_rwlock_unlock pthread_rwlock_wrlock pthread_rwlockattr_destroy "
+        "pthread_rwlockattr_getkind_np pthread_rwlockattr_getpshared pthread_rwlockattr_init "
+        "pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared"
+    ),
+    "sem.c": (
+        "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
+        "sem_wait"
+    ),
+    "spin.c": (
+        "pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock "
+        "pthread_spin_unlock"
+    ),
+    "stdlib.c": (
+        "abs atoi atol atoll labs llabs lrand48 mrand48 rand rand_r random srand srand48 "
+        "srandom strtol strtoul"
+    ),
+    "string.c": (
+        "__abp_memmove bzero ffs memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
+        "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
+    ),
+    "thread.c": (
+        "pthread_atfork pthread_create pthread_detach pthread_equal pthread_exit "
+        "pthread_getschedparam pthread_join pthread_self pthread_setaffinity_np "
+        "pthread_setname_np pthread_setschedparam pthread_setschedprio pthread_yield "
+        "sched_get_priority_max sched_get_priority_min sched_yield"
+    ),
+    "threads.c": (
+        "call_once cnd_broadcast cnd_destroy cnd_init cnd_signal cnd_timedwait cnd_wait "
+        "mtx_destroy mtx_init mtx_lock mtx_timedlock mtx_trylock mtx_unlock thrd_create "
+        "thrd_current thrd_detach thrd_equal thrd_exit thrd_join thrd_sleep thrd_yield "
+        "tss_create tss_delete tss_get tss_set"
+    ),
+    "time.c": (
+        "clock clock_gettime clock_nanosleep gettimeofday nanosleep sleep time timespec_get usleep"
+    ),
+}
+"""File in `frontend/models` -> the library functions that it models."""
+
+REFUSED = {
+    "thread cancellation is not supported": "pthread_cancel pthread_kill",
+    "processes are not supported": "fork vfork execve execv execvp waitpid wait",
+    "signals are not supported": "signal sigaction raise kill sigwait",
+    "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
+    "variable arguments are not supported": (
+        "__builtin_va_start __builtin_va_arg __builtin_va_end __builtin_va_copy va_start va_arg"
+    ),
+}
+"""Reason -> functions that are known and not supported."""
+
+LIBRARY: dict[str, Entry] = {
+    **PRIMITIVES,
+    **VERIFIER,
+    **MEMORY,
+    **ATOMICS,
+    **OUTPUT,
+    **GNU,
+    **{name: Model(file) for file, names in MODELLED.items() for name in names.split()},
+    **{name: Refused(why) for why, names in REFUSED.items() for name in names.split()},
+}
+
+__all__ = ["LIBRARY", "Entry", "Input", "Lowered", "Model", "NoEffect", "Refused", "Undefined"]

@@ -1,0 +1,188 @@
+"""The state of lowering one template, and the interfaces of the parts that do it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pycparser import c_ast
+
+from abpress.errors import Position
+from abpress.ir.expr import TRUE, Addr, Const, Expr, Reg
+from abpress.ir.program import Assign, Enter, Havoc, Load, MemoryObject, Store
+from abpress.ir.types import PtrType
+from abpress_frontend.lower.ctypes import CType, is_atomic, is_scalar, layout, scalar
+from abpress_frontend.lower.graph import GraphBuilder
+from abpress_frontend.lower.positions import position
+from abpress_frontend.lower.scope import Scope, ThreadLocal
+from abpress_frontend.lower.unit import Function, Unit
+from abpress_frontend.lower.values import Place, RegisterPlace, Value
+
+
+class Expressions(Protocol):
+    """`frontend.lower.expressions`."""
+
+    def value(self, node: c_ast.Node, hint: CType | None = None) -> Value: ...
+    def discard(self, node: c_ast.Node) -> None: ...
+    def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None: ...
+    def typeof(self, node: c_ast.Node) -> CType: ...
+    def is_constant(self, node: c_ast.Node) -> bool: ...
+
+
+class Places(Protocol):
+    """`frontend.lower.places`."""
+
+    def of(self, node: c_ast.Node) -> Place: ...
+    def load(self, place: Place) -> Value: ...
+    def assign(self, place: Place, value: Value) -> None: ...
+    def assigned(self, place: Place, value: Value) -> Value: ...
+
+
+class Statements(Protocol):
+    """`frontend.lower.statements`."""
+
+    def function_body(self, node: c_ast.Compound) -> None: ...
+    def statement_expression(self, node: c_ast.Compound, hint: CType | None) -> Value: ...
+
+
+class Calls(Protocol):
+    """`frontend.lower.calls`."""
+
+    def call(self, node: c_ast.FuncCall, hint: CType | None) -> Value: ...
+    def result_type(self, node: c_ast.FuncCall) -> CType: ...
+    def pointee(self, name: str) -> Function | None: ...
+    def inline(
+        self,
+        function: Function,
+        arguments: list[Value],
+        at: c_ast.Node | None,
+        hint: CType | None = None,
+    ) -> Value: ...
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """One inlined call. Mutable. `objects` are its local objects; the `early` ones exist from its
+    beginning on, since a jump can leave out their declarations."""
+
+    function: Function | None
+    scope: Scope
+    result: Reg | Addr | None
+    exit: int
+    stack: tuple[Position, ...]
+    hint: CType | None = None
+    labels: dict[str, int] = field(default_factory=dict)
+    breaks: list[int] = field(default_factory=list)
+    continues: list[int] = field(default_factory=list)
+    objects: list[str] = field(default_factory=list)
+    early: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.function.name if self.function else ""
+
+
+class Body:
+    """Lowers one template. The four collaborators are set by `frontend.lower.program`."""
+
+    expressions: Expressions
+    places: Places
+    statements: Statements
+    calls: Calls
+
+    def __init__(self, unit: Unit, frame: Frame) -> None:
+        self.unit = unit
+        self.graph = GraphBuilder()
+        self.frames = [frame]
+        self.thread_locals: dict[str, str] = {}
+        self.finish = self.graph.location()
+        self.result = self.graph.temporary(unit.model.pointer)
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    @property
+    def scope(self) -> Scope:
+        return self.frame.scope
+
+    @property
+    def pointer(self) -> PtrType:
+        return self.unit.model.pointer
+
+    def position(self, node: c_ast.Node) -> Position:
+        return position(node, self.frame.name, self.frame.stack)
+
+    def visit(self, node: c_ast.Node) -> None:
+        """The actions that follow belong to `node`."""
+        if node.coord is not None:
+            self.graph.position = self.position(node)
+
+    # -- variables ----------------------------------------------------------------------------
+
+    def local_object(self, name: str, type: CType) -> Addr:
+        """A fresh undefined object of this call frame; its lifetime begins here."""
+        unique = self._object_name(name)
+        space = layout(type)
+        self.graph.locals[unique] = MemoryObject(
+            unique, space, (None,) * len(space.cells), False, self.graph.position
+        )
+        self.frame.objects.append(unique)
+        self.graph.emit(Enter(unique))
+        return Addr(unique, 0, self.pointer)
+
+    def _object_name(self, name: str) -> str:
+        """A fresh name for a local object, unlike that of any static one."""
+        unique = self.graph.unique(name)
+        while unique in self.unit.objects:
+            unique = self.graph.unique(name)
+        self.unit.local_names.add(unique)
+        return unique
+
+    def thread_local(self, variable: ThreadLocal) -> Addr:
+        """This template's object for a thread-local variable; it lives as long as the thread."""
+        if variable.name not in self.thread_locals:
+            unique = self._object_name(variable.name)
+            self.graph.locals[unique] = MemoryObject(
+                unique, layout(variable.type), variable.initial, False, variable.position
+            )
+            self.thread_locals[variable.name] = unique
+        return Addr(self.thread_locals[variable.name], 0, self.pointer)
+
+    def copied(self, value: Value) -> Value:
+        """`value` in a register of its own, so that later assignments do not change it."""
+        if not is_scalar(value.type) or not isinstance(value.expr, Reg):
+            return value
+        temporary = self.graph.temporary(value.expr.type)
+        self.graph.emit(Assign(temporary, value.expr))
+        return Value(temporary, value.type)
+
+    # -- memory -------------------------------------------------------------------------------
+
+    def load(self, address: Expr, type: CType, atomic: bool = False) -> Reg:
+        """One read of a scalar."""
+        temporary = self.graph.temporary(scalar(type))
+        self.graph.emit(Load(temporary, address), atomic_access=atomic or is_atomic(type))
+        return temporary
+
+    def store(self, address: Expr, value: Expr, atomic: bool = False) -> None:
+        """One write of a scalar."""
+        self.graph.emit(Store(address, value), atomic_access=atomic)
+
+    def register_place(self, name: str, type: CType) -> RegisterPlace:
+        return RegisterPlace(self.graph.variable(name, scalar(type)), type)
+
+    def self_id(self) -> Expr:
+        return self.graph.ambient("$tid", self.unit.model.ulong.ir)
+
+    def no_result(self) -> None:
+        """Here the call ends without a value; one that is used all the same is arbitrary."""
+        frame = self.frame
+        if isinstance(frame.result, Reg):
+            self.graph.emit(Havoc(frame.result, f"missing result of {frame.name}"))
+
+    def dead_value(self, type: CType) -> Value:
+        """What an expression yields whose evaluation does not end."""
+        if is_scalar(type):
+            return Value(Const(0, scalar(type)), type)
+        return Value(TRUE, type)

@@ -1,0 +1,155 @@
+"""Verification functions: errors, assertions, assumptions, inputs, atomic sections; program end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from abpress.errors import UnsupportedError
+from abpress.ir.expr import FALSE, Const
+from abpress.ir.program import Exit, Fail, Fault, GuardKind
+from abpress_frontend.lower.builtins.primitives import PRIMITIVES, assume
+from abpress_frontend.lower.call import Call
+from abpress_frontend.lower.entries import Entry, Input, Lowered, NoEffect, Refused
+from abpress_frontend.lower.values import Value, truth
+
+PROPERTY = "unreach-call"
+"""The property that a failing assertion and a call of reach_error violate."""
+
+
+def _error(call: Call) -> Value:
+    call.graph.emit(Fail(PROPERTY, f"{call.name} is called"))
+    return call.nothing()
+
+
+def _assert_fail(call: Call) -> Value:
+    call.graph.emit(Fail(PROPERTY, f"assertion {call.text(0)} fails".replace("  ", " ")))
+    return call.nothing()
+
+
+def _assert(call: Call) -> Value:
+    """Any function that takes a condition first: fails where it is zero."""
+    text = call.text(1) if len(call.arguments) > 1 else ""
+    fails, holds = call.graph.location(), call.graph.location()
+    call.body.expressions.condition(call.argument(0), holds, fails)
+    call.graph.at(fails)
+    call.body.visit(call.node)
+    call.graph.emit(Fail(PROPERTY, f"assertion {text} fails" if text else "assertion fails"))
+    call.graph.at(holds)
+    return call.nothing()
+
+
+def _exit(how: str) -> Lowered:
+    def handler(call: Call) -> Value:
+        call.evaluate()
+        call.body.visit(call.node)
+        call.graph.emit(Exit(how))
+        return call.nothing()
+
+    return Lowered(handler)
+
+
+def _unreachable(call: Call) -> Value:
+    call.graph.emit(Fault("__builtin_unreachable is reached"))
+    return call.nothing()
+
+
+def _expect(call: Call) -> Value:
+    return call.value(0, call.model.long)
+
+
+def _builtin_assume(call: Call) -> Value:
+    fails, holds = call.graph.location(), call.graph.location()
+    test = truth(call.value(0))
+    if isinstance(test, Const):
+        call.graph.goto(holds if test.value else fails)
+    else:
+        call.graph.branch(test, holds, fails)
+    call.graph.at(fails)
+    call.graph.emit(Fault("the condition of __builtin_assume is false"))
+    call.graph.at(holds)
+    return call.nothing()
+
+
+def _stop(call: Call) -> Value:
+    """An execution that is silently given up."""
+    call.graph.require(FALSE, GuardKind.ASSUME)
+    return call.nothing()
+
+
+def _asm(call: Call) -> Value:
+    operands = call.arguments[1:]
+    writes = any(
+        isinstance(a, c_ast.Constant) and a.type == "string" and a.value[1:2] in ("=", "+")
+        for a in operands
+    )
+    if not writes and call.text(0).strip() in (
+        "",
+        "nop",
+        "pause",
+        "mfence",
+        "sfence",
+        "lfence",
+        "rep; nop",
+    ):
+        return call.nothing()
+    raise UnsupportedError(f'inline assembly "{call.text(0)}"', call.body.position(call.node))
+
+
+INPUTS = {
+    "bool": "bool", "char": "char", "uchar": "uchar", "unsigned_char": "uchar", "u8": "uchar",
+    "short": "short", "ushort": "ushort", "u16": "ushort", "int": "int", "uint": "uint",
+    "unsigned": "uint", "unsigned_int": "uint", "u32": "uint", "long": "long", "ulong": "ulong",
+    "longlong": "llong", "ulonglong": "ullong", "int128": "int128", "uint128": "uint128",
+    "size_t": "size_t", "loff_t": "llong", "sector_t": "ulong", "pthread_t": "ulong",
+    "_Bool": "bool",
+}  # fmt: skip
+"""Suffix of an input function -> the type that it returns, an attribute of `DataModel`."""
+
+UNSUPPORTED_INPUTS = (
+    "float", "double", "pointer", "charp", "pchar", "const_char_pointer", "memory",
+)  # fmt: skip
+
+VERIFIER: dict[str, Entry] = {
+    "reach_error": Lowered(_error, forced=True),
+    "__VERIFIER_error": Lowered(_error, forced=True),
+    "__assert_fail": Lowered(_assert_fail, forced=True),
+    "__assert_rtn": Lowered(_assert_fail, forced=True),
+    "__assert": Lowered(_assert_fail),
+    "assert": Lowered(_assert),
+    "__abp_assert": Lowered(_assert),
+    "__abp_acsl_assert": Lowered(_assert),
+    "__VERIFIER_assert": Lowered(_assert),
+    "__ESBMC_assert": Lowered(_assert, forced=True),
+    "__CPROVER_assert": Lowered(_assert, forced=True),
+    "__VERIFIER_assume": Lowered(assume, forced=True),
+    "__ESBMC_assume": Lowered(assume, forced=True),
+    "__CPROVER_assume": Lowered(assume, forced=True),
+    "__builtin_assume": Lowered(_builtin_assume),
+    "assume_abort_if_not": Lowered(assume),
+    "__VERIFIER_silent_exit": Lowered(_stop),
+    "__VERIFIER_atomic_begin": replace(PRIMITIVES["__abp_atomic_begin"], forced=True),
+    "__VERIFIER_atomic_end": replace(PRIMITIVES["__abp_atomic_end"], forced=True),
+    "__ESBMC_atomic_begin": PRIMITIVES["__abp_atomic_begin"],
+    "__ESBMC_atomic_end": PRIMITIVES["__abp_atomic_end"],
+    "__CPROVER_atomic_begin": PRIMITIVES["__abp_atomic_begin"],
+    "__CPROVER_atomic_end": PRIMITIVES["__abp_atomic_end"],
+    "abort": _exit("abort"),
+    "exit": _exit("exit"),
+    "_exit": _exit("_exit"),
+    "_Exit": _exit("_Exit"),
+    "quick_exit": _exit("quick_exit"),
+    "__builtin_abort": _exit("abort"),
+    "__builtin_trap": _exit("abort"),
+    "__builtin_unreachable": Lowered(_unreachable),
+    "__builtin_expect": Lowered(_expect, "long"),
+    "__builtin_prefetch": NoEffect("void"),
+    "__abp_asm": Lowered(_asm),
+    **{f"__VERIFIER_nondet_{name}": Input(type) for name, type in INPUTS.items()},
+    **{f"nondet_{name}": Input(type, forced=False) for name, type in INPUTS.items()},
+    **{
+        f"__VERIFIER_nondet_{name}": Refused("inputs of this type are not supported", forced=True)
+        for name in UNSUPPORTED_INPUTS
+    },
+}

@@ -1,0 +1,238 @@
+"""Calls: of the library, inlined, or through function pointers."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from abpress.errors import InputError, Position, UnsupportedError
+from abpress.ir.expr import Addr, Const, FuncAddr, Reg
+from abpress.ir.program import Cut, Enter, Leave
+from abpress.ir.types import INT
+from abpress_frontend.library import LIBRARY, Entry, Model, Undefined
+from abpress_frontend.lower.aggregates import copy_object
+from abpress_frontend.lower.body import Body, Frame
+from abpress_frontend.lower.call import Call
+from abpress_frontend.lower.ctypes import (
+    VOID,
+    CFunction,
+    CPtr,
+    CRecord,
+    CType,
+    CVoid,
+    is_scalar,
+    scalar,
+)
+from abpress_frontend.lower.indirect import call_through, function_type
+from abpress_frontend.lower.scope import (
+    BoundSymbol,
+    FunctionSymbol,
+    ObjectSymbol,
+    RegisterSymbol,
+    Scope,
+)
+from abpress_frontend.lower.unit import Function
+from abpress_frontend.lower.values import Value, converted
+
+_WRAPPED = frozenset({"free", "malloc", "abort", "exit"})
+"""Functions that are lowered in Python and have a body in models/indirect.c."""
+
+
+class CallLowering:
+    """Lowers the calls of one template."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.unit = body.unit
+        self.graph = body.graph
+
+    # -- which function -----------------------------------------------------------------------
+
+    def call(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
+        """The value of a call."""
+        name = self._callee_name(node)
+        if name is None:
+            pointer = self.body.expressions.value(node.name)
+            arguments = self._arguments(node, function_type(pointer))
+            return call_through(self.body, pointer, arguments, node, hint)
+        target = self._resolve(name, node)
+        if isinstance(target, Function):
+            arguments = self._arguments(node, target.type)
+            return self.inline(target, arguments, node, hint)
+        return target.lower(Call(self.body, node, name, hint))
+
+    def result_type(self, node: c_ast.FuncCall) -> CType:
+        """The type of the call's value, without evaluating anything."""
+        name = self._callee_name(node)
+        if name is None:
+            t = self.body.expressions.typeof(node.name)
+            function = t.target if isinstance(t, CPtr) else t
+            return function.result if isinstance(function, CFunction) else VOID
+        symbol = self.body.scope.lookup(name)
+        own = self.unit.function(name, self._in_model())
+        if own is not None and not (name in LIBRARY and LIBRARY[name].forced):
+            return own.type.result
+        if name in LIBRARY:
+            known = LIBRARY[name].result(self.body, node)
+            if known is not None:
+                return known
+        if isinstance(symbol, FunctionSymbol) and isinstance(symbol.type, CFunction):
+            return symbol.type.result
+        target = self._resolve(name, node)
+        return target.type.result if isinstance(target, Function) else self.unit.model.int
+
+    def _in_model(self) -> bool:
+        function = self.body.frame.function
+        return function is not None and function.model
+
+    def _callee_name(self, node: c_ast.FuncCall) -> str | None:
+        """The name of the called function, or None where a pointer is called."""
+        callee = node.name
+        while isinstance(callee, c_ast.UnaryOp) and callee.op in ("*", "&"):
+            callee = callee.expr
+        if not isinstance(callee, c_ast.ID):
+            return None
+        symbol = self.body.scope.lookup(callee.name)
+        if symbol is None or isinstance(symbol, FunctionSymbol):
+            name: str = callee.name
+            return name
+        return None
+
+    def _resolve(self, name: str, node: c_ast.Node) -> Function | Entry:
+        entry = LIBRARY.get(name)
+        if entry is not None and entry.forced:
+            return entry
+        own = self.unit.function(name, self._in_model())
+        if own is not None:
+            return own
+        if isinstance(entry, Model):
+            self.unit.load_model(entry.file)
+            return self.unit.models[name]
+        if entry is not None:
+            return entry
+        at = self.body.position(node)
+        if self.unit.options.undefined_functions == "havoc":
+            self.unit.assumptions.setdefault(
+                f"the undefined '{name}' writes no memory, calls nothing back and returns an"
+                f" arbitrary value ({at.origin})"
+            )
+            return Undefined()
+        raise UnsupportedError(
+            f"call of the undefined function '{name}'"
+            " (--undefined-functions=havoc assumes that it writes no memory)",
+            at,
+        )
+
+    def _arguments(self, node: c_ast.FuncCall, type: CFunction) -> list[Value]:
+        given = node.args.exprs if node.args else []
+        values = []
+        for i, argument in enumerate(given):
+            wanted = type.parameters[i] if i < len(type.parameters) else None
+            values.append(self.body.expressions.value(argument, wanted))
+        return values
+
+    def pointee(self, name: str) -> Function | None:
+        """The function with a body that a pointer to `name` calls; None where there is none."""
+        if name in self.unit.functions:
+            return self.unit.functions[name]
+        entry = LIBRARY.get(name)
+        if isinstance(entry, Model):
+            self.unit.load_model(entry.file)
+        elif name in _WRAPPED:
+            self.unit.load_model("indirect.c")
+            name = f"__abp_call_{name}"
+        return self.unit.models.get(name)
+
+    # -- inlining -----------------------------------------------------------------------------
+
+    def inline(
+        self,
+        function: Function,
+        arguments: list[Value],
+        at: c_ast.Node | None,
+        hint: CType | None = None,
+    ) -> Value:
+        """The function's body in place of the call; its value is the call's."""
+        result = function.type.result
+        if self.graph.here is None:
+            return self.body.dead_value(result)
+        if (
+            sum(f.function is function for f in self.body.frames)
+            > self.unit.options.recursion_bound
+        ):
+            bound = self.unit.options.recursion_bound
+            self.unit.recursion_cut = True
+            self.graph.emit(Cut(f"recursion of {function.name} deeper than {bound}"))
+            return self.body.dead_value(result)
+        if len(arguments) < len(function.parameters):
+            raise InputError(f"too few arguments for {function.name}")
+        slot: Reg | Addr | None = None
+        if is_scalar(result):
+            slot = self.graph.temporary(scalar(result))
+        elif isinstance(result, CRecord):
+            slot = self.body.local_object(f"{function.name}()", result)
+        elif not isinstance(result, CVoid):
+            scalar(result)
+        caller = self.body.frame
+        stack: tuple[Position, ...] = caller.stack
+        if at is not None:
+            stack = (*stack, self.body.position(at))
+        useful = hint if isinstance(hint, CPtr) and isinstance(result, CPtr) else None
+        if isinstance(useful, CPtr) and isinstance(useful.target, CVoid):
+            useful = None
+        if isinstance(result, CPtr) and not isinstance(result.target, CVoid):
+            useful = None
+        frame = Frame(
+            function, Scope(function.scope), slot, self.graph.location(), stack, hint=useful
+        )
+        self.body.frames.append(frame)
+        entry, start = self.graph.here, self.graph.location()
+        self.graph.at(start)
+        self._bind(function, arguments)
+        atomic = function.name.startswith("__VERIFIER_atomic_")
+        if atomic:
+            self.graph.atomic(+1)
+        self.body.statements.function_body(function.node.body)
+        self.body.no_result()
+        self.graph.goto(frame.exit)
+        self.graph.at(entry)
+        for object in frame.early:
+            self.graph.emit(Enter(object))
+        self.graph.goto(start)
+        self.graph.at(frame.exit)
+        if len(self.body.frames) > 2:  # what the thread's own function declares lives to its end
+            for object in frame.objects:
+                self.graph.emit(Leave(object))
+        if atomic:
+            self.graph.atomic(-1)
+        self.body.frames.pop()
+        if slot is None:
+            return Value(Const(0, INT), VOID)
+        return Value(slot, result)
+
+    def _bind(self, function: Function, arguments: list[Value]) -> None:
+        """Parameters as variables of the new frame. A constant argument of a parameter that is
+        never written is substituted, so that function pointers stay known."""
+        scope = self.body.scope
+        for name, wanted, value in zip(
+            function.parameters, function.type.parameters, arguments, strict=False
+        ):
+            if not name:
+                continue
+            if isinstance(wanted, CRecord):
+                address = self.body.local_object(name, wanted)
+                copy_object(self.body, address, value.expr, wanted)
+                scope.names[name] = ObjectSymbol(address, wanted)
+                continue
+            value = converted(value, wanted)
+            addressed = name in function.addressed
+            constant = isinstance(value.expr, Const | Addr | FuncAddr)
+            if constant and not addressed and name not in function.assigned:
+                scope.names[name] = BoundSymbol(value.expr, wanted)
+            elif addressed:
+                address = self.body.local_object(name, wanted)
+                self.body.store(address, value.expr)
+                scope.names[name] = ObjectSymbol(address, wanted)
+            else:
+                place = self.body.register_place(name, wanted)
+                self.body.places.assign(place, value)
+                scope.names[name] = RegisterSymbol(place.register, wanted)

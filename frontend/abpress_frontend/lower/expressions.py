@@ -1,0 +1,353 @@
+"""Lowering of expressions to three-address form: each access to memory becomes its own action.
+
+Evaluation is left to right; side effects and calls happen where they stand; the right operand of
+an assignment is evaluated before the place on its left is read. C leaves most of this open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pycparser import c_ast
+
+from abpress.errors import AbPressError, InputError, UnsupportedError
+from abpress.ir.expr import Const, Convert, Reg
+from abpress.ir.program import Assign
+from abpress.ir.types import INT
+from abpress_frontend.lower.body import Body
+from abpress_frontend.lower.ctypes import (
+    VOID,
+    CArray,
+    CRecord,
+    CType,
+    CVoid,
+    alignof,
+    is_atomic,
+    is_scalar,
+    scalar,
+    sizeof,
+)
+from abpress_frontend.lower.literals import character, integer
+from abpress_frontend.lower.operators import binary, variable_size
+from abpress_frontend.lower.scope import (
+    BoundSymbol,
+    ConstantSymbol,
+)
+from abpress_frontend.lower.static_types import StaticTypes, composite
+from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.values import (
+    MemoryPlace,
+    Place,
+    RegisterPlace,
+    Value,
+    constant,
+    converted,
+    fold,
+    integer_value,
+    logical_not,
+    truth,
+    unary,
+)
+
+
+class ExpressionLowering:
+    """Lowers the expressions of one template."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.unit = body.unit
+        self.model = body.unit.model
+        self.graph = body.graph
+        self.types = StaticTypes(body)
+
+    # -- entry points -------------------------------------------------------------------------
+
+    def value(self, node: c_ast.Node, hint: CType | None = None) -> Value:
+        """The value of `node`; arrays and functions decay. `hint` is the type that the context
+        converts the value to, from which an allocation learns what it allocates."""
+        self.body.visit(node)
+        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if method is None:
+            raise UnsupportedError(
+                f"expression of kind {type(node).__name__}", self.body.position(node)
+            )
+        try:
+            result: Value = method(node, hint)
+        except AbPressError as e:
+            if e.position is None:
+                e.position = self.body.position(node)
+            raise
+        return result
+
+    def scalar_value(self, node: c_ast.Node, hint: CType | None = None) -> Value:
+        value = self.value(node, hint)
+        scalar(value.type)
+        return value
+
+    def discard(self, node: c_ast.Node) -> None:
+        """Evaluates `node` for its side effects."""
+        if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
+            self._step(node, keep_old=False)
+        else:
+            self.value(node)
+
+    def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None:
+        """Goes to `then` if `node` is non-zero, else to `otherwise`; code after it is dead."""
+        match node:
+            case c_ast.BinaryOp(op="&&", left=left, right=right):
+                middle = self.graph.location()
+                self.condition(left, middle, otherwise)
+                self.graph.at(middle)
+                self.condition(right, then, otherwise)
+            case c_ast.BinaryOp(op="||", left=left, right=right):
+                middle = self.graph.location()
+                self.condition(left, then, middle)
+                self.graph.at(middle)
+                self.condition(right, then, otherwise)
+            case c_ast.UnaryOp(op="!", expr=inner):
+                self.condition(inner, otherwise, then)
+            case _:
+                test = truth(self.scalar_value(node))
+                if isinstance(test, Const):
+                    self.graph.goto(then if test.value else otherwise)
+                else:
+                    self.graph.branch(test, then, otherwise)
+
+    def typeof(self, node: c_ast.Node) -> CType:
+        return self.types.of(node)
+
+    # -- kinds of expressions: called by `value`, one per class of the syntax tree ------------
+
+    def _constant(self, node: c_ast.Constant, hint: CType | None) -> Value:
+        at = self.body.position(node)
+        if node.type == "string":
+            return self.body.places.load(self.body.places.of(node))
+        if "char" in node.type:
+            return constant(*character(node.value, self.model, at))
+        if "float" in node.type or "double" in node.type:
+            raise UnsupportedError(f"floating-point constant {node.value}", at)
+        return constant(*integer(node.value, self.model, at))
+
+    def _id(self, node: c_ast.ID, hint: CType | None) -> Value:
+        symbol = self.body.scope.lookup(node.name)
+        if isinstance(symbol, ConstantSymbol):
+            return Value(Const(symbol.value, scalar(symbol.type)), symbol.type)
+        if isinstance(symbol, BoundSymbol):
+            return Value(symbol.value, unatomic(symbol.type))
+        if symbol is None:
+            special = self._special(node)
+            if special is not None:
+                return special
+        return self.body.places.load(self.body.places.of(node))
+
+    def _special(self, node: c_ast.ID) -> Value | None:
+        options = self.unit.options
+        match node.name:
+            case "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__":
+                codes = [*self.body.frame.name.encode(), 0]
+                address = self.unit.string_literal(codes, self.body.position(node))
+                return Value(address, self.model.pointer_to(self.model.char))
+            case "__abp_spurious_wakeups":
+                return constant(int(options.spurious_wakeups), self.model.int)
+            case "__abp_malloc_may_fail":
+                return constant(int(options.malloc_may_fail), self.model.int)
+            case "__abp_detaches":
+                return constant(int(self.unit.detaches), self.model.int)
+        if node.name in self.unit.functions:
+            return Value(self.unit.function_address(node.name), self.model.pointer_to(VOID))
+        return None
+
+    def _arrayref(self, node: c_ast.ArrayRef, hint: CType | None) -> Value:
+        return self.body.places.load(self.body.places.of(node))
+
+    def _structref(self, node: c_ast.StructRef, hint: CType | None) -> Value:
+        return self.body.places.load(self.body.places.of(node))
+
+    def _compoundliteral(self, node: c_ast.CompoundLiteral, hint: CType | None) -> Value:
+        type = self.unit.types.declared(node.type, self.body.scope)
+        if is_scalar(type):
+            items = node.init.exprs
+            return converted(self.value(items[0], type), type)
+        return self.body.places.load(self.body.places.of(node))
+
+    def _compound(self, node: c_ast.Compound, hint: CType | None) -> Value:
+        return self.body.statements.statement_expression(node, hint)
+
+    def _funccall(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
+        return self.body.calls.call(node, hint)
+
+    def _exprlist(self, node: c_ast.ExprList, hint: CType | None) -> Value:
+        for e in node.exprs[:-1]:
+            self.discard(e)
+        return self.value(node.exprs[-1], hint)
+
+    def _cast(self, node: c_ast.Cast, hint: CType | None) -> Value:
+        type = self.unit.types.declared(node.to_type, self.body.scope)
+        if isinstance(type, CVoid):
+            self.discard(node.expr)
+            return Value(Const(0, INT), VOID)
+        value = self.value(node.expr, type if type != self.model.pointer_to(VOID) else hint)
+        if isinstance(type, CRecord) and value.type is type:
+            return value
+        return converted(value, unatomic(type))
+
+    def _genericselection(self, node: c_ast.GenericSelection, hint: CType | None) -> Value:
+        return self.value(self.types.selected(node), hint)
+
+    def _ternaryop(self, node: c_ast.TernaryOp, hint: CType | None) -> Value:
+        result = composite(self.model, self.typeof(node.iftrue), self.typeof(node.iffalse))
+        if self.is_constant(node.cond):
+            test = truth(self.scalar_value(node.cond))
+            if isinstance(test, Const):
+                arm = node.iftrue if test.value else node.iffalse
+                return converted(self.value(arm, hint), result)
+        then, otherwise, end = (self.graph.location() for _ in range(3))
+        self.condition(node.cond, then, otherwise)
+        register: Reg | None = None
+        if is_scalar(result):
+            register = self.graph.temporary(scalar(result))
+        elif isinstance(result, CRecord):
+            register = self.graph.temporary(self.body.pointer)
+        for start, arm in ((then, node.iftrue), (otherwise, node.iffalse)):
+            self.graph.at(start)
+            if register is None:
+                self.discard(arm)
+            else:
+                self.graph.emit(Assign(register, converted(self.value(arm, hint), result).expr))
+            self.graph.goto(end)
+        self.graph.at(end)
+        return Value(register if register is not None else Const(0, INT), result)
+
+    def _assignment(self, node: c_ast.Assignment, hint: CType | None) -> Value:
+        if node.op == "=":
+            return self._simple_assignment(node)
+        op = node.op[:-1]
+        right = self.value(node.rvalue)
+        place = self.body.places.of(node.lvalue)
+        return self._update(place, lambda old: binary(self.model, op, old, right), node)[1]
+
+    def _simple_assignment(self, node: c_ast.Assignment) -> Value:
+        target = self.typeof(node.lvalue)
+        value = self.value(node.rvalue, target)
+        place = self.body.places.of(node.lvalue)
+        self.body.visit(node)
+        value = converted(value, place.type)
+        self.body.places.assign(place, value)
+        return self.body.places.assigned(place, value)
+
+    def _update(
+        self, place: Place, change: Callable[[Value], Value], node: c_ast.Node
+    ) -> tuple[Value, Value]:
+        """Replaces the value at `place` by `change` of it, atomically if it is `_Atomic`; returns
+        the old and the new value."""
+        atomic = isinstance(place, MemoryPlace) and is_atomic(place.type)
+        if atomic:
+            self.graph.atomic(+1)
+        old = self.body.places.load(place)
+        new = converted(change(old), unatomic(place.type))
+        self.body.visit(node)
+        self.body.places.assign(place, new)
+        if atomic:
+            self.graph.atomic(-1)
+        return old, self.body.places.assigned(place, new)
+
+    def _step(self, node: c_ast.UnaryOp, keep_old: bool) -> Value:
+        """`++` and `--`."""
+        place = self.body.places.of(node.expr)
+        op = "+" if "+" in node.op else "-"
+        one = constant(1, self.model.int)
+        kept: list[Value] = []
+
+        def change(old: Value) -> Value:
+            if keep_old:
+                kept.append(self.body.copied(old))
+            return binary(self.model, op, old, one)
+
+        _, new = self._update(place, change, node)
+        return kept[0] if keep_old else new
+
+    def _unaryop(self, node: c_ast.UnaryOp, hint: CType | None) -> Value:
+        match node.op:
+            case "p++" | "p--":
+                return self._step(node, keep_old=True)
+            case "++" | "--":
+                return self._step(node, keep_old=False)
+            case "sizeof":
+                return self._sizeof(node)
+            case "_Alignof":
+                t = self.typeof(node.expr)
+                return constant(alignof(t), self.model.size_t)
+            case "&":
+                return self._address(node)
+            case "*":
+                return self.body.places.load(self.body.places.of(node))
+            case "!":
+                return Value(logical_not(self.scalar_value(node.expr)), self.model.int)
+            case "+" | "-" | "~":
+                value = self.scalar_value(node.expr)
+                type = self.model.promote(integer_value(value, f"unary {node.op}"))
+                promoted = converted(value, type)
+                if node.op == "+":
+                    return promoted
+                return Value(unary(node.op, promoted.expr), type)
+            case _:
+                raise UnsupportedError(f"operator {node.op}", self.body.position(node))
+
+    def _sizeof(self, node: c_ast.UnaryOp) -> Value:
+        t = self.typeof(node.expr)
+        if isinstance(t, CArray) and t.length is not None:
+            size = variable_size(t)
+            return Value(fold(Convert(size, self.model.size_t.ir)), self.model.size_t)
+        return constant(sizeof(t), self.model.size_t)
+
+    def _address(self, node: c_ast.UnaryOp) -> Value:
+        place = self.body.places.of(node.expr)
+        if isinstance(place, RegisterPlace):
+            raise InputError("the address of a register is taken", self.body.position(node))
+        if place.bits is not None:
+            raise InputError("the address of a bit-field is taken", self.body.position(node))
+        return Value(place.address, self.model.pointer_to(place.type))
+
+    def _binaryop(self, node: c_ast.BinaryOp, hint: CType | None) -> Value:
+        if node.op in ("&&", "||"):
+            return self._logical(node)
+        left = self.value(node.left)
+        right = self.value(node.right)
+        self.body.visit(node)
+        return binary(self.model, node.op, left, right)
+
+    def _logical(self, node: c_ast.BinaryOp) -> Value:
+        """`&&` and `||` as a value."""
+        if self.is_constant(node.left):
+            test = truth(self.scalar_value(node.left))
+            if isinstance(test, Const) and bool(test.value) == (node.op == "||"):
+                return Value(test, self.model.int)
+            if isinstance(test, Const):
+                return Value(truth(self.scalar_value(node.right)), self.model.int)
+        result = self.graph.temporary(INT)
+        then, otherwise, end = (self.graph.location() for _ in range(3))
+        self.condition(node, then, otherwise)
+        for start, outcome in ((then, 1), (otherwise, 0)):
+            self.graph.at(start)
+            self.graph.emit(Assign(result, Const(outcome, INT)))
+            self.graph.goto(end)
+        self.graph.at(end)
+        return Value(result, self.model.int)
+
+    def is_constant(self, node: c_ast.Node) -> bool:
+        """Whether the expression consists of constants and operators only."""
+        match node:
+            case c_ast.Constant(type=kind):
+                return str(kind) != "string"
+            case c_ast.ID(name=name):
+                return isinstance(self.body.scope.lookup(name), ConstantSymbol)
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+                return True
+            case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
+                return self.is_constant(node.expr)
+            case c_ast.BinaryOp(left=left, right=right):
+                return self.is_constant(left) and self.is_constant(right)
+            case c_ast.TernaryOp(cond=a, iftrue=b, iffalse=c):
+                return all(self.is_constant(part) for part in (a, b, c))
+            case _:
+                return False

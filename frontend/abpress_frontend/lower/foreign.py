@@ -1,0 +1,50 @@
+"""Programs that arrive preprocessed with other headers: their pthread types become ours."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from pycparser import c_ast
+
+from abpress_frontend.lower.positions import position
+from abpress_frontend.lower.syntax import subtrees
+
+OPAQUE = frozenset(
+    {
+        *("pthread_t", "pthread_attr_t", "pthread_once_t", "pthread_key_t", "pthread_spinlock_t"),
+        *("pthread_mutex_t", "pthread_mutexattr_t", "pthread_cond_t", "pthread_condattr_t"),
+        *("pthread_rwlock_t", "pthread_rwlockattr_t", "pthread_barrier_t"),
+        *("pthread_barrierattr_t", "sem_t", "mtx_t", "cnd_t", "once_flag", "tss_t", "thrd_t"),
+    }
+)
+"""Types whose definition is ours, whatever headers the program came with."""
+
+_USERS = {
+    "sem_t": ("sem_",),
+    "mtx_t": ("mtx_", "cnd_"),
+    "cnd_t": ("cnd_",),
+    "once_flag": ("call_once",),
+    "tss_t": ("tss_",),
+    "thrd_t": ("thrd_",),
+}
+"""A program may give these short names to types of its own. They are the library's only if a
+function of the library with one of these prefixes is used."""
+
+
+def foreign_types(ast: c_ast.FileAST, library: Container[str]) -> list[str]:
+    """The names of library types that the program brings definitions of from other headers.
+    `library` holds the functions of the library."""
+    defined = {node.decl.name for node in ast.ext if isinstance(node, c_ast.FuncDef)}
+    used = {
+        n.name
+        for n in subtrees(ast)
+        if isinstance(n, c_ast.ID) and n.name in library and n.name not in defined
+    }
+    return sorted(
+        node.name
+        for node in ast.ext
+        if isinstance(node, c_ast.Typedef)
+        and node.name in OPAQUE
+        and not position(node).file.startswith("<")
+        and (node.name not in _USERS or any(u.startswith(_USERS[node.name]) for u in used))
+    )

@@ -1,0 +1,83 @@
+"""Operators on values (C11 6.5.5 to 6.5.14): operands are converted, pointers moved by elements."""
+
+from __future__ import annotations
+
+from abpress.errors import InputError
+from abpress.ir.expr import Const, Convert, Expr, FuncAddr, PtrDiff
+from abpress_frontend.lower.ctypes import VOID, CArray, CPtr, CType, DataModel, sizeof
+from abpress_frontend.lower.values import (
+    OFFSET,
+    Value,
+    arithmetic,
+    comparison,
+    constant,
+    converted,
+    fold,
+    integer_value,
+    pointer_add,
+    scaled,
+    unary,
+)
+
+COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+def binary(model: DataModel, op: str, left: Value, right: Value) -> Value:
+    """A binary operator that evaluates both operands; raises InputError where they do not fit."""
+    if isinstance(left.type, CPtr) or isinstance(right.type, CPtr):
+        return _on_pointers(model, op, left, right)
+    a, b = integer_value(left, f"operator {op}"), integer_value(right, f"operator {op}")
+    if op in ("<<", ">>"):
+        promoted = converted(left, model.promote(a))
+        count = converted(right, model.promote(b))
+        return Value(arithmetic(op, promoted.expr, count.expr), promoted.type)
+    common = model.usual(a, b)
+    x, y = converted(left, common).expr, converted(right, common).expr
+    if op in COMPARISONS:
+        return Value(comparison(op, x, y), model.int)
+    return Value(arithmetic(op, x, y), common)
+
+
+def _on_pointers(model: DataModel, op: str, left: Value, right: Value) -> Value:
+    if op in COMPARISONS:
+        generic = model.pointer_to(VOID)
+        x, y = converted(left, generic).expr, converted(right, generic).expr
+        if op in ("==", "!=") and isinstance(x, FuncAddr) and isinstance(y, FuncAddr):
+            return constant(int((x == y) == (op == "==")), model.int)
+        return Value(comparison(op, x, y), model.int)
+    if op == "-" and isinstance(left.type, CPtr) and isinstance(right.type, CPtr):
+        size = max(1, sizeof(left.type.target))
+        difference = fold(PtrDiff(left.expr, right.expr, OFFSET))
+        if size > 1:
+            difference = arithmetic("/", difference, Const(size, OFFSET))
+        return Value(fold(Convert(difference, model.ptrdiff_t.ir)), model.ptrdiff_t)
+    if op == "+" and isinstance(right.type, CPtr):
+        left, right = right, left
+    if op in ("+", "-") and not isinstance(right.type, CPtr):
+        integer_value(right, f"operator {op}")
+        offset = element_offset(right.expr, pointed_to(left))
+        if op == "-":
+            offset = unary("-", offset)
+        return Value(pointer_add(left.expr, offset), left.type)
+    raise InputError(f"operator {op} on {left.type} and {right.type}")
+
+
+def pointed_to(pointer: Value) -> CType:
+    """What a pointer points to; raises InputError where the value is none."""
+    if isinstance(pointer.type, CPtr):
+        return pointer.type.target
+    raise InputError(f"a pointer is expected here, not {pointer.type}")
+
+
+def element_offset(index: Expr, element: CType) -> Expr:
+    """`index` elements in bytes."""
+    if isinstance(element, CArray) and element.length is not None:
+        return arithmetic("*", scaled(index, 1), variable_size(element))
+    return scaled(index, sizeof(element))
+
+
+def variable_size(t: CType) -> Expr:
+    """The size of a type that may be variable, as an offset."""
+    if isinstance(t, CArray) and t.length is not None:
+        return arithmetic("*", scaled(t.length, 1), variable_size(t.element))
+    return Const(sizeof(t), OFFSET)

@@ -1,0 +1,174 @@
+"""Lowering of lvalues: where an object lies, reading it and writing it."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from abpress.errors import InputError, UnsupportedError
+from abpress.ir.expr import Const
+from abpress.ir.program import Assign
+from abpress_frontend.lower.aggregates import copy_object, initialise_object
+from abpress_frontend.lower.bitfields import load_bits, store_bits, stored_bits
+from abpress_frontend.lower.body import Body
+from abpress_frontend.lower.ctypes import (
+    CArray,
+    CFunction,
+    CPtr,
+    CRecord,
+    CVoid,
+    find_field,
+    is_atomic,
+    scalar,
+)
+from abpress_frontend.lower.literals import string
+from abpress_frontend.lower.operators import element_offset, pointed_to
+from abpress_frontend.lower.scope import (
+    BoundSymbol,
+    ConstantSymbol,
+    FunctionSymbol,
+    ObjectSymbol,
+    RegisterSymbol,
+    ThreadLocalSymbol,
+    TypedefSymbol,
+)
+from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.values import (
+    OFFSET,
+    MemoryPlace,
+    Place,
+    RegisterPlace,
+    Value,
+    integer_value,
+    pointer_add,
+)
+
+
+class PlaceLowering:
+    """Lowers the lvalues of one template."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+        self.unit = body.unit
+        self.model = body.unit.model
+        self.graph = body.graph
+
+    def of(self, node: c_ast.Node) -> Place:
+        """Where the lvalue `node` lies."""
+        self.body.visit(node)
+        match node:
+            case c_ast.ID(name=name):
+                return self._variable(node, name)
+            case c_ast.UnaryOp(op="*", expr=operand):
+                pointer = self.body.expressions.value(operand)
+                return MemoryPlace(pointer.expr, pointed_to(pointer))
+            case c_ast.ArrayRef(name=base, subscript=subscript):
+                return self._element(
+                    self.body.expressions.value(base), self.body.expressions.value(subscript)
+                )
+            case c_ast.StructRef():
+                return self._member(node)
+            case c_ast.CompoundLiteral():
+                return self._compound_place(node)
+            case c_ast.Constant(type="string", value=text):
+                at = self.body.position(node)
+                codes = string(text, at)
+                address = self.unit.string_literal(codes, at)
+                return MemoryPlace(address, CArray(self.model.char, len(codes)))
+            case c_ast.ExprList(exprs=[*before, last]):
+                for e in before:
+                    self.body.expressions.discard(e)
+                return self.of(last)
+            case _:
+                value = self.body.expressions.value(node)
+                if isinstance(value.type, CRecord):
+                    return MemoryPlace(value.expr, value.type)
+                raise InputError("an lvalue is expected here", self.body.position(node))
+
+    def _variable(self, node: c_ast.Node, name: str) -> Place:
+        match self.body.scope.lookup(name):
+            case RegisterSymbol(register, type):
+                return RegisterPlace(register, type)
+            case ObjectSymbol(address, type):
+                return MemoryPlace(address, type)
+            case ThreadLocalSymbol(variable):
+                return MemoryPlace(self.body.thread_local(variable), variable.type)
+            case FunctionSymbol(name=function, type=type):
+                return MemoryPlace(self.unit.function_address(function), type)
+            case BoundSymbol(value, type):
+                # Never assigned, its address never taken: only its value is ever asked for.
+                register = self.graph.temporary(scalar(type))
+                self.graph.emit(Assign(register, value))
+                return RegisterPlace(register, type)
+            case ConstantSymbol() | TypedefSymbol():
+                raise InputError(f"'{name}' is not a variable", self.body.position(node))
+            case _:
+                raise InputError(f"'{name}' is not declared", self.body.position(node))
+
+    def _element(self, base: Value, index: Value) -> MemoryPlace:
+        if isinstance(index.type, CPtr):
+            base, index = index, base
+        element = pointed_to(base)
+        integer_value(index, "an array subscript")
+        return MemoryPlace(pointer_add(base.expr, element_offset(index.expr, element)), element)
+
+    def _member(self, node: c_ast.StructRef) -> MemoryPlace:
+        if node.type == "->":
+            pointer = self.body.expressions.value(node.name)
+            base, record = pointer.expr, pointed_to(pointer)
+        else:
+            place = self.of(node.name)
+            if not isinstance(place, MemoryPlace):
+                raise InputError(f"{place.type} has no members", self.body.position(node))
+            base, record = place.address, place.type
+        name = node.field.name
+        if not isinstance(record, CRecord):
+            raise InputError(f"{record} has no members", self.body.position(node))
+        if record.fields is None:
+            raise UnsupportedError(f"member of the incomplete {record}", self.body.position(node))
+        field = find_field(record, name)
+        if field is None:
+            raise InputError(f"{record} has no member '{name}'", self.body.position(node))
+        address = pointer_add(base, Const(field.offset, OFFSET))
+        return MemoryPlace(address, field.type, field.bits)
+
+    def _compound_place(self, node: c_ast.CompoundLiteral) -> MemoryPlace:
+        type = self.unit.types.declared(node.type, self.body.scope)
+        type = self.unit.initialisers.completed(type, node.init)
+        if self.body.frame.function is None:  # outside of functions: a static object
+            address = self.unit.static_literal(type, node.init, self.body.position(node))
+            return MemoryPlace(address, type)
+        place = MemoryPlace(self.body.local_object("(literal)", type), type)
+        initialise_object(self.body, place.address, type, node.init)
+        return place
+
+    def load(self, place: Place) -> Value:
+        """The value at `place`; arrays and functions decay to pointers."""
+        if isinstance(place, RegisterPlace):
+            return Value(place.register, unatomic(place.type))
+        match place.type:
+            case CArray(element):
+                return Value(place.address, self.model.pointer_to(element))
+            case CFunction():
+                return Value(place.address, self.model.pointer_to(place.type))
+            case CRecord() | CVoid():
+                return Value(place.address, place.type)
+        if place.bits is not None:
+            return load_bits(self.body, place)
+        return Value(self.body.load(place.address, place.type), unatomic(place.type))
+
+    def assign(self, place: Place, value: Value) -> None:
+        """Writes `value`, already of the place's type, to `place`."""
+        if isinstance(place, RegisterPlace):
+            self.graph.emit(Assign(place.register, value.expr))
+        elif isinstance(place.type, CRecord):
+            copy_object(self.body, place.address, value.expr, place.type)
+        elif place.bits is not None:
+            store_bits(self.body, place, value)
+        else:
+            self.body.store(place.address, value.expr, is_atomic(place.type))
+
+    def assigned(self, place: Place, value: Value) -> Value:
+        """The value of an assignment of `value` to `place` as an expression (C11 6.5.16)."""
+        if isinstance(place, RegisterPlace):
+            return Value(place.register, unatomic(place.type))
+        return value if place.bits is None else stored_bits(self.model, place, value)

@@ -1,0 +1,248 @@
+"""Lowers a parsed program: wires the parts together, then one template after the other."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pycparser import c_ast
+
+from abpress.errors import InputError, Position, UnsupportedError
+from abpress.ir.expr import Const, Expr
+from abpress.ir.program import (
+    Assign,
+    Enter,
+    Exit,
+    Finish,
+    Havoc,
+    Leave,
+    Load,
+    Overflow,
+    Program,
+    Template,
+)
+from abpress.ir.types import INT
+from abpress_frontend.library import LIBRARY
+from abpress_frontend.lower.body import Body, Frame
+from abpress_frontend.lower.calls import CallLowering
+from abpress_frontend.lower.ctypes import (
+    VOID,
+    CInt,
+    CPtr,
+    CRecord,
+    CType,
+    CVoid,
+    is_scalar,
+    scalar,
+    sizeof,
+)
+from abpress_frontend.lower.expressions import ExpressionLowering
+from abpress_frontend.lower.foreign import foreign_types
+from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
+from abpress_frontend.lower.initialisers import InitialiserReader
+from abpress_frontend.lower.places import PlaceLowering
+from abpress_frontend.lower.positions import position
+from abpress_frontend.lower.scope import Scope, TypedefSymbol
+from abpress_frontend.lower.statements import StatementLowering
+from abpress_frontend.lower.static_data import StaticEntry
+from abpress_frontend.lower.syntax import mentions
+from abpress_frontend.lower.types import TypeReader
+from abpress_frontend.lower.unit import Function, LowerOptions, Unit
+from abpress_frontend.lower.values import Value, converted
+from abpress_frontend.parse import ParsedSource
+
+HOOKS = {
+    "__abp_thread_exit_cleanup": ("cleanup.c", ("pthread_cleanup_push",)),
+    "__abp_thread_exit_keys": ("keys.c", ("pthread_setspecific", "tss_set")),
+}
+"""Functions of the models that run when a thread ends -> their file, and the functions whose use
+calls for them."""
+
+
+class ProgramTooLarge(UnsupportedError):
+    """Inlining goes too far; a smaller bound on recursion may help."""
+
+
+class ProgramLowering:
+    """Lowers one program. Mutable: the unit grows."""
+
+    def __init__(self, source: ParsedSource, options: LowerOptions) -> None:
+        self.source = source
+        self.options = options
+        self.unit = Unit(options)
+        self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
+        self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
+        self.unit.types = TypeReader(self.unit.model, self._length, self._typeof)
+        self.unit.types.packed = source.packed
+        self.unit.initialisers = InitialiserReader(
+            self.unit.types.constant, self._typeof, self.unit.types.is_foreign
+        )
+        self._current = self._body(None)
+
+    def lower(self, overflow: Overflow) -> Program:
+        """The program, with every template that its threads can run."""
+        self._own_types()
+        self.unit.read(self.source.ast, self.unit.scope, model=False)
+        entry = self.unit.functions.get(self.options.entry)
+        if entry is None:
+            raise InputError(f"no function {self.options.entry} is defined")
+        self.hooks = [hook for hook, (_, users) in HOOKS.items() if self._uses(users)]
+        self.unit.detaches = self._uses(("pthread_detach", "thrd_detach"))
+        self.unit.pending.append(entry.name)
+        while self.unit.pending:
+            name = self.unit.pending.pop(0)
+            function = self.unit.functions[name]
+            self.unit.templates[name] = self._template(function, main=function is entry)
+        return Program(
+            self.unit.templates,
+            self.unit.objects,
+            tuple(self.unit.address_taken),
+            self.unit.model.pointer.size,
+            overflow,
+            entry.name,
+        )
+
+    def _uses(self, functions: tuple[str, ...]) -> bool:
+        return any(mentions(self.source.ast, name) for name in functions)
+
+    def _own_types(self) -> None:
+        """Our definitions of the pthread types, for programs that bring other headers."""
+        foreign = foreign_types(self.source.ast, LIBRARY)
+        if not foreign:
+            return
+        scope = Scope()
+        self.unit.read(self.unit.parse("types.c"), scope, model=True)
+        for name in foreign:
+            symbol = scope.names.get(name)
+            if isinstance(symbol, TypedefSymbol):
+                self.unit.types.opaque[name] = symbol.type
+
+    # -- templates ----------------------------------------------------------------------------
+
+    def _body(self, function: Function | None) -> Body:
+        frame = Frame(function, self.unit.scope, None, 0, ())
+        body = Body(self.unit, frame)
+        body.expressions = ExpressionLowering(body)
+        body.places = PlaceLowering(body)
+        body.statements = StatementLowering(body)
+        body.calls = CallLowering(body)
+        return body
+
+    def _template(self, function: Function, main: bool) -> Template:
+        body = self._body(None)
+        outer, self._current = self._current, body
+        at = position(function.node.decl, function.name)
+        start = body.graph.location()
+        entry = body.graph.here
+        try:
+            body.graph.position = at
+            body.graph.at(start)
+            self._run(body, function, main)
+            self._end(body, at)
+            body.graph.at(entry)
+            for object in body.thread_locals.values():
+                body.graph.emit(Enter(object))
+            body.graph.goto(start)
+        except TooLarge:
+            raise ProgramTooLarge(
+                f"{function.name} has more than {MAX_EDGES} actions after inlining", at
+            ) from None
+        self._current = outer
+        return body.graph.finish(function.name, at)
+
+    def _run(self, body: Body, function: Function, main: bool) -> None:
+        """The thread's function is inlined; where it returns the thread, or the program, ends."""
+        if main:
+            arguments = [
+                self._argument(body, p, t)
+                for p, t in zip(function.parameters, function.type.parameters, strict=False)
+            ]
+        else:
+            generic = self.unit.model.pointer_to(VOID)
+            passed = Value(body.graph.ambient("$arg", body.pointer), generic)
+            if len(function.parameters) > 1:
+                raise UnsupportedError(
+                    f"thread function {function.name} with {len(function.parameters)} parameters",
+                    position(function.node.decl),
+                )
+            arguments = [passed][: len(function.parameters)]
+        result = body.calls.inline(function, arguments, None)
+        body.graph.position = position(function.node.decl, function.name)
+        if main:
+            body.graph.emit(Exit("return from main"))
+            return
+        if isinstance(result.type, CVoid):
+            value: Expr = Const(0, body.pointer)
+        elif isinstance(result.type, CRecord):
+            raise UnsupportedError(f"thread function {function.name} returns {result.type}")
+        else:
+            value = converted(result, self.unit.model.pointer_to(VOID)).expr
+        body.graph.emit(Assign(body.result, value))
+        body.graph.goto(body.finish)
+
+    def _argument(self, body: Body, name: str, type: CType) -> Value:
+        """A parameter of main: arbitrary."""
+        register = body.graph.variable(name, scalar(type))
+        if isinstance(type, CInt):
+            body.graph.emit(Havoc(register, f"parameter {name} of main", 1, type.ir.maximum))
+        return Value(register, type)
+
+    def _end(self, body: Body, at: Position) -> None:
+        """Where all ends of the thread but those of the program meet."""
+        body.graph.at(body.finish)
+        body.frame.stack = (at,)
+        for hook in self.hooks:
+            self.unit.load_model(HOOKS[hook][0])
+            body.calls.inline(self.unit.models[hook], [], None)
+        for object in body.graph.locals:
+            body.graph.emit(Leave(object))
+        body.graph.emit(Finish(body.result))
+
+    # -- constants ----------------------------------------------------------------------------
+
+    @contextmanager
+    def _at_file_level(self, scope: Scope) -> Iterator[None]:
+        outer, self._current = self._current, self._body(None)
+        self._current.frame.scope = scope
+        try:
+            yield
+        finally:
+            self._current = outer
+
+    def _typeof(self, node: c_ast.Node) -> CType:
+        return self._current.expressions.typeof(node)
+
+    def _length(self, node: c_ast.Node) -> Expr:
+        """An array length or other integer that is usually constant."""
+        return self._current.expressions.value(node).expr
+
+    def _static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
+        """What a static initialiser puts where; nothing may be executed for it."""
+        if isinstance(init, c_ast.CompoundLiteral) and not is_scalar(type):
+            init = init.init
+        result: list[StaticEntry] = []
+        for e in self.unit.initialisers.entries(type, init):
+            if isinstance(e.value, int):
+                result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))
+            elif isinstance(e.type, CInt | CPtr):
+                value = self._static_value(e.value, e.type).expr
+                result.append(StaticEntry(e.offset, sizeof(e.type), value, e.bits))
+            elif isinstance(e.value, c_ast.CompoundLiteral):
+                result += [
+                    dataclasses.replace(inner, offset=e.offset + inner.offset)
+                    for inner in self._static_entries(e.type, e.value)
+                ]
+            else:
+                self._static_value(e.value, e.type)
+                raise InputError("the initialiser is not constant", position(e.value))
+        return result
+
+    def _static_value(self, node: c_ast.Node, type: CType) -> Value:
+        """The value of a constant expression of scalar type."""
+        body = self._body(None)
+        body.frame.scope = self._current.frame.scope
+        value = converted(body.expressions.value(node, type), type)
+        if any(isinstance(effect, Load) for effect in body.graph.effects()):
+            raise InputError("the initialiser is not constant", position(node))
+        return value

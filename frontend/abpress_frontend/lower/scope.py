@@ -1,0 +1,108 @@
+"""What a name means: symbols, and the chain of scopes in which they are looked up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abpress.errors import Position
+from abpress.ir.expr import Expr, Reg
+from abpress.ir.program import Initial
+from abpress_frontend.lower.ctypes import CRecord, CType
+
+
+@dataclass(frozen=True, slots=True)
+class TypedefSymbol:
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantSymbol:
+    """An enumerator."""
+
+    value: int
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectSymbol:
+    """A variable that lives in memory at `address`."""
+
+    address: Expr
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterSymbol:
+    """A scalar local variable whose address is never taken."""
+
+    register: Reg
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class BoundSymbol:
+    """A parameter that is never assigned, bound to a constant argument."""
+
+    value: Expr
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSymbol:
+    name: str
+    type: CType
+
+
+@dataclass(eq=False, slots=True)
+class ThreadLocal:
+    """A thread-local variable: every template has an object of its own for it."""
+
+    name: str
+    type: CType
+    initial: tuple[Initial, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadLocalSymbol:
+    variable: ThreadLocal
+
+    @property
+    def type(self) -> CType:
+        return self.variable.type
+
+
+Symbol = (
+    TypedefSymbol
+    | ConstantSymbol
+    | ObjectSymbol
+    | RegisterSymbol
+    | BoundSymbol
+    | FunctionSymbol
+    | ThreadLocalSymbol
+)
+
+
+class Scope:
+    """Names and tags of one block; mutable while its declarations are read."""
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self.parent = parent
+        self.names: dict[str, Symbol] = {}
+        self.tags: dict[str, CRecord | CType] = {}
+
+    def lookup(self, name: str) -> Symbol | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def lookup_tag(self, tag: str) -> CRecord | CType | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if tag in scope.tags:
+                return scope.tags[tag]
+            scope = scope.parent
+        return None

@@ -1,0 +1,340 @@
+"""The whole program while it is lowered: global names, functions, static objects, templates."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pycparser import c_ast
+
+from abpress.errors import AbPressError, Position, UnsupportedError
+from abpress.ir.expr import Addr, Const, FuncAddr
+from abpress.ir.program import Initial, MemoryObject, Template
+from abpress.ir.types import Layout
+from abpress_frontend.lower.ctypes import (
+    CArray,
+    CFunction,
+    CRecord,
+    CType,
+    DataModel,
+    layout,
+)
+from abpress_frontend.lower.initialisers import InitialiserReader
+from abpress_frontend.lower.positions import position
+from abpress_frontend.lower.scope import (
+    FunctionSymbol,
+    ObjectSymbol,
+    Scope,
+    Symbol,
+    ThreadLocal,
+    ThreadLocalSymbol,
+    TypedefSymbol,
+)
+from abpress_frontend.lower.static_data import StaticEntry, initial_values
+from abpress_frontend.lower.syntax import jumped_over, label_names, names_written
+from abpress_frontend.lower.types import TypeReader
+from abpress_frontend.parse import SourceOptions, parse_model
+
+MODELS = Path(__file__).parent.parent / "models"
+
+
+@dataclass(frozen=True, slots=True)
+class LowerOptions:
+    """What the lowering decides by option."""
+
+    data_model: str = "ILP32"
+    entry: str = "main"
+    spurious_wakeups: bool = True
+    malloc_may_fail: bool = False
+    undefined_functions: str = "error"  # or havoc
+    recursion_bound: int = 10
+
+
+@dataclass(eq=False, slots=True)
+class Function:
+    """A function with a body. A parameter without a name has an empty one. `assigned` and
+    `addressed` are names that the body (of any variable of that name) assigns, or takes the
+    address of."""
+
+    name: str
+    node: c_ast.FuncDef
+    scope: Scope
+    type: CFunction
+    parameters: tuple[str, ...]
+    assigned: frozenset[str]
+    addressed: frozenset[str]
+    model: bool = False
+
+
+class Unit:
+    """Mutable: grows while templates are lowered. The collaborators that need expressions are set
+    by `frontend.lower.program`."""
+
+    types: TypeReader
+    initialisers: InitialiserReader
+
+    def __init__(self, options: LowerOptions) -> None:
+        self.options = options
+        self.model = DataModel(options.data_model)
+        self.scope = Scope()
+        self.functions: dict[str, Function] = {}
+        self.models: dict[str, Function] = {}
+        self._loaded: set[str] = set()
+        self._undefined: set[str] = set()  # objects that are declared only
+        self.objects: dict[str, MemoryObject] = {}
+        self.templates: dict[str, Template] = {}
+        self.pending: list[str] = []
+        self.address_taken: dict[str, None] = {}  # every function with a FuncAddr
+        self.pointed_to: dict[str, None] = {}  # what function pointers may point to
+        self.detaches = False  # whether the program may detach threads
+        self.recursion_cut = False  # whether the bound on recursion left anything out
+        self.local_names: set[str] = set()
+        self.assumptions: dict[str, None] = {}
+        self.warnings: dict[str, None] = {}
+        self.statics: dict[c_ast.Node, Symbol] = {}
+        self._labels: dict[Function, frozenset[str]] = {}
+        self._jumped_over: dict[Function, frozenset[c_ast.Node]] = {}
+        self._strings: dict[bytes, str] = {}
+        self._object_names: dict[str, int] = {}
+
+    # -- reading declarations -----------------------------------------------------------------
+
+    def read(self, ast: c_ast.FileAST, scope: Scope, model: bool) -> None:
+        """Declares everything of a translation unit at file level."""
+        with self.at_file_level(scope):
+            for node in ast.ext:
+                try:
+                    self._external(node, scope, model)
+                except AbPressError as e:
+                    if e.position is None:
+                        e.position = position(node)
+                    raise
+        known = {name for name, s in scope.names.items() if isinstance(s, FunctionSymbol)}
+        self.pointed_to.update(_function_names_as_values(ast, known))
+
+    def _external(self, node: c_ast.Node, scope: Scope, model: bool) -> None:
+        match node:
+            case c_ast.Typedef():
+                self._typedef(node, scope)
+            case c_ast.FuncDef():
+                self._function(node, scope, model)
+            case c_ast.Decl():
+                self.declare(node, scope, node.name or "")
+
+    def at_file_level(self, scope: Scope) -> AbstractContextManager[None]:
+        """Constant expressions are read in this scope; set by `frontend.lower.program`."""
+        raise NotImplementedError
+
+    def _typedef(self, node: c_ast.Typedef, scope: Scope) -> None:
+        if node.name == "__abp_set_t":
+            scope.names[node.name] = TypedefSymbol(self.model.set)
+            return
+        if node.name in self.types.opaque:
+            scope.names[node.name] = TypedefSymbol(self.types.opaque[node.name])
+            return
+        scope.names[node.name] = TypedefSymbol(self.types.declared(node, scope))
+
+    def _function(self, node: c_ast.FuncDef, scope: Scope, model: bool) -> None:
+        decl = node.decl.type
+        type = self.types.declared(node.decl, scope)
+        assert isinstance(type, CFunction)
+        given = decl.args.params if decl.args else ()
+        parameters = tuple(p.name or "" for p in given if not isinstance(p, c_ast.EllipsisParam))[
+            : len(type.parameters)
+        ]  # none for (void)
+        if node.param_decls:  # K&R
+            by_name = {d.name: self.types.declared(d, scope) for d in node.param_decls}
+            parts = tuple(self.types.decayed(by_name.get(p, self.model.int)) for p in parameters)
+            type = CFunction(type.result, parts)
+        name = node.decl.name
+        assigned, addressed = names_written(node.body)
+        function = Function(name, node, scope, type, parameters, assigned, addressed, model)
+        (self.models if model else self.functions)[name] = function
+        scope.names[name] = FunctionSymbol(name, type)
+
+    def declare(self, node: c_ast.Decl, scope: Scope, name: str) -> None:
+        """A declaration at file level, or of a static or extern variable in a block."""
+        type = self.types.declared(node, scope)
+        if node.name is None:
+            return
+        if isinstance(type, CFunction):
+            scope.names.setdefault(node.name, FunctionSymbol(node.name, type))
+            return
+        known = scope.names.get(node.name)
+        if "extern" in node.storage and node.init is None:
+            if not isinstance(known, ObjectSymbol | ThreadLocalSymbol):
+                self._extern(node, type, scope)
+            return
+        if node.init is not None:
+            type = self.initialisers.completed(type, node.init)
+        elif isinstance(type, CArray) and type.count is None and type.length is None:
+            type = CArray(type.element, 1)  # a tentative definition (C11 6.9.2)
+        at = position(node)
+        if isinstance(type, CArray) and type.length is not None:
+            raise UnsupportedError("variable-length array with static lifetime", at)
+        if "_Thread_local" in node.storage or "__thread" in node.storage:
+            variable = ThreadLocal(self.object_name(name), type, (), at)
+            scope.names[node.name] = ThreadLocalSymbol(variable)
+            variable.initial = self.static_initial(type, node.init, layout(type), at)
+            return
+        if isinstance(known, ObjectSymbol) and isinstance(known.address, Addr) and not scope.parent:
+            object = known.address.object
+            if node.init is None and object not in self._undefined and not _longer(type, known):
+                return
+            self._undefined.discard(object)
+        else:
+            object = self.object_name(name)
+        scope.names[node.name] = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
+        # Declared before its initialiser is read, which may refer to it.
+        self.objects[object] = self._located(object, type, None, at)
+        if node.init is not None:
+            self.objects[object] = self._located(object, type, node.init, at)
+
+    def _extern(self, node: c_ast.Decl, type: CType, scope: Scope) -> None:
+        """An extern variable: the file-level one of that name, or one that is defined nowhere."""
+        outer = self.scope.names.get(node.name)
+        if outer is not None and scope is not self.scope:
+            scope.names[node.name] = outer
+            return
+        at = position(node)
+        if isinstance(type, CRecord) and type.fields is None:
+            return  # of use only by address in code that is then refused
+        if isinstance(type, CArray) and type.count is None:
+            type = CArray(type.element, 0)
+        object = self.object_name(node.name)
+        self._undefined.add(object)
+        space = layout(type)
+        symbol = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
+        scope.names[node.name] = symbol
+        self.objects[object] = MemoryObject(object, space, (None,) * len(space.cells), False, at)
+
+    def _located(
+        self, name: str, type: CType, init: c_ast.Node | None, at: Position
+    ) -> MemoryObject:
+        try:
+            space = layout(type)
+        except UnsupportedError as e:
+            raise UnsupportedError(e.message, at) from None
+        return MemoryObject(name, space, self.static_initial(type, init, space, at), False, at)
+
+    def static_initial(
+        self, type: CType, init: c_ast.Node | None, space: Layout, at: Position
+    ) -> tuple[Initial, ...]:
+        """The initial values of a static object: what the initialiser says, else zero."""
+        entries = [] if init is None else self.static_entries(type, init)
+        return initial_values(space, entries, at)
+
+    def static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
+        """The constant for every initialised scalar; set by `frontend.lower.program`."""
+        raise NotImplementedError
+
+    def static_literal(self, type: CType, init: c_ast.Node, at: Position) -> Addr:
+        """The address of a compound literal outside of functions."""
+        name = self.object_name("(literal)")
+        self.objects[name] = self._located(name, type, init, at)
+        return Addr(name, 0, self.model.pointer)
+
+    def function(self, name: str, model: bool) -> Function | None:
+        """The function with a body that `name` means in the program, or inside a model."""
+        return (self.models if model else self.functions).get(name)
+
+    def load_model(self, file: str) -> None:
+        """Makes the functions of a C model known, once."""
+        if file not in self._loaded:
+            self._loaded.add(file)
+            self.read(self.parse(file), Scope(), model=True)
+
+    def parse(self, file: str) -> c_ast.FileAST:
+        """The syntax tree of a file of the models."""
+        return parse_model(MODELS / file, SourceOptions(data_model=self.options.data_model))
+
+    def labels(self, function: Function) -> frozenset[str]:
+        """The labels that the function's body defines."""
+        if function not in self._labels:
+            self._labels[function] = label_names(function.node.body)
+        return self._labels[function]
+
+    def jumped_over(self, function: Function) -> frozenset[c_ast.Node]:
+        """The declarations that a jump within the function can leave out."""
+        if function not in self._jumped_over:
+            self._jumped_over[function] = jumped_over(function.node.body)
+        return self._jumped_over[function]
+
+    # -- objects ------------------------------------------------------------------------------
+
+    def object_name(self, name: str) -> str:
+        """A fresh name for a static object."""
+        k = self._object_names.get(name, 0) + 1
+        self._object_names[name] = k
+        unique = name if k == 1 else f"{name}#{k}"
+        return self.object_name(name) if unique in self.local_names else unique
+
+    def string_literal(self, codes: list[int], at: Position) -> Addr:
+        """The address of the string literal; equal literals are one object."""
+        key = bytes(codes)
+        if key not in self._strings:
+            name = self.object_name(f'"{key[:-1].decode("latin-1")[:12]}"')
+            space = layout(CArray(self.model.char, len(codes)))
+            values = tuple(Const(self.model.char.ir.wrap(c), self.model.char.ir) for c in codes)
+            self.objects[name] = MemoryObject(name, space, values, True, at)
+            self._strings[key] = name
+        return Addr(self._strings[key], 0, self.model.pointer)
+
+    def function_address(self, name: str) -> FuncAddr:
+        self.address_taken.setdefault(name)
+        return FuncAddr(name, self.model.pointer)
+
+    def template(self, function: str) -> str:
+        """The name of the template of threads that run `function`, lowered later."""
+        if function not in self.templates and function not in self.pending:
+            self.pending.append(function)
+        return function
+
+
+def _longer(type: CType, known: ObjectSymbol) -> bool:
+    """Whether a tentative definition completes an array type: `int a[]; int a[5];`."""
+    return (
+        isinstance(type, CArray)
+        and isinstance(known.type, CArray)
+        and (type.count or 0) > (known.type.count or 0)
+    )
+
+
+_THREAD_ENTRY = {"pthread_create": 2, "thrd_create": 1}
+"""Functions that take what a thread runs -> which argument that is."""
+
+
+def _function_names_as_values(ast: c_ast.FileAST, functions: Set[str]) -> dict[str, None]:
+    """Functions that are mentioned other than as the callee of a call or as what a thread runs:
+    only those can be what a function pointer points to."""
+    found: dict[str, None] = {}
+
+    def visit(node: c_ast.Node) -> None:
+        callee: c_ast.Node | None = None
+        entry: c_ast.Node | None = None
+        if isinstance(node, c_ast.FuncCall):
+            callee = node.name
+            index = _THREAD_ENTRY.get(getattr(callee, "name", ""), -1)
+            if node.args is not None and 0 <= index < len(node.args.exprs):
+                entry = node.args.exprs[index]
+        for _, child in node.children():
+            if isinstance(child, c_ast.ID):
+                if child.name in functions and child is not callee:
+                    found.setdefault(child.name)
+            elif isinstance(child, c_ast.ExprList) and entry is not None:
+                for argument in child.exprs:
+                    if argument is not entry or not _is_function_name(argument):
+                        visit(c_ast.ExprList([argument]))
+            else:
+                visit(child)
+
+    visit(ast)
+    return found
+
+
+def _is_function_name(node: c_ast.Node) -> bool:
+    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
+        node = node.expr
+    return isinstance(node, c_ast.ID)

@@ -1,0 +1,148 @@
+"""Values and places of expressions, and the smart constructors that fold constants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abpress.errors import InputError, UnsupportedError
+from abpress.ir.expr import (
+    Addr,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    FuncAddr,
+    PtrAdd,
+    Reg,
+    Unary,
+    is_condition,
+    negate,
+)
+from abpress.ir.passes.fold import Folder
+from abpress.ir.program import Overflow
+from abpress.ir.types import INT, IntType, PtrType
+from abpress_frontend.lower.ctypes import Bits, CFloat, CInt, CPtr, CType, is_scalar, scalar
+from abpress_frontend.lower.types import unatomic
+
+OFFSET = IntType(64, True)
+"""The type in which byte offsets are computed: wide enough never to overflow."""
+
+
+_FOLDER = Folder(Overflow.END, {})
+
+
+def fold(e: Expr) -> Expr:
+    """`e`, whose operands are folded, computed if it is constant; what may overflow or fault
+    stays."""
+    return _FOLDER.fold_top(e)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value: of scalar type, the expression that yields it; of record type, where it lies."""
+
+    expr: Expr
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterPlace:
+    register: Reg
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPlace:
+    """`bits` of a bit-field, in the unit at `address`."""
+
+    address: Expr
+    type: CType
+    bits: Bits | None = None
+
+
+Place = RegisterPlace | MemoryPlace
+
+
+def constant(value: int, type: CInt) -> Value:
+    return Value(Const(value, type.ir), type)
+
+
+def pointer_add(pointer: Expr, offset: Expr) -> Expr:
+    """`pointer` moved by `offset` bytes; constant addresses stay constant."""
+    if isinstance(offset, Const):
+        if offset.value == 0:
+            return pointer
+        match pointer:
+            case Addr(name, base, t) if base + offset.value >= 0:
+                return Addr(name, base + offset.value, t)
+            case PtrAdd(inner, Const(value, t)) if isinstance(t, IntType):
+                return PtrAdd(inner, Const(value + offset.value, OFFSET))
+            case Const(value, t) if value + offset.value >= 0:
+                return Const(value + offset.value, t)
+    return PtrAdd(pointer, offset)
+
+
+def scaled(index: Expr, size: int) -> Expr:
+    """`index` elements of `size` bytes, as an offset."""
+    wide = fold(index if index.type == OFFSET else Convert(index, OFFSET))
+    return wide if size == 1 else fold(Binary("*", wide, Const(size, OFFSET)))
+
+
+def converted(value: Value, type: CType) -> Value:
+    """`value` converted to a scalar type (C11 6.3); to `void` anything goes."""
+    if type == value.type or not is_scalar(type):
+        if is_scalar(type) or type == value.type:
+            return value
+        if str(type) == "void":
+            return Value(value.expr, type)
+        if isinstance(type, CFloat):
+            scalar(type)
+        raise UnsupportedError(f"conversion of {value.type} to {type}")
+    target = unatomic(type)
+    source = scalar(value.type)
+    assert isinstance(target, CInt | CPtr)
+    if isinstance(target, CInt) and target.is_bool:
+        return Value(fold(Convert(truth(value), target.ir)), target)
+    if source == target.ir:
+        return Value(value.expr, target)
+    if isinstance(source, PtrType) and isinstance(target.ir, PtrType):
+        return Value(value.expr, target)
+    return Value(fold(Convert(value.expr, target.ir)), target)
+
+
+def truth(value: Value) -> Expr:
+    """An expression of C type int that is 1 if the scalar `value` is non-zero, else 0."""
+    e = value.expr
+    match e:
+        case Compare():
+            return e
+        case Convert(inner, IntType()) if is_condition(inner) and isinstance(inner, Compare):
+            return inner
+        case Addr() | FuncAddr():
+            return Const(1, INT)
+    return fold(Compare("!=", e, Const(0, scalar(value.type))))
+
+
+def logical_not(value: Value) -> Expr:
+    return fold(negate(truth(value)))
+
+
+def arithmetic(op: str, left: Expr, right: Expr) -> Expr:
+    return fold(Binary(op, left, right))
+
+
+def comparison(op: str, left: Expr, right: Expr) -> Expr:
+    return fold(Compare(op, left, right))
+
+
+def unary(op: str, arg: Expr) -> Expr:
+    return fold(Unary(op, arg))
+
+
+def integer_value(value: Value, what: str) -> CInt:
+    """The type of an integer value; raises where it is none."""
+    if isinstance(value.type, CInt):
+        return value.type
+    scalar(value.type)
+    raise InputError(f"{what} needs an integer, not {value.type}")

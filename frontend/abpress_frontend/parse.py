@@ -1,0 +1,270 @@
+"""From a C file to a syntax tree with exact positions.
+
+The pipeline: bytes, tokens, preprocessing, cleaning, pruning, pycparser.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pycparser import c_ast
+from pycparser.c_lexer import Token as ParserToken
+from pycparser.c_parser import CParser, ParseError
+
+from abpress.errors import InputError, Position
+from abpress_frontend.clean import clean
+from abpress_frontend.gnu import Attribute, Cleaned
+from abpress_frontend.lexer import KEYWORDS, SPELLINGS, TokenLexer, classify
+from abpress_frontend.markers import shown_files
+from abpress_frontend.predefined import DATA_MODELS
+from abpress_frontend.preprocess import (
+    Preprocessor,
+    check_characters,
+    decode,
+    is_preprocessed,
+    read_bytes,
+)
+from abpress_frontend.prune import Declaration, reachable, split
+from abpress_frontend.tokens import IDENT, Token, tokenise
+from abpress_frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
+
+BUILTIN_TYPES = (
+    "__builtin_va_list",
+    "__abp_set_t",
+    "__int128_t",
+    "__uint128_t",
+    "__float128",
+    "__float80",
+    "_Float16",
+    "_Float32",
+    "_Float32x",
+    "_Float64",
+    "_Float64x",
+    "_Float128",
+)
+"""Type names that need no declaration."""
+
+_BUILTIN_FILE = "<built-in>"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOptions:
+    """How to read a program. `line_markers`: positions are those that the line markers of
+    preprocessed text name; otherwise those in the file itself."""
+
+    defines: tuple[str, ...] = ()
+    include_dirs: tuple[Path, ...] = ()
+    data_model: str = "ILP32"
+    entry: str = "main"
+    line_markers: bool = True
+
+    def __post_init__(self) -> None:
+        if self.data_model not in DATA_MODELS:
+            raise InputError(f"unknown data model {self.data_model}")
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSource:
+    """A parsed program.
+
+    `sources`: file name, as positions show it, to text. `digest`: SHA-256 of the file, hex.
+    `packed`: positions (file, line, column) of the structs and unions without padding, as their
+    tree nodes have them. `noreturn`: functions that do not return. `attributes`: every attribute
+    that was dropped from what is left of the program.
+    """
+
+    ast: c_ast.FileAST
+    sources: Mapping[str, str]
+    digest: str
+    warnings: tuple[str, ...]
+    packed: frozenset[tuple[str, int, int]] = frozenset()
+    noreturn: frozenset[str] = frozenset()
+    attributes: tuple[Attribute, ...] = ()
+
+
+def parse_file(path: Path, options: SourceOptions) -> ParsedSource:
+    """Parse the user's program, pruned to what `options.entry` can reach.
+
+    Raises InputError for what cannot be read or is not C, UnsupportedError for a construct whose
+    meaning would be lost, each with its position.
+    """
+    data = read_bytes(path)
+    name = str(path)
+    text = decode(data, name)
+    with deep_recursion(), no_collection():
+        tokens, preprocessor = _preprocessed(path, text, options)
+        if not tokens:
+            raise InputError(
+                "the file is empty" if not text.strip() else "the file has no C code",
+                Position(name, 1, 1),
+            )
+        check_characters(tokens)
+        cleaned = clean(tokens)
+        declarations = split(cleaned)
+        if not any(d.is_function and options.entry in d.names for d in declarations):
+            # The reason may be a syntax error before it.
+            _parse(cleaned.tokens)
+            raise InputError(f"no function {options.entry} is defined", Position(name, 1, 1))
+        kept = reachable(cleaned, declarations, options.entry)
+        attributes = _side_information(cleaned, kept)
+        ast = _parse([t for d in kept for t in _with_type(cleaned.tokens, d)])
+        if cleaned.has_elvis:
+            rewrite_elvis(ast)
+    shown = {name: text, **preprocessor.sources, **shown_files(text, name)}
+    return ParsedSource(
+        ast,
+        {file: _printable(content) for file, content in shown.items()},
+        hashlib.sha256(data).hexdigest(),
+        tuple(preprocessor.warnings + cleaned.warnings),
+        frozenset(
+            (a.aggregate.file, a.aggregate.line, a.aggregate.column)
+            for _, a in attributes
+            if a.name == "packed" and a.aggregate is not None
+        ),
+        frozenset(name for names, a in attributes if a.name in _NORETURN for name in names),
+        tuple(a for _, a in attributes),
+    )
+
+
+_NORETURN = frozenset({"noreturn", "Noreturn"})
+
+
+@lru_cache(maxsize=256)
+def parse_model(path: Path, options: SourceOptions) -> c_ast.FileAST:
+    """Parse a model of ours, unpruned; positions show its file name as `<name>`.
+
+    The tree is shared by all callers: they must not change it.
+    """
+    text = decode(read_bytes(path), path.name)
+    name = f"<{path.name}>"
+    preprocessor = Preprocessor(options.include_dirs, options.data_model)
+    with deep_recursion(), no_collection():
+        tokens = preprocessor.run(tokenise(text, name), path)
+        check_characters(tokens)
+        cleaned = clean(tokens)
+        if cleaned.refusals:
+            raise cleaned.refusals[0][1]
+        ast = _parse(cleaned.tokens)
+        if cleaned.has_elvis:
+            rewrite_elvis(ast)
+    return ast
+
+
+def _preprocessed(
+    path: Path, text: str, options: SourceOptions
+) -> tuple[list[Token], Preprocessor]:
+    preprocessor = Preprocessor(options.include_dirs, options.data_model)
+    tokens = tokenise(text, str(path), markers=options.line_markers)
+    if is_preprocessed(tokens, text, path.suffix):
+        return preprocessor.strip_directives(tokens), preprocessor
+    for definition in options.defines:
+        preprocessor.define(definition)
+    return preprocessor.run(tokens, path), preprocessor
+
+
+def _side_information(
+    cleaned: Cleaned, kept: list[Declaration]
+) -> list[tuple[tuple[str, ...], Attribute]]:
+    """The attributes in the declarations that are kept, with the names these declare.
+
+    Raises the first refusal that stands in one of them.
+    """
+    entries: list[tuple[tuple[str, ...], Attribute]] = []
+    for declaration in kept:
+        for index, refusal in cleaned.refusals:
+            if declaration.start <= index < declaration.end:
+                raise refusal
+        entries += [
+            (declaration.names, attribute)
+            for index, attribute in cleaned.attributes
+            if declaration.start <= index < declaration.end
+        ]
+    return entries
+
+
+def _with_type(tokens: list[Token], declaration: Declaration) -> list[Token]:
+    """The tokens of a declaration; `int` is put in front of one without a type (`x;`)."""
+    part = tokens[declaration.start : declaration.end]
+    first = part[0]
+    if first.kind == IDENT and first.text not in KEYWORDS and len(part) > 1:
+        following = part[1].text
+        untyped = following in ("=", ";", ",", "[")
+        untyped = untyped or (following == "(" and declaration.is_function)
+    else:
+        untyped = first.text == "*"
+    if untyped:
+        part.insert(0, Token(IDENT, "int", first.line, first.column, first.file))
+    return part
+
+
+class _Parser(CParser):  # type: ignore[misc]
+    """pycparser, saying what it expected."""
+
+    def _expect(self, token_type: str) -> ParserToken:
+        try:
+            return super()._expect(token_type)
+        except ParseError as error:
+            spelling = SPELLINGS.get(token_type)
+            expected = "a name" if token_type == "ID" else f"'{spelling}'" if spelling else None
+            raise ParseError(f"{error}; expected {expected}" if expected else str(error)) from None
+
+
+_PARSE_ERROR = re.compile(
+    r"(?:(?P<file>.*):(?P<line>\d+):(?P<column>\d+)|[^:]*): (?P<message>.*)$", re.DOTALL
+)
+
+
+@lru_cache(maxsize=1)
+def _prelude() -> list[ParserToken]:
+    text = " ".join(f"typedef int {name};" for name in BUILTIN_TYPES)
+    return [classify(token) for token in tokenise(text, _BUILTIN_FILE)]
+
+
+def _parse(tokens: list[Token]) -> c_ast.FileAST:
+    parser = _Parser(lexer=TokenLexer, dialect="c23")
+    lexer = parser.clex
+    assert isinstance(lexer, TokenLexer)
+    lexer.feed(_prelude() + [classify(token) for token in tokens])
+    try:
+        ast = parser.parse("")
+    except (ParseError, AssertionError, ValueError, AttributeError) as error:
+        # The parser has asserts and attribute errors of its own on some invalid input.
+        raise _input_error(error, lexer.last) from None
+    except RecursionError:
+        at = lexer.last
+        raise InputError(
+            "nested too deeply", Position(at.filename, at.lineno, at.column) if at else None
+        ) from None
+    del ast.ext[: len(BUILTIN_TYPES)]
+    check_depth(ast, len(tokens))
+    return ast
+
+
+def _input_error(error: Exception, last: ParserToken | None) -> InputError:
+    match = _PARSE_ERROR.match(str(error)) if isinstance(error, ParseError) else None
+    if match is None or match["file"] is None or match["file"] == _BUILTIN_FILE:
+        at = Position(last.filename, last.lineno, last.column) if last else Position()
+    else:
+        at = Position(match["file"], int(match["line"]), int(match["column"]))
+    message = match["message"] if match else ""
+    head, _, expected = message.partition("; expected ")
+    tail = f", expected {expected}" if expected else ""
+    if head.startswith("before: "):
+        return InputError(f"syntax error: unexpected '{head[8:]}'{tail}", at)
+    if head == "At end of input":
+        return InputError(f"syntax error: unexpected end of file{tail}", at)
+    near = f" near '{last.value}'" if last else ""
+    what = f": {head[0].lower()}{head[1:]}" if head else ""
+    return InputError(f"syntax error{near}{what}", at)
+
+
+def _printable(text: str) -> str:
+    """The text with bytes that are not UTF-8 replaced."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,390 @@
+"""The preprocessor: directives, inclusion and conditionals, in process and on tokens.
+
+Own work rather than a library because columns must survive macro expansion, a failure must be an
+exception with a position, and our own headers should be read and tokenised only once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from abpress.errors import InputError, Position
+from abpress_frontend.condition import evaluate
+from abpress_frontend.macros import Expander, Macro, dynamic_macros, parse_define
+from abpress_frontend.predefined import KNOWN_NAMES, predefined
+from abpress_frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, tokenise
+
+OWN_HEADERS = Path(__file__).parent / "include"
+MAX_INCLUDE_DEPTH = 100
+MAX_BYTES = 256_000_000
+
+
+def decode(data: bytes, name: str) -> str:
+    """C source text with line ends `\\n`; bytes that are not UTF-8 become surrogates.
+
+    Raises InputError for binary data.
+    """
+    nul = data.find(b"\0")
+    if nul >= 0:
+        line = data.count(b"\n", 0, nul) + 1
+        column = nul - data.rfind(b"\n", 0, nul)
+        raise InputError("binary file: it contains a NUL byte", Position(name, line, column))
+    text = data.decode("utf-8", errors="surrogateescape").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a source file. Raises InputError that says why it cannot be read."""
+    where = Position(str(path), 0, 0)
+    try:
+        if path.is_dir():
+            raise InputError(f"{path} is a directory, not a C file")
+        if not path.exists():
+            raise InputError(f"{path}: no such file")
+        if not path.is_file():
+            raise InputError(f"{path} is not a regular file")
+        if path.stat().st_size > MAX_BYTES:
+            raise InputError(f"file too large (limit {MAX_BYTES} bytes)", where)
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise InputError(f"{path}: cannot read: {reason or error}") from None
+
+
+@dataclass(slots=True)
+class _Group:
+    """One open `#if`: `live` while its current branch is read, `taken` once one was."""
+
+    directive: Token
+    outer: bool
+    live: bool
+    taken: bool
+    has_else: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A tokenised file; `guard` is the macro of an include guard around all of it."""
+
+    text: str
+    tokens: list[Token]
+    guard: str | None
+
+
+def _guard(tokens: list[Token]) -> str | None:
+    """The include guard: `#ifndef X`, `#define X`, ..., `#endif` and nothing outside."""
+    texts = [t.text for t in tokens[:6]]
+    if len(texts) < 6 or texts[:2] != ["#", "ifndef"] or texts[3:5] != ["#", "define"]:
+        return None
+    if texts[2] != texts[5] or [t.text for t in tokens[-2:]] != ["#", "endif"]:
+        return None
+    depth = 0
+    for i, token in enumerate(tokens):
+        if token.first and token.text == "#" and i + 1 < len(tokens):
+            word = tokens[i + 1].text
+            depth += 1 if word in ("if", "ifdef", "ifndef") else -1 if word == "endif" else 0
+            ends_early = depth == 0 and i != len(tokens) - 2
+            if ends_early or (depth == 1 and word.startswith("el")):
+                return None
+    return texts[2]
+
+
+@lru_cache(maxsize=256)
+def _own_header(name: str) -> _File | None:
+    path = OWN_HEADERS / name
+    if not path.is_file():
+        return None
+    text = decode(path.read_bytes(), f"<{name}>")
+    tokens = tokenise(text, f"<{name}>")
+    return _File(text, tokens, _guard(tokens))
+
+
+@lru_cache(maxsize=8)
+def _predefined_macros(data_model: str) -> dict[str, Macro]:
+    macros = dynamic_macros()
+    for line in predefined(data_model):
+        if line:
+            macro = parse_define(tokenise(line, "<predefined>"), Token(IDENT, "", 0, 0, ""))
+            macros[macro.name] = macro
+    return macros
+
+
+@dataclass(slots=True)
+class Preprocessor:
+    """Preprocesses one translation unit; afterwards `sources` and `warnings` are filled."""
+
+    include_dirs: tuple[Path, ...]
+    data_model: str
+    sources: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    _macros: dict[str, Macro] = field(default_factory=dict)
+    _once: set[str] = field(default_factory=set)
+    _files: dict[str, _File] = field(default_factory=dict)
+
+    def define(self, definition: str) -> None:
+        """A command line definition: `NAME`, `NAME=VALUE` or `NAME(x)=VALUE`."""
+        name, equals, value = definition.partition("=")
+        tokens = tokenise(f"{name} {value if equals else '1'}", "<command line>")
+        nowhere = Token(IDENT, "", 1, 1, "<command line>")
+        macro = parse_define(tokens, nowhere)
+        self._macros[macro.name] = macro
+
+    def run(self, tokens: list[Token], path: Path) -> list[Token]:
+        """The tokens of the file at `path` after preprocessing."""
+        self._macros = _predefined_macros(self.data_model) | self._macros
+        expander = Expander(self._macros)
+        return list(expander.expand(self._read(tokens, path.parent, 0, expander)))
+
+    def strip_directives(self, tokens: list[Token]) -> list[Token]:
+        """The tokens of preprocessed text: pragmas are all that can be left in it."""
+        return list(self._read(tokens, Path(), 0, None))
+
+    def _read(
+        self, tokens: list[Token], directory: Path, depth: int, expander: Expander | None
+    ) -> Iterator[Token]:
+        """The tokens of a file with its directives obeyed, not yet expanded."""
+        groups: list[_Group] = []
+        live = True
+        i, end = 0, len(tokens)
+        while i < end:
+            token = tokens[i]
+            if not token.first or token.text != "#":
+                if live:
+                    yield token
+                i += 1
+                continue
+            stop = i + 1
+            while stop < end and not tokens[stop].first:
+                stop += 1
+            line = tokens[i + 1 : stop]
+            i = stop
+            if not line:
+                continue
+            word, rest = line[0].text, line[1:]
+            if word in _CONDITIONALS:
+                live = self._conditional(word, line[0], rest, groups, expander)
+            elif live:
+                yield from self._directive(line[0], rest, directory, depth, expander)
+        if groups:
+            opened = groups[-1].directive
+            raise InputError(f"#{opened.text} without #endif", opened.position)
+
+    def _conditional(
+        self,
+        word: str,
+        directive: Token,
+        rest: list[Token],
+        groups: list[_Group],
+        expander: Expander | None,
+    ) -> bool:
+        """Obey a conditional directive; whether the text after it is read."""
+        if word in ("if", "ifdef", "ifndef"):
+            outer = groups[-1].live if groups else True
+            holds = outer and self._holds(word, directive, rest, expander)
+            groups.append(_Group(directive, outer, holds, holds))
+            return holds
+        if not groups:
+            raise InputError(f"#{word} without #if", directive.position)
+        group = groups[-1]
+        if word == "endif":
+            groups.pop()
+            return group.outer
+        if group.has_else:
+            raise InputError(f"#{word} after #else", directive.position)
+        if word == "else":
+            group.has_else = True
+            group.live = group.outer and not group.taken
+        else:
+            group.live = (
+                group.outer
+                and not group.taken
+                and self._holds(word.removeprefix("el"), directive, rest, expander)
+            )
+            group.taken = group.taken or group.live
+        return group.live
+
+    def _holds(
+        self, word: str, directive: Token, rest: list[Token], expander: Expander | None
+    ) -> bool:
+        if word in ("ifdef", "ifndef"):
+            if not rest or rest[0].kind != IDENT:
+                raise InputError(f"#{directive.text} needs a macro name", directive.position)
+            return self._is_defined(rest[0].text) == (word == "ifdef")
+        assert expander is not None
+        tokens = list(expander.expand(rest, condition=True))
+        return evaluate(self._resolve_defined(tokens), directive)
+
+    def _is_defined(self, name: str) -> bool:
+        return name in self._macros or name in _TESTS
+
+    def _resolve_defined(self, tokens: list[Token]) -> list[Token]:
+        """Replace `defined X`, `__has_include(X)` and their like by 0 or 1."""
+        out: list[Token] = []
+        i = 0
+        while i < len(tokens):
+            token = tokens[i]
+            i += 1
+            if token.text != "defined" and token.text not in _TESTS:
+                out.append(token)
+                continue
+            closed = i < len(tokens) and tokens[i].text == "("
+            i += closed
+            stop = i
+            while stop < len(tokens) and closed and tokens[stop].text != ")":
+                stop += 1
+            stop = stop if closed else min(i + 1, len(tokens))
+            inner = tokens[i:stop]
+            i = stop + closed
+            if not inner or i > len(tokens):
+                raise InputError(f"malformed {token.text}", token.position)
+            if token.text == "defined":
+                holds = len(inner) == 1 and self._is_defined(inner[0].text)
+            elif token.text in KNOWN_NAMES:
+                holds = bool(KNOWN_NAMES[token.text].match(inner[-1].text))
+            else:
+                name, angled = _header_name(inner, token)
+                holds = self._find(name, angled, Path(token.file).parent) is not None
+            out.append(Token(NUMBER, str(int(holds)), token.line, token.column, token.file, True))
+        return out
+
+    def _directive(
+        self,
+        directive: Token,
+        rest: list[Token],
+        directory: Path,
+        depth: int,
+        expander: Expander | None,
+    ) -> Iterator[Token]:
+        """Obey a directive other than a conditional; what it leaves in the text."""
+        match directive.text:
+            case "define":
+                macro = parse_define(rest, directive)
+                self._macros[macro.name] = macro
+            case "undef":
+                if not rest or rest[0].kind != IDENT:
+                    raise InputError("#undef needs a macro name", directive.position)
+                self._macros.pop(rest[0].text, None)
+            case "include" | "include_next" | "import" if expander is not None:
+                yield from self._include(directive, rest, directory, depth, expander)
+            case "error":
+                raise InputError(f"#error {_spelling(rest)}".rstrip(), directive.position)
+            case "warning":
+                self._warn(directive, f"#warning {_spelling(rest)}")
+            case "pragma":
+                text = _spelling(rest)
+                if text == "once":
+                    self._once.add(directive.file)
+                elif text.startswith("pack"):
+                    yield Token(
+                        PRAGMA, text, directive.line, directive.column, directive.file, True, True
+                    )
+                elif text.startswith("omp"):
+                    self._warn(directive, f"#pragma {text} is ignored")
+            case "ident" | "sccs":
+                pass
+            case _:
+                raise InputError(
+                    f"invalid preprocessing directive #{directive.text}", directive.position
+                )
+
+    def _warn(self, at: Token, message: str) -> None:
+        self.warnings.append(f"{at.position}: {message}")
+
+    def _include(
+        self,
+        directive: Token,
+        rest: list[Token],
+        directory: Path,
+        depth: int,
+        expander: Expander,
+    ) -> Iterator[Token]:
+        if rest and rest[0].kind != STRING and rest[0].text != "<":
+            rest = list(expander.expand(rest))
+        name, angled = _header_name(rest, directive)
+        if depth >= MAX_INCLUDE_DEPTH:
+            raise InputError(
+                f"#include nested too deeply (limit {MAX_INCLUDE_DEPTH})", directive.position
+            )
+        found = self._find(name, angled, directory)
+        if found is None:
+            if not angled:
+                raise InputError(f'#include "{name}": no such file', directive.position)
+            self._warn(directive, f"#include <{name}>: no such header, left out")
+            return
+        shown, file, inner_directory = found
+        if shown in self._once or (file.guard is not None and file.guard in self._macros):
+            return
+        self.sources[shown] = file.text
+        yield from self._read(file.tokens, inner_directory, depth + 1, expander)
+
+    def _find(self, name: str, angled: bool, directory: Path) -> tuple[str, _File, Path] | None:
+        """The file that an `#include` means: its name in positions, itself, its directory."""
+        places = self.include_dirs if angled else (directory, *self.include_dirs)
+        for place in places:
+            path = Path(os.path.normpath(place / name))
+            if path.is_file():
+                return str(path), self._file(path), path.parent
+        own = _own_header(os.path.normpath(name))
+        return None if own is None else (f"<{name}>", own, OWN_HEADERS)
+
+    def _file(self, path: Path) -> _File:
+        shown = str(path)
+        file = self._files.get(shown)
+        if file is None:
+            text = decode(read_bytes(path), shown)
+            tokens = tokenise(text, shown)
+            file = self._files[shown] = _File(text, tokens, _guard(tokens))
+        return file
+
+
+_CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
+_TESTS = frozenset({"__has_include", "__has_include_next", *KNOWN_NAMES})
+_PASSIVE = frozenset({"pragma", "ident", "sccs"})
+
+
+def is_preprocessed(tokens: list[Token], text: str, suffix: str) -> bool:
+    """Whether the text needs no preprocessing: no directives, and line markers or suffix `.i`."""
+    for i, token in enumerate(tokens):
+        if (
+            token.first
+            and token.text == "#"
+            and i + 1 < len(tokens)
+            and tokens[i + 1].text not in _PASSIVE
+        ):
+            return False
+    return suffix == ".i" or text.startswith(("# 1 ", "# 0 ")) or '\n# 1 "' in text
+
+
+def check_characters(tokens: list[Token]) -> None:
+    """Raise InputError for the first token that is none."""
+    for token in tokens:
+        if token.kind == BAD:
+            if token.text == '"':
+                what = "unterminated string literal"
+            elif token.text == "'":
+                what = "unterminated character constant"
+            elif "\udc80" <= token.text <= "\udcff":
+                what = f"byte 0x{ord(token.text) - 0xDC00:02x} is not UTF-8"
+            else:
+                what = f"invalid character {token.text!r}"
+            raise InputError(what, token.position)
+
+
+def _header_name(tokens: list[Token], at: Token) -> tuple[str, bool]:
+    """The name of a header and whether it stands in angle brackets."""
+    if tokens and tokens[0].kind == STRING and tokens[0].text[0] == '"':
+        return tokens[0].text[1:-1], False
+    if len(tokens) >= 3 and tokens[0].text == "<" and tokens[-1].text == ">":
+        return _spelling(tokens[1:-1]), True
+    raise InputError(f'#{at.text} expects "FILE" or <FILE>', at.position)
+
+
+def _spelling(tokens: list[Token]) -> str:
+    parts: list[str] = []
+    for i, token in enumerate(tokens):
+        parts.append(f" {token.text}" if i and token.space else token.text)
+    return "".join(parts)

@@ -1,0 +1,82 @@
+"""The tree, in each way in which it can be built, against plain enumeration of concrete states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from abpress.art.labels.table import LABELS
+from abpress.config import Config
+from abpress.engines.abpress.engine import prove
+from abpress.ir.program import Program
+from abpress.ir.text import format_program
+from abpress.reductions.tree.table import REDUCTIONS
+from abpress.result import Soundness, Verdict
+from abpress.search.limits import Limits
+from abpress.semantics.interpreter import Interpreter
+from abpress.smt.encoding import ENCODINGS
+from abpress.verify.certify import certified
+
+MOST_STATES = 800
+SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a tree is built."""
+
+    por: str
+    labels: str
+    encoding: str
+
+    def config(self) -> Config:
+        return Config(file=Path(), por=self.por, labels=self.labels, encoding=self.encoding)
+
+
+WAYS = tuple(Way(*names) for names in product(REDUCTIONS, LABELS, ENCODINGS))
+
+
+def enumerate_errors(interpreter: Interpreter) -> bool | None:
+    """Whether an error can be reached; None if there are too many states."""
+    queue = [interpreter.initial()]
+    seen = set(queue)
+    found = False
+    for state in queue:
+        for thread in interpreter.threads(state):
+            for step in interpreter.steps(state, thread):
+                if step.violation is not None:
+                    found = True
+                elif step.successor not in seen:
+                    seen.add(step.successor)
+                    queue.append(step.successor)
+        if len(seen) > MOST_STATES:
+            return None
+    return found
+
+
+def check(program: Program, way: Way) -> bool:
+    """Raises AssertionError if the tree and the enumeration disagree; whether both have an answer.
+
+    The certificate of a "true" is checked; a "false" was replayed, or it would not be said.
+    """
+    interpreter = Interpreter(program)
+    erroneous = enumerate_errors(interpreter)
+    if erroneous is None:
+        return False
+    config = way.config()
+    result, view = prove(program, config, Limits(time=SECONDS), None, Soundness())
+    text = f"{way}: {result.verdict} {result.reason}\n{format_program(program)}"
+    assert (view is not None) == (result.verdict is Verdict.TRUE)
+    if view is not None:
+        assert not erroneous, text
+        lost = interpreter.soundness.reasons  # of undefined memory not all contents are tried
+        assert all(reason.startswith("symbolic input") for reason in lost), text
+        certified(program, config, view)
+    elif result.verdict is Verdict.FALSE:
+        assert erroneous, text
+        assert result.trace is not None
+    elif interpreter.soundness.complete:
+        assert "time limit" in result.reason, text
+        return False
+    return True

@@ -1,0 +1,28 @@
+"""Random programs: the tree, however it is built, against plain enumeration of concrete states."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abpress.ir.program import Program
+from tests.engines.abpress.differential import WAYS, Way, check
+from tests.strategies.ir_programs import Features, programs
+
+SMALL = Features(threads=2, statements=4)
+CROWDED = Features(threads=3, statements=4, inputs=False, overflows=False)
+ARRAYS = Features(threads=2, statements=4, arrays=True, unbounded_loops=False, overflows=False)
+
+
+@pytest.mark.parametrize("features", [SMALL, CROWDED, ARRAYS], ids=["small", "crowded", "arrays"])
+def test_same_verdict_as_enumeration(features: Features) -> None:
+    compared = []
+
+    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @given(program=programs(features), way=st.sampled_from(WAYS))
+    def every(program: Program, way: Way) -> None:
+        compared.append(check(program, way))
+
+    every()
+    assert sum(compared) > len(compared) / 2

@@ -1,0 +1,273 @@
+"""The traps of DESIGN 4: a program for each rule, and what is said of it without the rule."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abpress.analysis import visibility
+from abpress.analysis.boundaries import step_boundaries
+from abpress.config import Config
+from abpress.engines.explicit import search
+from abpress.ir.program import Exit, Program, Template
+from abpress.reductions.static import REDUCTIONS
+from abpress.reductions.static.s_por import SPor
+from abpress.result import Result, Verdict
+from abpress.search.driver import End
+from abpress.search.limits import Limits
+from abpress.semantics.context import Context
+from abpress.semantics.naming import ObjectInfo, Threads
+from abpress.semantics.outcome import ASSUMING
+from abpress.verify.run import verify
+from tests.engines.programs import INT, THREAD_ENDS, code, main, program
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAMS = ROOT / "tests" / "programs"
+
+TakeOut = Callable[[pytest.MonkeyPatch], None]
+
+
+def instead(name: str, value: Any) -> TakeOut:
+    """Takes a rule out by putting something else for a name in the package."""
+    return lambda monkeypatch: monkeypatch.setattr(f"abpress.{name}", value)
+
+
+def never(*_: object) -> bool:
+    return False
+
+
+def exits_are_invisible(monkeypatch: pytest.MonkeyPatch) -> None:
+    rest = tuple(kind for kind in visibility._VISIBLE if kind is not Exit)
+    monkeypatch.setattr(visibility, "_VISIBLE", rest)
+
+
+def one_branch_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    everything = SPor.expand
+
+    def expand(self: SPor[Any], state: Any, on_stack: Any) -> Iterator[Any]:
+        steps = list(everything(self, state, on_stack))
+        yield from steps[:1] if len({step.thread for step in steps}) == 1 else steps
+
+    monkeypatch.setattr(SPor, "expand", expand)
+
+
+def blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    def boundaries(template: Template, visible: frozenset[tuple[int, int]]) -> frozenset[int]:
+        open = tuple(replace(location, atomic=False) for location in template.locations)
+        return step_boundaries(replace(template, locations=open), visible)
+
+    monkeypatch.setattr("abpress.semantics.context.step_boundaries", boundaries)
+    monkeypatch.setattr(
+        "abpress.semantics.codegen.regions.Region.ends_at",
+        lambda region, location: location in region.code.boundaries,
+    )
+
+
+def waiting_is_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in "search.driver", "witness.replay":
+        monkeypatch.setattr(f"abpress.{module}.classify", lambda *_: End.DEADLOCK)
+
+
+def finer_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    def everything(template: Template) -> tuple[frozenset[str], ...]:
+        return (frozenset(template.registers),) * len(template.locations)
+
+    monkeypatch.setattr("abpress.semantics.context.live_registers", everything)
+
+
+@dataclass(frozen=True)
+class Trap:
+    """A program, the answers with and without the rule that it needs."""
+
+    program: str
+    right: Verdict
+    wrong: Verdict
+    take_out: TakeOut
+    property: str = "unreach-call"
+
+
+TRUE, FALSE, UNKNOWN = Verdict.TRUE, Verdict.FALSE, Verdict.UNKNOWN
+
+TRAPS = {
+    "4.1 no cycle ignores a thread": Trap(
+        "ignoring",
+        FALSE,
+        TRUE,
+        instead("reductions.static.s_por._suffice", lambda steps, _: bool(steps)),
+    ),
+    "4.5 a chosen thread can move": Trap(
+        "blocked_thread",
+        FALSE,
+        TRUE,
+        instead(
+            "reductions.static.s_por._suffice",
+            lambda steps, on: not any(on(s.successor) for s in steps),
+        ),
+    ),
+    "4.6 all branches of a thread": Trap("branching_thread", FALSE, TRUE, one_branch_only),
+    "4.8 a return from main is a step": Trap("return_from_main", FALSE, TRUE, exits_are_invisible),
+    "4.8 abort is a step": Trap("exit_comes_late", FALSE, TRUE, exits_are_invisible),
+    "4.8 a block begins a step": Trap(
+        "adjacent_atomic_blocks", FALSE, TRUE, instead("analysis.visibility._begins_atomic", never)
+    ),
+    "4.8 a block is not interrupted": Trap("block_excludes_all", TRUE, FALSE, blocks_are_cut),
+    "4.9 an assumption is no deadlock": Trap(
+        "assume_is_no_deadlock",
+        TRUE,
+        FALSE,
+        waiting_is_waiting,
+        "no-deadlock",
+    ),
+    "assumed-alternatives": Trap(
+        "deadlock_beside_an_assumption",
+        FALSE,
+        TRUE,
+        instead("semantics.choices.AWAITING", ASSUMING),
+        "no-deadlock",
+    ),
+    "lost-write": Trap("lost_write", FALSE, TRUE, instead("analysis.boundaries._WRITING", ())),
+    "lost-write by an overflow": Trap(
+        "lost_write_by_overflow", FALSE, TRUE, instead("analysis.boundaries._WRITING", ())
+    ),
+    "reuse": Trap(
+        "address_reused", UNKNOWN, TRUE, instead("analysis.touching._told_apart", lambda _: ())
+    ),
+    "lost-write in one edge": Trap(
+        "lost_write_of_a_macro", FALSE, TRUE, instead("ir.passes.compact._may_end", never)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_the_rule_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    trap = TRAPS[name]
+    config = Config(
+        PROGRAMS / "litmus" / f"{trap.program}.c", property=trap.property, engine="explicit"
+    )
+    assert verify(config).result.verdict is trap.right
+    trap.take_out(monkeypatch)
+    assert verify(config).result.verdict is trap.wrong
+
+
+def run(program: Program, por: str = "s-por", property: str = "unreach-call") -> Result:
+    return search(program, Config(Path("p.c"), por=por, property=property), Limits())
+
+
+READS = code("w", "r := *&x", "await r == 1", THREAD_ENDS, r="i32")
+CHOOSES = code("w", 'r := any "input" [0, 1]', "await r == 1", THREAD_ENDS, r="i32")
+SETS = code("v", "*&x := 1", THREAD_ENDS)
+
+
+@pytest.mark.parametrize("waiting", [READS, CHOOSES], ids=["a value read", "a value chosen"])
+@pytest.mark.parametrize("por", REDUCTIONS)
+def test_lost_wait(waiting: str, por: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that waits because of a value has got that value for good."""
+    waits = program(main("w", "v"), waiting, SETS, x=INT)
+    assert run(waits, por, "no-deadlock").verdict is Verdict.FALSE
+    monkeypatch.setattr("abpress.analysis.boundaries._may_wait", never)
+    assert run(waits, por, "no-deadlock").verdict is Verdict.TRUE
+
+
+def test_dead_locals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.10: values that nobody reads any more do not tell states apart."""
+    config = Config(PROGRAMS / "litmus" / "dead_locals.c", engine="explicit")
+    states = verify(config).result.statistics["states"]
+    finer_states(monkeypatch)
+    assert verify(config).result.statistics["states"] > states  # type: ignore[operator]
+
+
+INTERLEAVING = ("none", "s-por")
+"""Reductions with which threads interleave that are in nobody's way: else names do not matter."""
+
+FAMILY = program(
+    main("w", "w", join=False, end=THREAD_ENDS),
+    code("w", "t := spawn v 0ptr4", THREAD_ENDS, t="u32"),
+    code("v", THREAD_ENDS),
+)
+
+
+@pytest.mark.parametrize("por", INTERLEAVING)
+def test_names_of_threads_do_not_depend_on_the_interleaving(
+    por: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(FAMILY, por).statistics["complete_executions"] == 1
+
+    def in_order_of_creation(self: Threads, creator: int, n: int) -> int:
+        self._names.append(f"{creator}.{n}")
+        return len(self._names) - 1
+
+    monkeypatch.setattr(Threads, "child", in_order_of_creation)
+    assert run(FAMILY, por).statistics["complete_executions"] != 1
+
+
+@pytest.mark.parametrize("por", INTERLEAVING)
+def test_names_of_heap_objects_do_not_depend_on_the_interleaving(
+    por: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allocating = program(
+        main("w", "v"),
+        *(
+            code(name, 'p := alloc 1 {4: 0 i32} zeroed ""', f"*&{name}p := p", THREAD_ENDS, p="ptr")
+            for name in ("w", "v")
+        ),
+        wp="{4: 0 ptr} = 0ptr",
+        vp="{4: 0 ptr} = 0ptr",
+    )
+    assert run(allocating, por).statistics["complete_executions"] == 1
+    named = Context.heap
+
+    def in_order_of_allocation(self: Context, *key: Any) -> ObjectInfo:
+        self._heap.clear()
+        return named(self, *key)
+
+    monkeypatch.setattr(Context, "heap", in_order_of_allocation)
+    assert run(allocating, por).statistics["complete_executions"] != 1
+
+
+DETERMINED = ("litmus/ignoring_shared_loop.c", "litmus/locks_compete.c", "library/sem_two.c")
+
+_REPORT = """
+import json, sys
+from pathlib import Path
+from abpress.config import Config
+from abpress.verify.run import verify
+for file in sys.argv[1:]:
+    for property in "unreach-call", "no-deadlock":
+        result = verify(Config(Path(file), property=property, engine="explicit")).result
+        trace = result.trace and result.trace.to_json()
+        told = [str(result.verdict), result.reason, dict(result.statistics), trace]
+        print(json.dumps(told, default=str))
+"""
+
+
+def test_nothing_depends_on_the_seed_of_hashes() -> None:
+    """4.11: the same numbers and traces in processes that order sets differently."""
+    files = [str(PROGRAMS / name) for name in DETERMINED]
+    told = set()
+    for seed in range(4):
+        environment = {**os.environ, "PYTHONHASHSEED": str(seed), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-c", _REPORT, *files]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+        assert len([json.loads(line) for line in done.stdout.splitlines()]) == 2 * len(files)
+        told.add(done.stdout)
+    assert len(told) == 1
+
+
+ADDS = ("r := *&x", "r := r + 1", "*&x := r")
+
+
+@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize("start", [2147483646, 2147483645])
+def test_an_overflow_is_assumed_away_exactly_where_it_can_happen(por: str, start: int) -> None:
+    adding = code("w", *ADDS, THREAD_ENDS, r="i32")
+    result = run(program(main("w", "w"), adding, x=f"{{4: 0 i32}} = {start}"), por)
+    assert result.verdict is Verdict.TRUE
+    assert bool(result.assumptions) == (start == 2147483646)

@@ -1,0 +1,119 @@
+"""What an observer is: examples with known numbers of executions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.properties import PROPERTIES
+from abpress.reductions.stateless import ALGORITHMS
+from abpress.search.bounds import Bounds
+from abpress.search.executions import ExecutionStatistics
+from abpress.search.stateless import Hooks, explore_executions
+from abpress.semantics.interpreter import Interpreter, State
+from abpress.verify.load import load
+from tests.reductions.trace_count_programs import text
+
+RUNNING_EXAMPLE = text("int x;", [("x = 1;", 0), ("x = 2;", 1), ("own[i] = x < 3;", 2)])
+"""The paper's (Figure 2): p, q, and r, which asserts something that always holds."""
+
+LATER_READER = text(
+    "int x; _Atomic int turn;",
+    [
+        ("x = 1;", 0),
+        ("x = 2;", 1),
+        ("own[i] = x < 3; turn = 1;", 2),
+        ("if (turn == 1) { if (x < 2) own[i] = 1; else own[i] = 2; }", 3),
+    ],
+)
+"""Example 4.1: after r, which sees no difference, somebody reads x who does."""
+
+PARTS = text(
+    "union { int whole; unsigned char part[4]; } u;",
+    [("u.part[0] = 1;", 0), ("u.part[1] = 1;", 1), ("u.part[2] = 1;", 2)],
+    "int seen = u.whole; own[0] = seen;",
+    joined=True,
+)
+"""A write to a part of a cell keeps the rest: it does not hide earlier writes."""
+
+
+def explored(source: str, algorithm: str, folder: Path) -> tuple[ExecutionStatistics, set[str]]:
+    """The statistics, and what the threads' own cells hold at the ends of executions."""
+    file = folder / "program.c"
+    file.write_text(source, encoding="utf-8")
+    system = Interpreter(load(Config(file), every_access=True).program)
+    finals: set[str] = set()
+
+    def own(state: State) -> str:
+        memory = system.describe(state)["memory"]
+        return str([value for name, value in memory.items() if "own" in name])
+
+    outcome = explore_executions(
+        system,
+        ALGORITHMS[algorithm].make(),
+        PROPERTIES["unreach-call"],
+        keep_going=True,
+        hooks=Hooks(on_final=lambda s, _: finals.add(own(s))),
+    )
+    assert outcome.exhausted
+    return outcome.statistics, finals
+
+
+@pytest.mark.parametrize(
+    ("source", "optimal", "observers", "ends"),
+    [(RUNNING_EXAMPLE, 6, 5, 1), (LATER_READER, 18, 16, 3), (PARTS, 6, 6, 1)],
+    ids=["running example", "later reader", "parts"],
+)
+def test_executions(source: str, optimal: int, observers: int, ends: int, tmp_path: Path) -> None:
+    expected = {"optimal": optimal, "observers": observers, "optimal-cs-observers": ends}
+    for algorithm, count in expected.items():
+        statistics, finals = explored(source, algorithm, tmp_path)
+        assert (statistics.complete, len(finals)) == (count, ends)
+
+
+AWAITED = text(
+    "int x;",
+    [("x = 2;", 0), ("x = 1;", 1), ("while (x != 1); own[i] = 1;", 2), ("x = 3;", 3)],
+)
+"""The order of the writes decides whether the third thread moves, but it may never read."""
+
+
+def test_the_order_of_writes_counts_for_who_waits(tmp_path: Path) -> None:
+    optimal, _ = explored(AWAITED, "optimal", tmp_path)
+    observers, _ = explored(AWAITED, "observers", tmp_path)
+    assert optimal.complete > 0
+    assert optimal.assume_blocked > 0
+    assert observers.ends() == optimal.ends()
+
+
+MAYBE_AWAITED = """#include <pthread.h>
+int b, c;
+void *p(void *a) { while (!(b == 1)) if (c == 0) c = 0; return 0; }
+void *q(void *a) { while (!b) ; return 0; }
+void *r(void *a) { c = 1; while (!(c == 1)) ; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, p, 0);
+  pthread_create(&t, 0, q, 0);
+  pthread_create(&t, 0, r, 0);
+  pthread_exit(0);
+}
+"""
+"""Who observes a write may wait for another thread where it does not see it."""
+
+
+def test_observers_that_wait_are_found_out(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(MAYBE_AWAITED, encoding="utf-8")
+    optimal, observers = (
+        explore_executions(
+            Interpreter(load(Config(file)).program),
+            ALGORITHMS[name].make(),
+            PROPERTIES["unreach-call"],
+            bounds=Bounds(unroll=1),
+        )
+        for name in ("optimal", "observers")
+    )
+    assert observers.statistics.ends() == optimal.statistics.ends()

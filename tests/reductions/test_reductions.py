@@ -1,0 +1,119 @@
+"""Every reduction of the table against a dumb search, and the rules that make them sound."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from abpress.properties import PROPERTIES, Property
+from abpress.reductions.static import REDUCTIONS, Preserves, ReductionInfo
+from abpress.reductions.static.s_por import SPor
+from abpress.search.driver import End, explore
+from tests.reductions.toy import Edge, Toy, enumerate_all, outcomes, toys
+
+UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
+EVERY = pytest.mark.parametrize("info", REDUCTIONS.values(), ids=REDUCTIONS.keys())
+
+SPIN = ((Edge("local", 0),),)
+FAIL = ((Edge("fail"),),)
+LOOP = ((Edge("local", 1),), (Edge("local", 0),))
+
+
+def run(info: ReductionInfo, toy: Toy, property: Property = UNREACH):
+    ends = set()
+    result = explore(
+        toy, info.make(toy), property, keep_going=True, on_final=lambda s, e: ends.add((s, e))
+    )
+    assert result.exhausted
+    errors = frozenset(f.violation for f in result.found if f.violation)
+    return result.statistics, errors, frozenset(ends)
+
+
+@EVERY
+@settings(max_examples=600, derandomize=True, deadline=None, database=None)
+@given(toy=toys())
+def test_agrees_with_the_dumb_search(info: ReductionInfo, toy: Toy) -> None:
+    truth = enumerate_all(toy)
+    statistics, errors, ends = run(info, toy)
+    assert errors <= truth.errors
+    assert ends <= truth.ends
+    assert statistics.states <= len(truth.states)
+    if Preserves.VIOLATIONS in info.preserves:
+        assert errors == truth.errors
+    if Preserves.FINAL_STATES in info.preserves:
+        assert ends == truth.ends
+    if Preserves.OUTCOMES in info.preserves:
+        assert outcomes(ends) == outcomes(truth.ends)
+    if Preserves.DEADLOCKS in info.preserves:
+        deadlock = any(end is End.DEADLOCK for _, end in truth.ends)
+        assert bool(explore(toy, info.make(toy), DEADLOCK).found) == deadlock
+    assert bool(explore(toy, info.make(toy), UNREACH).found) == bool(truth.errors)
+
+
+class Careless(SPor):
+    """S-POR without the proviso of DESIGN 4.1."""
+
+    def expand(self, state, on_stack):
+        return super().expand(state, lambda _: False)
+
+
+@pytest.mark.parametrize("loop", [SPIN, LOOP])
+@EVERY
+def test_ignoring_problem(info: ReductionInfo, loop: tuple[tuple[Edge, ...], ...]) -> None:
+    toy = Toy((loop, FAIL))
+    assert explore(toy, info.make(toy), UNREACH).found
+    assert not explore(toy, Careless(toy), UNREACH).found, "the program does not test the proviso"
+
+
+@EVERY
+def test_a_waiting_thread_does_not_hide_the_others(info: ReductionInfo) -> None:
+    """An execution that is cut off inside an invisible step leaves the other threads alone."""
+    toy = Toy((((Edge("cut"),),), FAIL))
+    assert explore(toy, info.make(toy), UNREACH).found
+
+
+@EVERY
+def test_a_failing_thread_does_not_hide_the_others(info: ReductionInfo) -> None:
+    toy = Toy((((Edge("local-fail"),),), FAIL))
+    _, errors, _ = run(info, toy)
+    assert len(errors) == 2
+
+
+@EVERY
+def test_a_branching_thread_is_explored_in_all_its_branches(info: ReductionInfo) -> None:
+    branch = (
+        (Edge("local", 1), Edge("local", 2)),
+        (Edge("finish"),),
+        (Edge("write", 3, 0, 1),),
+        (Edge("finish"),),
+    )
+    toy = Toy((branch, ((Edge("await", 1, 0, 1),), (Edge("fail"),))))
+    assert explore(toy, info.make(toy), UNREACH).found
+
+
+@EVERY
+def test_exit_does_not_hide_errors_of_threads_that_main_outlives(info: ReductionInfo) -> None:
+    toy = Toy((((Edge("exit"),),), ((Edge("local", 1),), (Edge("fail"),))))
+    assert explore(toy, info.make(toy), UNREACH).found
+
+
+def test_s_por_counts() -> None:
+    """n threads with k invisible steps each, then one visible: a chain, then the cube."""
+    line = (
+        *((Edge("local", i + 1),) for i in range(5)),
+        (Edge("write", 6, 0, 1),),
+        (Edge("finish"),),
+    )
+    states = {}
+    for name, info in REDUCTIONS.items():
+        counts = set()
+        for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
+            toy = Toy((line,) * 3, 1, order)
+            counts.add(explore(toy, info.make(toy), UNREACH).statistics.states)
+        assert len(counts) == 1, "the number of states depends on the order of equal threads"
+        states[name] = counts.pop()
+    # Of 8**3 combinations of locations, those where no thread has written have another memory,
+    # but no combination occurs with two memories.
+    assert states["none"] == 8**3
+    # One thread after the other runs up to its write; then each is before, after it, or finished.
+    assert states["s-por"] == 15 + 3**3

@@ -1,0 +1,194 @@
+"""The traps of DESIGN 4 for dynamic reductions: a system for each rule, and the rule taken out.
+
+There is none for 4.12 (no search that stores states has sleep sets) and for 4.2 (of a state whose
+future is not complete nothing is concluded).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abpress.config import Config
+from abpress.engines.explicit import REDUCTION_NAMES, search
+from abpress.reductions.stateful import ALGORITHMS
+from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.de_s_por import DeSPor
+from abpress.reductions.stateful.futures import Retraversed
+from abpress.relations.dependence import Access
+from abpress.search.dynamic import _Search
+from abpress.search.limits import Limits
+from abpress.verify.load import load
+from tests.reductions.test_stateful_random import check
+from tests.reductions.toy import Edge, Toy
+from tests.test_programs import CASES, expectation
+
+FAIL = ((Edge("write", 1, 1, 1),), (Edge("fail"),))
+END = (Edge("finish"),)
+
+TakeOut = Callable[[pytest.MonkeyPatch], None]
+
+
+def read(target: int, variable: int, otherwise: int) -> tuple[Edge, Edge]:
+    """Goes to `target` where the variable is 0, else to the other location."""
+    return Edge("await", target, variable, 0), Edge("await", otherwise, variable, 1)
+
+
+def thread(*locations: Edge | tuple[Edge, ...]) -> tuple[tuple[Edge, ...], ...]:
+    """A thread with these locations, which then ends."""
+    return (*((at,) if isinstance(at, Edge) else at for at in locations), END)
+
+
+def cycles_are_as_good_as_paths(patch: pytest.MonkeyPatch) -> None:
+    def choose(self: Any, node: Node) -> int | None:
+        return None if node.safe else next(iter(self._algorithm.wanted(node)), None)
+
+    patch.setattr(_Search, "_choose", choose)
+
+
+def the_first_access_hides_others(patch: pytest.MonkeyPatch) -> None:
+    def dependents(
+        self: Retraversed, sources: Sequence[int], access: Access, t: int
+    ) -> Iterator[int]:
+        seen = set(sources)
+        todo = list(seen)
+        while todo:
+            for t, its, targets in self.moves[todo.pop()]:
+                if its is not None and not its.independent(access):
+                    yield t
+                    continue
+                todo += [target for target in targets if target not in seen]
+                seen.update(targets)
+
+    patch.setattr(Retraversed, "dependents", dependents)
+
+
+def only_the_last(patch: pytest.MonkeyPatch) -> None:
+    """UpdateCurr as it is printed."""
+
+    def update_current(self: Any, thread: int, access: Access) -> None:
+        for entry in reversed(self._path):
+            t = entry.node.current
+            for w, its in entry.watched:
+                if thread != w and not access.independent(its):
+                    entry.current[t, w][thread] = None
+                    if t == w:
+                        return
+
+    patch.setattr(DeSPor, "_update_current", update_current)
+
+
+def who_waits_does_nothing(patch: pytest.MonkeyPatch) -> None:
+    leave = Retraversed.leave
+
+    def forget(self: Retraversed, node: Node) -> None:
+        leave(self, node)
+        self.moves[node.serial] = tuple(m for m in self.moves[node.serial] if m[2])
+
+    patch.setattr(Retraversed, "leave", forget)
+
+
+def exits_go_on(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Node, "goes_on", lambda *_: True)
+
+
+def one_branch_only(patch: pytest.MonkeyPatch) -> None:
+    look = _Search._look
+
+    def first(self: Any, state: Any, thread: int) -> Any:
+        its = look(self, state, thread)
+        return type(its)(its.steps[:1], its.access)
+
+    patch.setattr(_Search, "_look", first)
+
+
+@dataclass(frozen=True)
+class Trap:
+    """A system, and the algorithm that is wrong about it without the rule."""
+
+    toy: Toy
+    algorithm: str
+    take_out: TakeOut
+
+
+TRAPS = {
+    "4.1 no cycle ignores a thread": Trap(
+        Toy((((Edge("local", 1),), (Edge("local", 0),)), FAIL)),
+        "de-por",
+        cycles_are_as_good_as_paths,
+    ),
+    "4.1 a visible loop": Trap(
+        Toy((((Edge("write", 1, 0, 1),), (Edge("write", 0, 0, 0),)), FAIL)),
+        "de-s-por",
+        cycles_are_as_good_as_paths,
+    ),
+    "4.3 a read hides nothing": Trap(
+        Toy(
+            (
+                thread(Edge("write", 1, 0, 1)),
+                thread(read(2, 0, 1), Edge("write", 2, 1, 1)),
+                thread(read(1, 0, 2), Edge("write", 2, 2, 1)),
+            ),
+            3,
+        ),
+        "dl-s-por",
+        the_first_access_hides_others,
+    ),
+    "4.4 last-dependent": Trap(
+        Toy(
+            (
+                thread(read(2, 1, 1), Edge("fail")),
+                thread(Edge("write", 1, 0, 1)),
+                thread(Edge("await", 1, 0, 1, then=(1, 1))),
+            )
+        ),
+        "de-s-por",
+        only_the_last,
+    ),
+    "4.5 threads that wait": Trap(
+        Toy((thread(Edge("await", 1, 0, 0)), thread(Edge("write", 1, 0, 1))), 1, (1, 0)),
+        "dl-s-por",
+        who_waits_does_nothing,
+    ),
+    "4.6 all branches of a thread": Trap(
+        Toy((thread((Edge("write", 1, 0, 1), Edge("write", 2, 0, 0)), Edge("fail")),)),
+        "dl-s-por",
+        one_branch_only,
+    ),
+    "4.8 an exit": Trap(
+        Toy((((Edge("exit"),),), thread(Edge("write", 1, 0, 1), Edge("fail")))),
+        "dl-s-por",
+        exits_go_on,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_the_rule_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    trap = TRAPS[name]
+    for info in ALGORITHMS.values():
+        check(info, trap.toy)
+    trap.take_out(monkeypatch)
+    with pytest.raises(AssertionError):
+        check(ALGORITHMS[trap.algorithm], trap.toy)
+
+
+LITMUS = [file for file in CASES if file.parent.name == "litmus"]
+
+
+@pytest.mark.parametrize("file", LITMUS, ids=lambda file: file.stem)
+def test_litmus(file: Path) -> None:
+    """All reductions say of a program what plain enumeration says."""
+    arguments = expectation(file).args
+    property = arguments[arguments.index("--property") + 1] if "--property" in arguments else ""
+    config = Config(file, property=property or "unreach-call", engine="explicit", max_threads=6)
+    program = load(config).program
+    verdicts = {
+        por: search(program, Config(file, property=config.property, por=por), Limits()).verdict
+        for por in REDUCTION_NAMES
+    }
+    assert len(set(verdicts.values())) == 1, verdicts
