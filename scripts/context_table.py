@@ -1,4 +1,4 @@
-"""Table 1 of *Optimal Context-Sensitive DPOR with Observers* (ISSTA 2019) again; see `--help`.
+"""Table 1 of [ContextSensitive19] again; see `--help`.
 
 The programs are benchmarks/exploration, written anew after the paper's description; each says in
 its first lines what of it is a guess. `context_table.tsv` holds the rows: program, size, whether

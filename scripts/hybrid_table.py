@@ -1,5 +1,4 @@
-"""Tables I and II of *Hybrid Partial Order Reduction with Under-Approximate Dynamic Points-To and
-Determinacy Information* (FMCAD 2016) again, in small; see `--help`.
+"""Tables I and II of [Hybrid16] again, in small; see `--help`.
 
 The programs are benchmarks/heap, written anew in C after what their names say; they are smaller
 than the paper's in Java, so only the relations between the columns can be compared.

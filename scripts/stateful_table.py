@@ -1,4 +1,4 @@
-"""The evaluation of *A Pragmatic Approach to Stateful POR* on our libraries; see `--help`.
+"""The evaluation of [Pragmatic23] on our libraries; see `--help`.
 
 Two parts, each a benchmark of its own with a page of quantile plots:
 

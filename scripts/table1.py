@@ -1,4 +1,4 @@
-"""Table 1 of the AbPress paper (TACAS 2014) on the tasks of benchmarks/svcomp; see `--help`.
+"""Table 1 of [AbPress14] on the tasks of benchmarks/svcomp; see `--help`.
 
 The tasks are programs of the same families, written anew: times and nodes can be compared in their
 order of magnitude only. `table1.tsv` holds the rows: the tasks, the numbers of the paper, and the

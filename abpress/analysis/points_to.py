@@ -1,10 +1,9 @@
 """What pointers may point to: inclusion-based, flow-insensitive, for the whole program.
 
-Andersen, *Program Analysis and Specialization for the C Programming Language* (1994), chapter 4,
-with constant offsets as in Pearce, Kelly, Hankin, *Efficient Field-Sensitive Pointer Analysis of C*
-(2007). Every register and cell may carry addresses, integers too; a value that never holds one has
-the empty set. An address forged from plain integers is no target of anything: the interpreter
-withholds the verdict "true" where one is used.
+[Andersen94], chapter 4, with constant offsets as in [FieldSensitive07]. Every register and cell may
+carry addresses, integers too; a value that never holds one has the empty set. An address forged
+from plain integers is no target of anything: the interpreter withholds the verdict "true" where one
+is used.
 
 A target is (object, offset), the offset None where it is not known. Offsets into heap objects are
 taken modulo the size of an element. A pointer that is moved stays with its object: pointer values

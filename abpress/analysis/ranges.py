@@ -1,7 +1,7 @@
 """Intervals of registers, and with them which arithmetic may overflow.
 
-Forward dataflow with widening to the bounds of the type (Cousot, Cousot, *Abstract Interpretation*,
-1977): cheap, and enough for counters of loops that compare them with anything.
+Forward dataflow with widening to the bounds of the type ([AbstractInterpretation77]): cheap, and
+enough for counters of loops that compare them with anything.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The end of a lifetime (Free, Leave; Finish, for the local objects) and the beginning of a local
 object's (Enter) write all its cells: a pointer from an earlier lifetime may be left. Reading memory
 that may be undefined writes it (see `abpress.analysis.undefined`). Telling apart addresses of
-objects with lifetimes reads their lifetimes (NOTE(reuse) of `abpress.semantics.memory`). Alloc
-touches nothing: nobody has the address of what it creates, and its name is the thread's own.
+objects with lifetimes reads their lifetimes (NOTE(reuse)). Alloc touches nothing: nobody has the
+address of what it creates, and its name is the thread's own.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Which values of an integer the program can tell apart: pieces of its type on which all agree.
 
 The representatives of such an equivalence are enough to explore all behaviour (data abstraction by
-a bisimulation: Clarke, Grumberg, Long, *Model Checking and Abstraction*, TOPLAS 1994; here it is
-exact). An expression over the integer x is analysed into *pieces*: intervals of x on each of which
-it is x + d for a constant d, or depends on x mod m only (or faults, for all of the piece).
+a bisimulation: [DataAbstraction94]; here it is exact). An expression over the integer x is analysed
+into *pieces*: intervals of x on each of which it is x + d for a constant d, or depends on x mod m
+only (or faults, for all of the piece).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The abstract reachability tree: expand, close, cover, uncover, refine (AbPress, Algorithm 1)."""
+"""The abstract reachability tree: expand, close, cover, uncover, refine.
+
+After [AbPress14], Algorithm 1.
+"""
 
 from __future__ import annotations
 
@@ -226,7 +229,7 @@ class Tree:
                     self._uncover(covered)
 
     def _uncover(self, node: Node) -> None:
-        """What covers the node does so no longer (DESIGN 4.7). Its children are live again."""
+        """Ends the cover of the node: its children are live again, NOTE(lost-covers)."""
         assert node.coverer is not None
         node.coverer.covers.remove(node)
         node.coverer = None

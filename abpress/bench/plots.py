@@ -53,7 +53,7 @@ class Point:
 
 
 def quantile_by_score(runs: Sequence[Run]) -> tuple[Point, ...]:
-    """The score-based quantile plot of the competition (Beyer, Second SV-COMP, TACAS 2013).
+    """The score-based quantile plot of the competition ([SvComp13]).
 
     The correct results from the fastest to the slowest, each at the score that it and all before
     it make together with all (negative) scores of wrong results, and at its CPU time.

@@ -9,10 +9,10 @@ codes of all with the combinations that are allowed.
 With `real_time` the threads count their finished calls in one shared word, which a call reads just
 before it begins. Then the digit of a call's rank is preceded by those of what it read: for each
 other thread, how many of its calls had ended. Results are allowed if some order gives them in which
-no call comes before one that had ended when it began: this is linearizability (Herlihy and Wing,
-1990) of the client's histories. Counting is part of neither call: the word is read after
-everything that the thread did before and written before everything that it does afterwards, so all
-orders of the beginnings and ends of calls are explored, and the order is told as it was.
+no call comes before one that had ended when it began: this is linearizability ([Linearizability90])
+of the client's histories. Counting is part of neither call: the word is read after everything that
+the thread did before and written before everything that it does afterwards, so all orders of the
+beginnings and ends of calls are explored, and the order is told as it was.
 """
 
 from __future__ import annotations

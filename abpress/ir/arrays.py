@@ -1,8 +1,7 @@
 """Arrays in formulas, simplified: reads over writes, and writes over writes.
 
-McCarthy, *Towards a Mathematical Science of Computation* (1962): what is read is the last value
-written at that index. Which write that is, is known where indices are equal or differ by their
-looks.
+After [Arrays62]: what is read is the last value written at that index. Which write that is, is
+known where indices are equal or differ by their looks.
 """
 
 from __future__ import annotations

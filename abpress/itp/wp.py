@@ -2,14 +2,14 @@
 
 Going back from the end, where nothing holds, the interpolant before a step says: if the conditions
 of the core hold in the step's guard, then the interpolant after it holds for the updated values.
-It mentions only what the rest of the path reads, and so generalises (see `solver-notes.md`).
+It mentions only what the rest of the path reads, and so generalises.
 
-The value of an input is not known before its step: what is said must hold for all its values.
-The quantifier is eliminated exactly where `abpress.itp.eliminate` can; else by test points, after
-Loos and Weispfenning, *Applying Linear Quantifier Elimination* (1993): a formula holds for all
-values if it holds for the bounds of the input's range and next to the values at which one of its
-comparisons changes. Machine integers and formulas that are not linear break that argument; so the
-instances are only a guess, and the prover has to confirm that they imply the formula for any value.
+The value of an input is not known before its step: what is said must hold for all its values. The
+quantifier is eliminated exactly where `abpress.itp.eliminate` can; else by test points, after
+[LoosWeispfenning93]: a formula holds for all values if it holds for the bounds of the input's range
+and next to the values at which one of its comparisons changes. Machine integers and formulas that
+are not linear break that argument; so the instances are only a guess, and the prover has to confirm
+that they imply the formula for any value.
 """
 
 from __future__ import annotations

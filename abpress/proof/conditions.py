@@ -5,11 +5,11 @@
   step is invisible, whatever is chosen; in every state of the node it can do a step after which the
   program goes on, so it neither waits nor hides what others do; and every cycle has a node that is
   expanded in all threads.
-- `peephole` (Kahlon, Wang, Gupta, *Monotonic Partial Order Reduction*, CAV 2009): whenever a thread
-  t leads to the node, directly or to a node that it covers, the missing thread p has a smaller id,
-  and could have moved before t, independently. (Of the shortest executions to an error, the one
-  that is lexicographically least has no step of a thread t before an independent one of a thread
-  with a smaller id: else the two could be swapped. So none of its steps is missing.)
+- `peephole` ([Monotonic09]): whenever a thread t leads to the node, directly or to a node that it
+  covers, the missing thread p has a smaller id, and could have moved before t, independently. (Of
+  the shortest executions to an error, the one that is lexicographically least has no step of a
+  thread t before an independent one of a thread with a smaller id: else the two could be swapped.
+  So none of its steps is missing.)
 - `source`, `source+summaries`: see `source_sets`.
 - `source+abstraction`: the same, but cells that the certificate does not mention, and that are
   known at no place of it, conflict with nothing. (It proves the same of the program in which such

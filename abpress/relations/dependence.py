@@ -1,4 +1,4 @@
-"""The dependence relation between next steps of threads, by access (DESIGN 2).
+"""The dependence relation between next steps of threads, by access (docs/theory.md, Dependence).
 
 Two steps of different threads are dependent if one writes a cell that the other reads or writes;
 where a step exists only for some values, so does its write: a compare-and-swap that fails is a

@@ -1,17 +1,17 @@
 """Happens-before of a whole execution in which writes matter only if they are observed.
 
-After *Optimal Dynamic Partial Order Reduction with Observers* (Aronis, Jonsson, Lång, Sagonas), as
-in section 2.2 of *Optimal Context-Sensitive Dynamic Partial Order Reduction with Observers*: two
-blind writes of a cell (`por.dependence`) are unordered, unless the later one is observed: some
-event reads the cell while it holds what the later one has written. Then every earlier write of the
-cell happens before it. All else is as in `por.happens_before`.
+After [Observers18], as told in section 2.2 of [ContextSensitive19]: two blind writes of a cell
+(`por.dependence`) are unordered, unless the later one is observed: some event reads the cell while
+it holds what the later one has written. Then every earlier write of the cell happens before it. All
+else is as in `por.happens_before`.
 
 Executions with the same events and the same happens-before read the same everywhere: a read comes
 after all writes that it came after, of which the one that it reads is the last. So they do the
 same, up to the final values of cells, which nobody reads any more.
 
 - *Observers* of a race of two blind writes: the events that read what the later one has written to
-  a cell of both, without those that happen after another one (Definition 2.1).
+  a cell of both, without those that happen after another one ([ContextSensitive19], Definition
+  2.1).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ memory is part of the states here, it changes only by a thread's own steps, and 
 what the step reads; so reductions need not know about it. A state in which all threads are
 deadlocked is reached as any other, and nobody can move there either.
 
-A thread that waits so is no part of a deadlock (DESIGN 4.9): its loop goes on.
+A thread that waits so is no part of a deadlock, NOTE(assume-blocked): its loop goes on.
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ def explore(
 
 
 def classify(system: TransitionSystem[S], state: S) -> End:
-    """How an execution ends in a state without a step (DESIGN 4.9)."""
+    """How an execution ends in a state without a step, NOTE(assume-blocked)."""
     threads = system.threads(state)
     if not threads:
         return End.COMPLETE

@@ -2,7 +2,7 @@
 of `por.stateful` is asked for more threads until those that are explored suffice.
 
 The proviso for cycles is the driver's: it finds the strongly connected components of the explored
-graph on the way (Tarjan), and explores all threads at the states on cycles.
+graph on the way ([Tarjan72]), and explores all threads at the states on cycles.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What a thread may still access: the static phase of the analysis of future field accesses.
 
-After P. Parizek, O. Lhotak, *Identifying Future Field Accesses in Exhaustive State Space
-Traversal* (ASE 2011): for each program point, by a backward data-flow analysis, what a thread that
+After [FutureFields11]: for each program point, by a backward data-flow analysis, what a thread that
 stands there may access until its end, and the threads that it will create. In the paper a point
 covers the rest of its function only, and the call stack of the dynamic state adds the points at
 which the callers go on. Here all functions are inlined: a location stands for a call stack, and

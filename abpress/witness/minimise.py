@@ -4,8 +4,8 @@ Three cheap methods, one after the other; whatever they find is replayed before 
 
 - what does not happen before the violation is dropped;
 - the remaining steps are reordered within happens-before (`abpress.witness.dependence`);
-- a search by number of context switches (as in iterative context bounding: all executions with
-  none, with one, …) looks for a better execution, within a budget of steps.
+- a search by number of context switches (as in [ContextBounding07]: all executions with none, with
+  one, …) looks for a better execution, within a budget of steps.
 
 All is deterministic and bounded by work done; a time limit only ends it early.
 """

@@ -1,7 +1,7 @@
 /* A queue of integers: a linked list with a dummy node, changed by compare-and-swap alone.
 
-   After Michael and Scott, "Simple, fast, and practical non-blocking and blocking concurrent queue
-   algorithms" (1996). Nodes are not used again, as with a garbage collector, so pointers need no
+   After [MichaelScott96].
+   Nodes are not used again, as with a garbage collector, so pointers need no
    counters.
 
    Bug switches, conditions (-D BUG_ENQUEUE is all calls, -D BUG_ENQUEUE='value == 1' some of them):

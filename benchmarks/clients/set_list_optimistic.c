@@ -1,9 +1,9 @@
 /* A set of integers: a sorted linked list with a lock in each node (fine-grained, optimistic).
 
    Updates search without locks, lock the two nodes at the place, and check that these are still in
-   the list and neighbours; else they begin again. set_contains never locks and never waits. After
-   Heller, Herlihy, Luchangco, Moir, Scherer and Shavit, "A lazy concurrent list-based set
-   algorithm" (2005). Removed nodes are left to themselves, as with a garbage collector.
+   the list and neighbours; else they begin again. set_contains never locks and never waits.
+   After [LazyList05].
+   Removed nodes are left to themselves, as with a garbage collector.
 
    Bug switches, conditions on `key` (-D BUG_ADD is all calls, -D BUG_ADD='key == 1' some of them):
    BUG_ADD, BUG_REMOVE: the call locks only after it has checked. */

@@ -1,6 +1,6 @@
 /* A stack of integers: a linked list whose top is changed by compare-and-swap.
 
-   After Treiber, "Systems programming: coping with parallelism" (1986). Nodes are not used again,
+   After [Treiber86]. Nodes are not used again,
    as with a garbage collector, so the top needs no counter.
 
    Bug switches, conditions (-D BUG_PUSH is all calls, -D BUG_PUSH='value == 1' some of them):

@@ -1,4 +1,4 @@
-/* Lam(N): Lamport's fast mutual exclusion (ACM TOCS 1987, algorithm 2), N threads that enter once;
+/* Lam(N): Lamport's fast mutual exclusion ([FastMutex87], algorithm 2), N threads that enter once;
    every access is a task, every wait an assumption.
    Determined but for the waits and for what is done inside: one write and one read. */
 #include <assert.h>

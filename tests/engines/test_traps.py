@@ -1,4 +1,4 @@
-"""The traps of DESIGN 4: a program for each rule, and what is said of it without the rule."""
+"""The notes of docs/theory.md: a program for each, and what is said of it without the rule."""
 
 from __future__ import annotations
 
@@ -97,13 +97,13 @@ class Trap:
 TRUE, FALSE, UNKNOWN = Verdict.TRUE, Verdict.FALSE, Verdict.UNKNOWN
 
 TRAPS = {
-    "4.1 no cycle ignores a thread": Trap(
+    "NOTE(ignoring)": Trap(
         "ignoring",
         FALSE,
         TRUE,
         instead("reductions.static.s_por._suffice", lambda steps, _: bool(steps)),
     ),
-    "4.5 a chosen thread can move": Trap(
+    "NOTE(blocked-threads)": Trap(
         "blocked_thread",
         FALSE,
         TRUE,
@@ -112,35 +112,37 @@ TRAPS = {
             lambda steps, on: not any(on(s.successor) for s in steps),
         ),
     ),
-    "4.6 all branches of a thread": Trap("branching_thread", FALSE, TRUE, one_branch_only),
-    "4.8 a return from main is a step": Trap("return_from_main", FALSE, TRUE, exits_are_invisible),
-    "4.8 abort is a step": Trap("exit_comes_late", FALSE, TRUE, exits_are_invisible),
-    "4.8 a block begins a step": Trap(
+    "NOTE(branching-threads)": Trap("branching_thread", FALSE, TRUE, one_branch_only),
+    "NOTE(exits-are-steps): main": Trap("return_from_main", FALSE, TRUE, exits_are_invisible),
+    "NOTE(exits-are-steps): abort": Trap("exit_comes_late", FALSE, TRUE, exits_are_invisible),
+    "NOTE(atomic-blocks): a switch": Trap(
         "adjacent_atomic_blocks", FALSE, TRUE, instead("analysis.visibility._begins_atomic", never)
     ),
-    "4.8 a block is not interrupted": Trap("block_excludes_all", TRUE, FALSE, blocks_are_cut),
-    "4.9 an assumption is no deadlock": Trap(
+    "NOTE(atomic-blocks)": Trap("block_excludes_all", TRUE, FALSE, blocks_are_cut),
+    "NOTE(assume-blocked)": Trap(
         "assume_is_no_deadlock",
         TRUE,
         FALSE,
         waiting_is_waiting,
         "no-deadlock",
     ),
-    "assumed-alternatives": Trap(
+    "NOTE(assumed-alternatives)": Trap(
         "deadlock_beside_an_assumption",
         FALSE,
         TRUE,
         instead("semantics.choices.AWAITING", ASSUMING),
         "no-deadlock",
     ),
-    "lost-write": Trap("lost_write", FALSE, TRUE, instead("analysis.boundaries._WRITING", ())),
-    "lost-write by an overflow": Trap(
+    "NOTE(lost-write)": Trap(
+        "lost_write", FALSE, TRUE, instead("analysis.boundaries._WRITING", ())
+    ),
+    "NOTE(lost-write): an overflow": Trap(
         "lost_write_by_overflow", FALSE, TRUE, instead("analysis.boundaries._WRITING", ())
     ),
-    "reuse": Trap(
+    "NOTE(reuse)": Trap(
         "address_reused", UNKNOWN, TRUE, instead("analysis.touching._told_apart", lambda _: ())
     ),
-    "lost-write in one edge": Trap(
+    "NOTE(lost-write): one edge": Trap(
         "lost_write_of_a_macro", FALSE, TRUE, instead("ir.passes.compact._may_end", never)
     ),
 }
@@ -169,7 +171,7 @@ SETS = code("v", "*&x := 1", THREAD_ENDS)
 @pytest.mark.parametrize("waiting", [READS, CHOOSES], ids=["a value read", "a value chosen"])
 @pytest.mark.parametrize("por", REDUCTIONS)
 def test_lost_wait(waiting: str, por: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that waits because of a value has got that value for good."""
+    """NOTE(lost-wait): a thread that waits because of a value has got that value for good."""
     waits = program(main("w", "v"), waiting, SETS, x=INT)
     assert run(waits, por, "no-deadlock").verdict is Verdict.FALSE
     monkeypatch.setattr("abpress.analysis.boundaries._may_wait", never)
@@ -177,7 +179,7 @@ def test_lost_wait(waiting: str, por: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_dead_locals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """4.10: values that nobody reads any more do not tell states apart."""
+    """NOTE(dead-values): values that nobody reads any more do not tell states apart."""
     config = Config(PROGRAMS / "litmus" / "dead_locals.c", engine="explicit")
     states = verify(config).result.statistics["states"]
     finer_states(monkeypatch)
@@ -249,7 +251,7 @@ for file in sys.argv[1:]:
 
 
 def test_nothing_depends_on_the_seed_of_hashes() -> None:
-    """4.11: the same numbers and traces in processes that order sets differently."""
+    """NOTE(determinism): the same numbers and traces in processes that order sets differently."""
     files = [str(PROGRAMS / name) for name in DETERMINED]
     told = set()
     for seed in range(4):

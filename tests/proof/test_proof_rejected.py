@@ -225,7 +225,7 @@ def test_wrong_texts(c: Certificate, old: str, new: str, reason: str) -> None:
         parse_certificate(text.replace(old, new, 1))
 
 
-# -- the ignoring problem (DESIGN 4.1) ------------------------------------------------------------
+# -- NOTE(ignoring) -------------------------------------------------------------------------------
 
 
 def ignoring(program: Program) -> Certificate:

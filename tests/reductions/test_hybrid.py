@@ -53,7 +53,7 @@ order it does not, but that leads to the same state, behind which x has been rea
 def test_paths_through_visited_states(
     algorithm: Any, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """NOTE(unknown-paths): the rule of the hybrid paper has no such look behind visited states."""
+    """NOTE(unknown-paths): the rule of [Hybrid16] has no such look behind visited states."""
 
     def found() -> bool:
         system = Interpreter(UNKNOWN_PATH)

@@ -17,7 +17,7 @@ from abpress.verify.load import load
 from tests.reductions.trace_count_programs import text
 
 RUNNING_EXAMPLE = text("int x;", [("x = 1;", 0), ("x = 2;", 1), ("own[i] = x < 3;", 2)])
-"""The paper's (Figure 2): p, q, and r, which asserts something that always holds."""
+"""[ContextSensitive19], Figure 2: p, q, and r, which asserts something that always holds."""
 
 LATER_READER = text(
     "int x; _Atomic int turn;",
@@ -28,7 +28,7 @@ LATER_READER = text(
         ("if (turn == 1) { if (x < 2) own[i] = 1; else own[i] = 2; }", 3),
     ],
 )
-"""Example 4.1: after r, which sees no difference, somebody reads x who does."""
+"""[ContextSensitive19], Example 4.1: after r, which sees no difference, one reads x who does."""
 
 PARTS = text(
     "union { int whole; unsigned char part[4]; } u;",

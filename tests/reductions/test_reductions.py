@@ -51,7 +51,7 @@ def test_agrees_with_the_dumb_search(info: ReductionInfo, toy: Toy) -> None:
 
 
 class Careless(SPor):
-    """S-POR without the proviso of DESIGN 4.1."""
+    """S-POR without the proviso of NOTE(ignoring)."""
 
     def expand(self, state, on_stack):
         return super().expand(state, lambda _: False)

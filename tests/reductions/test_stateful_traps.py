@@ -1,7 +1,7 @@
-"""The traps of DESIGN 4 for dynamic reductions: a system for each rule, and the rule taken out.
+"""The notes of docs/theory.md for dynamic reductions: a system each, and the rule taken out.
 
-There is none for 4.12 (no search that stores states has sleep sets) and for 4.2 (of a state whose
-future is not complete nothing is concluded).
+There is none for NOTE(cover-sleep), since no search that stores states has sleep sets, and none for
+NOTE(summaries-grow), since nothing is concluded from a state whose future is not complete.
 """
 
 from __future__ import annotations
@@ -116,17 +116,17 @@ class Trap:
 
 
 TRAPS = {
-    "4.1 no cycle ignores a thread": Trap(
+    "NOTE(ignoring)": Trap(
         Toy((((Edge("local", 1),), (Edge("local", 0),)), FAIL)),
         "de-por",
         cycles_are_as_good_as_paths,
     ),
-    "4.1 a visible loop": Trap(
+    "NOTE(ignoring): a visible loop": Trap(
         Toy((((Edge("write", 1, 0, 1),), (Edge("write", 0, 0, 0),)), FAIL)),
         "de-s-por",
         cycles_are_as_good_as_paths,
     ),
-    "4.3 a read hides nothing": Trap(
+    "NOTE(hiding-writes)": Trap(
         Toy(
             (
                 thread(Edge("write", 1, 0, 1)),
@@ -138,7 +138,7 @@ TRAPS = {
         "dl-s-por",
         the_first_access_hides_others,
     ),
-    "4.4 last-dependent": Trap(
+    "NOTE(last-dependent)": Trap(
         Toy(
             (
                 thread(read(2, 1, 1), Edge("fail")),
@@ -149,17 +149,17 @@ TRAPS = {
         "de-s-por",
         only_the_last,
     ),
-    "4.5 threads that wait": Trap(
+    "NOTE(blocked-threads)": Trap(
         Toy((thread(Edge("await", 1, 0, 0)), thread(Edge("write", 1, 0, 1))), 1, (1, 0)),
         "dl-s-por",
         who_waits_does_nothing,
     ),
-    "4.6 all branches of a thread": Trap(
+    "NOTE(branching-threads)": Trap(
         Toy((thread((Edge("write", 1, 0, 1), Edge("write", 2, 0, 0)), Edge("fail")),)),
         "dl-s-por",
         one_branch_only,
     ),
-    "4.8 an exit": Trap(
+    "NOTE(exits-are-steps)": Trap(
         Toy((((Edge("exit"),),), thread(Edge("write", 1, 0, 1), Edge("fail")))),
         "dl-s-por",
         exits_go_on,

@@ -265,7 +265,7 @@ def test_tasks_that_commute_are_explored_in_one_order(name: str, pairs: int) -> 
 
 
 def test_steps_commute_in_some_contexts_only() -> None:
-    """The paper's example: q and r commute after p, and nowhere else."""
+    """The example of [ContextSensitive19]: q and r commute after p, and nowhere else."""
     p, q, r = (((None, operations),) for operations in (
         (("set", 0, 1),),
         (("set", 0, 2),),

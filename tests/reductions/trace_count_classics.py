@@ -10,7 +10,7 @@ from tests.reductions.trace_count_programs import several, text
 
 
 def lamport(n: int) -> str:
-    """Fast mutual exclusion (TOCS 1987, algorithm 2); every wait is an assumption."""
+    """Fast mutual exclusion ([FastMutex87], algorithm 2); every wait is an assumption."""
     body = f"""
       while (1) {{
         b[i] = 1;

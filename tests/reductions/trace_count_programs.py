@@ -247,13 +247,13 @@ def fib_one_variable(n: int) -> str:
 
 
 def three_readers() -> str:
-    """Figure 1 of the paper on source sets."""
+    """Figure 1 of [ODPOR14]."""
     reads = [(f"int a = {other}; own[{k}] = a + x;", k) for k, other in ((1, "y"), (2, "z"))]
     return text("int x, y, z;", [("x = 1;", 0), *reads])
 
 
 def two_conditions() -> str:
-    """Figure 3 of the paper on source sets."""
+    """Figure 3 of [ODPOR14]."""
     threads = [("x = 1;", 1), ("y = 1;", 2)]
     threads += [("if (!y) z = 1;", 3), ("if (z) if (!y) x = 2;", 4)]
     return text("int x, y, z;", threads)

@@ -1,8 +1,8 @@
 """The policy *impact*: new nodes know nothing, and interpolants say more of the nodes on a path.
 
-McMillan, *Lazy Abstraction with Interpolants*, CAV 2006. The tree is kept. When an error is
-excluded, the k-th interpolant goes into the label of the k-th node on the way there, unless that is
-implied already; covers by these nodes may be lost, and others become possible (refine, close).
+This is the policy of [Impact06]. The tree is kept. When an error is excluded, the k-th interpolant
+goes into the label of the k-th node on the way there, unless that is implied already; covers by
+these nodes may be lost, and others become possible (refine, close).
 
 A cover is *forced* by such interpolants, too: if all states that are reached by the steps from the
 nearest common ancestor to a node satisfy another node's label, that can be said along these steps.

@@ -1,12 +1,11 @@
 """The policy *predicates*: labels are what the parent's label and the step imply, of all formulas.
 
-All interpolants of all refinements go into one pool, also with like threads in one another's
-place. A child's label are those formulas of the pool that its parent's label and the step imply,
-one by one (Cartesian predicate abstraction; Ball, Podelski, Rajamani, *Boolean and Cartesian
-Abstraction for Model Checking C Programs*, 2001). After a refinement the tree is built anew: nearly
-all answers are known from the tree before. Weakest preconditions and strongest postconditions are
-both taken: the former say what has to hold, the latter relate registers to what they were loaded
-from, without which loops with counters do not converge.
+All interpolants of all refinements go into one pool, also with like threads in one another's place.
+A child's label are those formulas of the pool that its parent's label and the step imply, one by
+one (Cartesian predicate abstraction, [Cartesian01]). After a refinement the tree is built anew:
+nearly all answers are known from the tree before. Weakest preconditions and strongest
+postconditions are both taken: the former say what has to hold, the latter relate registers to what
+they were loaded from, without which loops with counters do not converge.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The symbolic engine: lazy abstraction with interpolants over interleavings (the AbPress paper).
+"""The symbolic engine: lazy abstraction with interpolants over interleavings ([AbPress14]).
 
 The tree is built with what is known; an error that is possible in it is *refined*: either there is
 an execution, which the concrete interpreter repeats before it is believed, or interpolants exclude

@@ -2,10 +2,9 @@
 
 Formulas that fix the value of one cell after another describe what a concrete search would simply
 know. When an object has many, its cells become part of the discrete part of the states, and the
-search begins anew (after Beyer, Löwe, *Explicit-State Software Model Checking Based on CEGAR and
-Interpolation*, FASE 2013, where the precision grows by variables, too). That never ends where
-values grow without a bound; so from then on the searches with and without take turns, each twice
-as long as the one before. The one without keeps its formulas.
+search begins anew (after [ExplicitCegar13], where the precision grows by variables, too). That
+never ends where values grow without a bound; so from then on the searches with and without take
+turns, each twice as long as the one before. The one without keeps its formulas.
 """
 
 from __future__ import annotations

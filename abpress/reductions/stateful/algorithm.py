@@ -1,6 +1,6 @@
 """What a search that stores states asks of a dynamic reduction, and the words that they share.
 
-After *A Pragmatic Approach to Stateful Partial Order Reduction*, Section 2 and Figure 2:
+After [Pragmatic23], Section 2 and Figure 2:
 
 - The *graph* (the paper's L_r) has the states that were visited and the steps explored between
   them. A state is *open* while it is on the path of the depth-first search, *complete* when all
@@ -41,11 +41,12 @@ shorter than w, or its state is left before s. So the attempt is in the future o
 t0), and by (P) u is in T: a contradiction. QED.
 
 What follows from it for an algorithm: the driver (`explore.stateful`) sees to (I), and to (F) for
-states on cycles of the graph (DESIGN 4.1: where a visited state is met whose future is not complete
-yet, nothing can be concluded from it, so all threads are explored; DESIGN 4.2 has no case then);
-steps that lead back to their own state are left out, and count as waiting. The algorithm sees to
-(F) or (P) at the others. All branches of a thread are explored (4.6). The end of the program
-accesses everything (4.8). There are no sleep sets, so any visited state may be matched (4.12).
+states on cycles of the graph, NOTE(ignoring): where a visited state is met whose future is not
+complete yet, nothing can be concluded from it, so all threads are explored, and
+NOTE(summaries-grow) has no case. Steps that lead back to their own state are left out, and count as
+waiting. The algorithm sees to (F) or (P) at the others. All branches of a thread are explored,
+NOTE(branching-threads). The end of the program accesses everything, NOTE(exits-are-steps). There
+are no sleep sets, so any visited state may be matched, NOTE(cover-sleep).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""DE-S-POR: source sets found eagerly (*A Pragmatic Approach to Stateful POR*, Algorithm 2).
+"""DE-S-POR: source sets found eagerly ([Pragmatic23], Algorithm 2).
 
 Each step that is explored is compared with the steps on the path to it, and is entered at those
 that it depends on; where the path leads to a visited state, so is all that is behind it.

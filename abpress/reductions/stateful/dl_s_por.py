@@ -1,4 +1,4 @@
-"""DL-S-POR: source sets found lazily (*A Pragmatic Approach to Stateful POR*, Algorithm 3).
+"""DL-S-POR: source sets found lazily ([Pragmatic23], Algorithm 3).
 
 When the search backtracks to a state, the futures of its successors are looked at for what depends
 on the steps that lead there, as far as that is needed for the decision whether more threads have to

@@ -1,5 +1,4 @@
-"""Hybrid POR (*Hybrid Partial Order Reduction with Under-Approximate Dynamic Points-To and
-Determinacy Information*, Figures 2 and 3).
+"""Hybrid POR ([Hybrid16], Figures 2 and 3).
 
 A thread goes on alone with steps that nobody gets in the way of; else all threads are tried. To
 know that of a step, the search looks ahead and back:
@@ -27,10 +26,10 @@ What is different, and why:
   states where it tries all.
 - NOTE(hybrid-match): the paper needs no record of what is accessed behind visited states, since the
   field access analysis tells it. It looks back from executed accesses only, however, and leaves out
-  those that happen after one another: see NOTE(unknown-paths) of `por.stateful.trace`. Here the
+  those that happen after one another: see NOTE(unknown-paths). Here the
   look-ahead is repeated from the visited state on, for all steps on the path.
 - Threads that wait are compared by their attempts; cycles are the driver's (F), and the end of the
-  program is in nobody's way (NOTE(stopped-threads) of `por.heap_reach`).
+  program is in nobody's way (NOTE(stopped-threads)).
 """
 
 from __future__ import annotations

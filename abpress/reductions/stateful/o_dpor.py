@@ -1,5 +1,6 @@
-"""O-DPOR: source sets by happens-before (*Optimal Dynamic Partial Order Reduction*, Algorithm 1, on
-stored states, without sleep sets and wakeup trees: what the paper compares DE- and DL-S-POR with).
+"""O-DPOR: source sets by happens-before ([ODPOR14], Algorithm 1, on stored states).
+
+It has no sleep sets and no wakeup trees: it is what [Pragmatic23] compares DE- and DL-S-POR with.
 
 Legend: e is a step explored at a state s, E a path of the graph from there, E' what is before s. A
 step x of E *races* with e if they are dependent, and nothing happens between them: after e and
@@ -20,7 +21,7 @@ w_r is longer than w_p. Both cannot be. QED. (The step that races accesses what 
 atomic block. If no initial of v could move at s, neither could w's first step.)
 
 Atomic blocks are not that simple: what they access without e is not known from the paths behind e.
-The paper's O-DPOR does not support locks at all; here closed sets are what is left for them.
+There, O-DPOR does not support locks at all; here closed sets are what is left for them.
 
 A source set need not be closed, but a closed set is a source set: both are tried. All executions
 from a state are looked at, and none is looked at twice that differs from another only in what

@@ -1,13 +1,15 @@
-"""UpdateBack (Figure 2): when the explored threads of a state suffice, and which to add else.
+"""UpdateBack: when the explored threads of a state suffice, and which to add else.
+
+After [Pragmatic23], Figure 2.
 
 They suffice when a subset T of them is closed: T = union of s.current[t] for t in T.
 
-NOTE(waiting-threads): the paper adds all threads when one of s.current[t] cannot move at s. Here
+NOTE(waiting-threads): UpdateBack adds all threads when one of s.current[t] cannot move at s. Here
 it may be in T if who may end its waiting is, too: that is what s.current says of its attempt. In a
 C program `main` waits for the others and then looks at their results; else it would be in the way
 of every reduction. A thread that does not exist yet waits for its creator.
 
-As long as no T is closed, the paper adds the union of s.current[t] for all explored t. One thread
+As long as no T is closed, UpdateBack adds the union of s.current[t] for all explored t. One thread
 at a time does, as the question is asked again after each: so the search for more of s.current ends
 with the first thread that is missing.
 """
@@ -60,5 +62,5 @@ def _missing_of(
 
 
 def visited_first(node: Node, threads: Sequence[int]) -> list[int]:
-    """The threads, those that lead to visited states first (Section 4.1)."""
+    """The threads, those that lead to visited states first ([Pragmatic23], Section 4.1)."""
     return sorted(threads, key=lambda t: not node.leads_to_visited(t))

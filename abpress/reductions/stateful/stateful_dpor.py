@@ -1,16 +1,14 @@
-"""Persistent-set DPOR with stored states (C. Flanagan, P. Godefroid, *Dynamic Partial-Order
-Reduction for Model Checking Software*, POPL 2005; Y. Yang, X. Chen, G. Gopalakrishnan, R. M. Kirby,
-*Efficient Stateful Dynamic Partial Order Reduction*, SPIN 2008).
+"""Persistent-set DPOR ([DPOR05]) with stored states ([StatefulDPOR08]).
 
 As `de_s_por`, but happens-before tells which of the steps behind a state its explored threads have
 to be closed under: those that race with them (PH of `por.stateful.trace`). Where a visited state is
 met, what may still be accessed after it is applied again to the path. The filter stands for the
 transitions of the papers, in which what nobody else can see is part of a visible step.
 
-The backtracking set of the paper is the set T here, with threads that wait in it
-(NOTE(waiting-threads) of `por.stateful.source_sets`) instead of all threads where the later thread
-of a race cannot move. The events that happen before the later one of a race give no alternative to
-its thread: a closed set has to contain that thread.
+The backtracking set of [DPOR05] is the set T here, with threads that wait in it
+(NOTE(waiting-threads)) instead of all threads where the later thread of a race cannot move. The
+events that happen before the later one of a race give no alternative to its thread: a closed set
+has to contain that thread.
 """
 
 from __future__ import annotations

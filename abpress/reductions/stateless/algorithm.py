@@ -1,10 +1,10 @@
 """What a search without stored states asks of an algorithm, and the words that they share.
 
-Legend, after *Optimal Dynamic Partial Order Reduction*: `E` is the current execution, `E'` a prefix
-of it, `v` a sequence of events that can be executed after E'. An *initial* of v is a thread whose
-first event in v has no event of v happen before it. A *weak initial* of v after E' is an initial,
-or a thread that is not in v and whose next step after E' is independent of all of v.
-The *sleep set* of E' are threads with which everything is explored that could be explored next.
+Legend, after [ODPOR14]: `E` is the current execution, `E'` a prefix of it, `v` a sequence of events
+that can be executed after E'. An *initial* of v is a thread whose first event in v has no event of
+v happen before it. A *weak initial* of v after E' is an initial, or a thread that is not in v and
+whose next step after E' is independent of all of v. The *sleep set* of E' are threads with which
+everything is explored that could be explored next.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """DPOR_cs: source sets with context-sensitive independence.
 
-After *Context Sensitive Dynamic Partial Order Reduction* (Albert et al., CAV 2017) as told in
-*Optimal Context-Sensitive Dynamic Partial Order Reduction with Observers*, section 3: as `source`;
-steps that lead to the same state in both orders are independent in that context. Here as in
-`remembered`, NOTE(dont-do).
+After [ContextSensitive17] as told in [ContextSensitive19], section 3: as `source`; steps that lead
+to the same state in both orders are independent in that context. NOTE(dont-do) says what is
+different.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The races of a whole execution with observers, and the sequences that reverse them.
 
-*Optimal Context-Sensitive DPOR with Observers*, Figure 1, lines 2 to 8. A race of e and e' that has
-no observers is reversed as any other (`reversal`). If it has, not only is e' to come before e, but
-the last observer o is to see it: v = notdep(e).e'.e.notobs(e, e').o, without what happens after an
-observer. That o waits after v instead of seeing it is found out in time: cells that threads wait
-for are not written blindly (`por.dependence`), and writes of others have no observers.
+[ContextSensitive19], Figure 1, lines 2 to 8. A race of e and e' that has no observers is reversed
+as any other (`reversal`). If it has, not only is e' to come before e, but the last observer o is to
+see it: v = notdep(e).e'.e.notobs(e, e').o, without what happens after an observer. That o waits
+after v instead of seeing it is found out in time: cells that threads wait for are not written
+blindly (`por.dependence`), and writes of others have no observers.
 """
 
 from __future__ import annotations

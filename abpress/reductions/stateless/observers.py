@@ -1,24 +1,24 @@
 """Optimal DPOR with observers: ODPOR^ob.
 
-*Optimal Dynamic Partial Order Reduction with Observers* (Aronis, Jonsson, Lång, Sagonas), as in
-*Optimal Context-Sensitive DPOR with Observers*, Algorithm 1 without what is blue, and Figure 1.
-Exactly one execution is explored per class of the happens-before of `por.observers`, and none that
-turns out to be redundant. Where that fails, `choose` stops the search: it is a bug.
+After [Observers18], as told in [ContextSensitive19], Algorithm 1 without what is blue, and Figure
+1. Exactly one execution is explored per class of the happens-before of `por.observers`, and none
+that turns out to be redundant. Where that fails, `choose` stops the search: it is a bug.
 
 Races are looked at in whole executions (`observed_races`), since an event may be observed late.
 
-v is redundant after E' if a prefix w of E' = w.w' has a thread p in done(w) that is a weak initial
-of w'.v (line 9). A sleep set cannot say that: whether p, which has written x, is one after another
-write of x, depends on who reads x. So a *sleeper* remembers of p what has come of it since w.
+NOTE(observed-redundancy): v is redundant after E' if a prefix w of E' = w.w' has a thread p in
+done(w) that is a weak initial of w'.v (line 9). A sleep set cannot say that: whether p, which has
+written x, is one after another write of x, depends on who reads x. So a *sleeper* remembers of p
+what has come of it since w.
 
 Final states that differ only in what nobody reads any more are not told apart: in cells that
 several threads write blindly. Violations depend on what is read; of deadlocks it is known that
 there is one, and where its threads wait.
 
-NOTE(waiting): who waits has not read, so that of two orders of writes one may let a thread move,
-and the other not, although nobody observes them. The paper assumes that this does not happen. So a
-cell that some thread has been seen to wait for is never written blindly (`dependence.Accesses`),
-and the search begins again when that is noticed late.
+NOTE(waiting): who waits has not read, so that of two orders of writes one may let a thread
+move, and the other not, although nobody observes them. [Observers18] assumes that this does not
+happen. So a cell that some thread has been seen to wait for is never written blindly
+(`dependence.Accesses`), and the search begins again when that is noticed late.
 """
 
 from __future__ import annotations

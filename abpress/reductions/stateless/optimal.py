@@ -1,4 +1,4 @@
-"""Optimal DPOR (*Optimal Dynamic Partial Order Reduction*, Algorithm 2): wakeup trees.
+"""Optimal DPOR ([ODPOR14], Algorithm 2): wakeup trees.
 
 Exactly one execution is explored per happens-before class, and none that its sleep set blocks.
 Where it could not but explore such an execution, `choose` stops the search: it is a bug.
@@ -9,9 +9,9 @@ short: t1: x = 1; t2: if (z == 0) read x; t3: z = 1. After t3, t2 does not read 
 alone would be inserted, and of t2.t3.t1 then t1, which t3 is a weak initial of: t1.t2.t3 is lost.
 The longer t1.t2 is inserted for t3.t2.t1.
 
-Difference to the paper: threads may have choices. A tree holds threads, and all steps of a
-thread are explored; below a choice a thread that is not in v is never taken for a weak initial.
-Then executions may be redundant, and nothing is asserted from the first choice on.
+NOTE(branching-threads): the paper has no choices, threads here may. A tree holds threads, and all
+steps of a thread are explored; below a choice a thread that is not in v is never taken for a weak
+initial. Then executions may be redundant, and nothing is asserted from the first choice on.
 """
 
 from __future__ import annotations

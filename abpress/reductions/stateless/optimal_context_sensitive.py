@@ -1,8 +1,7 @@
 """ODPOR_cs: optimal DPOR with context-sensitive independence.
 
-After *Optimal Context-Sensitive Dynamic Partial Order Reduction with Observers*, Algorithm 1: as
-`optimal`; steps that lead to the same state in both orders are independent in that context. Here as
-in `remembered`, NOTE(dont-do).
+After [ContextSensitive19], Algorithm 1: as `optimal`; steps that lead to the same state in both
+orders are independent in that context. NOTE(dont-do) says what is different.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """ODPOR^ob_cs: optimal DPOR with observers and context-sensitive independence.
 
-After *Optimal Context-Sensitive Dynamic Partial Order Reduction with Observers*, Algorithm 2: as
-`observers`; steps that lead to the same state in both orders, modulo observability, are independent
-in that context. Here as in `remembered`, NOTE(dont-do). Two states may differ in cells that several
-threads write and that are not read any more, which is the refined check for write-write races.
+After [ContextSensitive19], Algorithm 2: as `observers`; steps that lead to the same state in both
+orders, modulo observability, are independent in that context. NOTE(dont-do) says what is different.
+Two states may differ in cells that several threads write and that are not read any more, which is
+the refined check for write-write races.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Persistent sets, computed dynamically, with sleep sets.
 
-After *Dynamic Partial-Order Reduction for Model Checking Software* (Flanagan, Godefroid), Figure 3:
+After [DPOR05], Figure 3:
 of a race between an event after the prefix E' and a later step of thread p, p itself is added at E'
 if it is enabled there, else a thread whose event happens before p's step, else all enabled threads.
 
-As printed that is not complete with sleep sets: where p sleeps at E', p is not explored there, and
-the races are not met that would add the threads whose events must come before p's. So an initial of
-the reversing sequence is added besides, unless there is one: the set is a source set, too.
+NOTE(sleeping-choice): as printed that is not complete with sleep sets. Where p sleeps at E', p is
+not explored there, and the races are not met that would add the threads whose events must come
+before p's. So an initial of the reversing sequence is added besides, unless there is one: the set
+is a source set, too.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """What was explored from the states of a search, so that it need not be explored again.
 
-Context-sensitive independence (*Optimal Context-Sensitive DPOR with Observers*, section 3): where
-two steps lead to the same state in both orders, only one order is followed further. Here that is
-noticed when the state is met again, by whatever steps. The *continuations* of a state are the
-executions that were explored from it, as sequences of events. Where it is met again, none is
-executed: they are put together with the steps that have led there now, and their races with these
-are reversed, as if they had been executed. With observers, two states are the same *modulo
-observability* (section 4.1) if they differ only in cells that several threads write blindly, and
-that no event of a continuation reads before it is written: from the one everything can be executed
-that was executed from the other, and the same is read.
+Context-sensitive independence ([ContextSensitive19], section 3): where two steps lead to the same
+state in both orders, only one order is followed further. Here that is noticed when the state is met
+again, by whatever steps. The *continuations* of a state are the executions that were explored from
+it, as sequences of events. Where it is met again, none is executed: they are put together with the
+steps that have led there now, and their races with these are reversed, as if they had been
+executed. With observers, two states are the same *modulo observability* (section 4.1) if they
+differ only in cells that several threads write blindly, and that no event of a continuation reads
+before it is written: from the one everything can be executed that was executed from the other, and
+the same is read.
 
 Theorem: a search that remembers meets the states (with observers: modulo observability) at the ends
 of the executions that the algorithm explores without remembering, and the same violations. Proof:
@@ -35,14 +35,14 @@ different where a state is met again: the same cells were written, but by other 
 another order. So it is remembered what such threads wait for, and where somebody has written that
 now, their races are looked at once more. Without that random systems (tests) lose deadlocks.
 
-NOTE(dont-do): the paper foresees what will be the same, by don't-do sequences that are found race
-by race and handed down (Algorithm 2, lines 61, 62, 72 to 81), and gives up an execution where one
-ends, after a look at the races of what has been executed (lines 51 and 58). As published that loses
-executions: what would still follow may race with steps whose order was changed, and who reads the
-cell after the observers of a race (Example 4.1) sees a difference; tests keep such programs. So
-states are stored, which the paper avoids; its M_D, the number of don't-do sequences, has no meaning
-here. Of executions that lead to the same end only one is completed, but the time grows with the
-number of happens-before classes, since each is put together.
+NOTE(dont-do): [ContextSensitive19] foresees what will be the same, by don't-do sequences that are
+found race by race and handed down (Algorithm 2, lines 61, 62, 72 to 81), and gives up an execution
+where one ends, after a look at the races of what has been executed (lines 51 and 58). As published
+that loses executions: what would still follow may race with steps whose order was changed, and who
+reads the cell after the observers of a race (Example 4.1) sees a difference; tests keep such
+programs. So states are stored, which the paper avoids; its M_D, the number of don't-do sequences,
+has no meaning here. Of executions that lead to the same end only one is completed, but the time
+grows with the number of happens-before classes, since each is put together.
 
 Once a thread has had a choice, or been cut off at a bound, nothing is known any more.
 """

@@ -1,4 +1,6 @@
-"""From a race to the sequences that reverse it; threads that wait race, too (DESIGN 4.5).
+"""From a race to the sequences that reverse it; threads that wait race, too.
+
+NOTE(blocked-threads): the step that a thread waits to do races, too, with what it waits for.
 
 A race is a thread q that has come to its next step in a cut of the execution E, and an event e of
 the cut with which that step races. Without e and what happens after it, the rest v of the cut can

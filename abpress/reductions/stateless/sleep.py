@@ -1,4 +1,4 @@
-"""Sleep sets alone (Godefroid): all threads, but none whose exploration would repeat something.
+"""Sleep sets alone ([Godefroid96]): all threads, but none whose exploration would repeat something.
 
 Every complete execution is explored once per happens-before class; what is repeated is cut off
 late, in executions that end blocked by their sleep sets.

@@ -1,8 +1,8 @@
-"""Source-DPOR (*Optimal Dynamic Partial Order Reduction*, Algorithm 1).
+"""Source-DPOR ([ODPOR14], Algorithm 1).
 
 Every complete execution is explored once per happens-before class; there are executions that end
 blocked by their sleep sets. Races are looked at in executions that have ended, not when the later
-event is met (line 6): NOTE(whole-executions) of `optimal`.
+event is met (line 6): NOTE(whole-executions).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Wakeup trees (*Optimal Dynamic Partial Order Reduction*, section 6.2)."""
+"""Wakeup trees ([ODPOR14], section 6.2)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """Reductions by what the heap tells: `heap-reach` and `heap-reach+fields`.
 
-Configurations 1 and 2 of the experiments in *Hybrid Partial Order Reduction with Under-Approximate
-Dynamic Points-To and Determinacy Information* (Section IV): there is a choice between threads only
-where each of them is about to access an object that two threads can reach (Dwyer, Hatcliff, Robby,
-Ranganath, 2004), or (Parizek, Lhotak, 2011) one that another thread can reach and may access later
-in the same field. The paper lets the current thread go on up to such an access, and tries all
+Configurations 1 and 2 of the experiments in [Hybrid16] (Section IV): there is a choice between
+threads only where each of them is about to access an object that two threads can reach
+([ObjectEscape04]), or one that another thread can reach and may access later in the same field
+([FutureFields11]). The paper lets the current thread go on up to such an access, and tries all
 threads there; here any thread goes on that can, as for S-POR, of which these are extensions: the
 theorem of `por.s_por` holds with its conditions.
 

@@ -1,4 +1,4 @@
-"""S-POR: invisible steps first (*A Pragmatic Approach to Stateful POR*, Algorithm 1).
+"""S-POR: invisible steps first ([Pragmatic23], Algorithm 1).
 
 Legend: `t` is a thread whose next step in state `s` is invisible, `A` the set of t's steps there.
 
@@ -8,10 +8,10 @@ systems without blocking and without branching threads; three conditions make up
 
 1. *A is not empty* (t does not wait, its execution does not end): else exploring t explores
    nothing. One step of A must also go on without a violation: a step that ends the execution
-   hides the errors of the other threads after it.
-2. *All of A is explored*, as a thread may branch (DESIGN 4.6).
-3. *No step of A leads to a state on the stack* of the depth-first search (DESIGN 4.1). Every cycle
-   of the explored graph contains an edge to a state that is on the stack when that edge is
+   hides the errors of the other threads after it, NOTE(blocked-threads).
+2. *All of A is explored*, as a thread may branch, NOTE(branching-threads).
+3. *No step of A leads to a state on the stack* of the depth-first search, NOTE(ignoring). Every
+   cycle of the explored graph contains an edge to a state that is on the stack when that edge is
    explored; the source of the edge is then expanded fully. So on every cycle some state expands
    all threads, and none is ignored forever.
 

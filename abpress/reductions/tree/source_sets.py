@@ -5,7 +5,7 @@ A reduced node is expanded in some of its threads, T. That suffices if
 1. in every state of the node some step of a thread in T is possible and goes on;
 2. no event of a thread outside T, on a path behind a step of T, conflicts with the next step of a
    thread in T, unless an event of a thread in T happens before it;
-3. on every cycle of tree and cover edges some node is expanded in all threads (DESIGN 4.1).
+3. on every cycle of tree and cover edges some node is expanded in all threads, NOTE(ignoring).
 
 Theorem: if a state s of a node n has an execution w to a violation, an error is possible in the
 tree below n. We show more: if a state s of n has an execution w after which g is the next step of
@@ -24,15 +24,15 @@ fully, the first step of w leads to a child. Else let T be its threads.
   g conflicts with it: then 2 is violated again, unless the thread of g is in T; but then g is next
   at n.
 
-Threads that wait need no rule of their own (DESIGN 4.5): the next step of a thread of T that waits
-reads what it waits for, and who changes that has a race with it. Nor do threads that exit: no
+NOTE(blocked-threads): threads that wait need no rule here. The next step of a thread of T that
+waits reads what it waits for, and who changes that has a race with it. Nor do threads that exit: no
 violation follows an exit, so it enables and disables nothing that matters, but it does not go on.
 
-The sets start with one thread that goes on, and grow by the threads of races: AbPress, Algorithm 1.
-There the races of a path are found when it is explored, here from summaries, to which every path
-contributes. A race found so has no path, so its initials are not known (DESIGN 4.4); but of several
-races the one with the least past is taken first, and those that come after an event of its thread
-are none any more. What is proved is condition 2, however the sets were found.
+The sets start with one thread that goes on, and grow by the threads of races: [AbPress14],
+Algorithm 1. There the races of a path are found when it is explored, here from summaries, to which
+every path contributes. NOTE(ghost-events): a race found so has no path, so its initials are not
+known; but of several races the one with the least past is taken first, and those that come after an
+event of its thread are none any more. What is proved is condition 2, however the sets were found.
 """
 
 from __future__ import annotations

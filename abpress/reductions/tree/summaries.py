@@ -8,9 +8,9 @@ Next steps of threads that wait are events, too.
 Summaries are the least fixpoint over child and cover edges: a node's has what its threads do next,
 and what its children's have; the step to the child belongs to the past of what it conflicts with
 (or what is, or comes after, a later event of its thread). While the tree grows, accesses are added
-and pasts shrink (DESIGN 4.2). AbPress, Definition 7, keeps accesses of different threads to one
-variable apart in the same way, but for its dropping reads (DESIGN 4.3): here a later access is
-told from an earlier one by its past alone.
+and pasts shrink, NOTE(summaries-grow). [AbPress14], Definition 7, keeps accesses of different
+threads to one variable apart in the same way, but drops those after a read, NOTE(hiding-writes):
+here a later access is told from an earlier one by its past alone.
 """
 
 from __future__ import annotations

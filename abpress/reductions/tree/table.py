@@ -2,10 +2,9 @@
 
 - `none`: all.
 - `peephole`: all but those with a smaller id than the thread that has moved last, if their steps
-  were independent of its step (Kahlon, Wang, Gupta, *Monotonic Partial Order Reduction*, 2009;
-  Wachter, Kroening, Ouaknine, *Verifying Multi-threaded Software with Impact*, FMCAD 2013). Every
+  were independent of its step ([Monotonic09], in a tree with covers [ThreadsImpact13]). Every
   execution has an equivalent one in which no two neighbours stand so; all of these are in the tree
-  if a node is covered only by nodes that leave out no more than it does itself (DESIGN 4.12).
+  if a node is covered only by nodes that leave out no more than it does itself, NOTE(cover-sleep).
 - `s-por`: a thread with an invisible step alone, else all.
 - `source`, `source+summaries`: `tree.source_sets`; `source` follows the paths behind a node
   instead of keeping summaries.

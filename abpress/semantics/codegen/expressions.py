@@ -134,7 +134,7 @@ class Expressions:
         return info is not None and info.mortal
 
     def _observe_lifetimes(self, a: str, b: str) -> None:
-        """NOTE(reuse) of `abpress.semantics.memory`."""
+        """NOTE(reuse)."""
         out = self.out
         with out.block(f"if {a} != {b} and {a} >= {PLAIN_LIMIT} <= {b}:"):
             told_apart = f"told_apart({out.memory}, {a}, {b}, {out.where!r})"

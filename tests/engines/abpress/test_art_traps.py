@@ -1,4 +1,4 @@
-"""The rules of DESIGN 4 in the tree: a program each that is wrongly proved when its rule is out."""
+"""The notes of docs/theory.md in the tree: a program each that is proved when its rule is out."""
 
 from __future__ import annotations
 
@@ -162,13 +162,13 @@ RACE = program(
     main("w", "v", join=False, end=THREAD_ENDS), writer("w", "x := 1"), reader("v", ("x", 0)), x=INT
 )
 TRAPS = {
-    "1 ignoring": Trap(
+    "NOTE(ignoring)": Trap(
         "source+summaries",
         no_progress,
         program(main("spins", "v", join=False, end="-> L2"), SPIN, reader("v", ("x", 0)), x=INT),
     ),
-    "2 races": Trap("source+summaries", no_races, RACE),
-    "2 summaries that grow": Trap(
+    "races": Trap("source+summaries", no_races, RACE),
+    "NOTE(summaries-grow)": Trap(
         "source+summaries",
         summaries_are_final,
         program(
@@ -180,7 +180,7 @@ TRAPS = {
             y=INT,
         ),
     ),
-    "4 threads that do not exist yet": Trap(
+    "NOTE(ghost-events): threads that do not exist yet": Trap(
         "source+summaries",
         races_of_present_threads,
         program(
@@ -198,7 +198,7 @@ TRAPS = {
             z=INT,
         ),
     ),
-    "4 the past": Trap(
+    "NOTE(ghost-events): the past": Trap(
         "source+summaries",
         every_event_is_in_the_past,
         program(
@@ -210,7 +210,7 @@ TRAPS = {
             y=INT,
         ),
     ),
-    "5 what a thread waits for": Trap(
+    "NOTE(blocked-threads): what a thread waits for": Trap(
         "source+summaries",
         waiting_reads_nothing,
         program(
@@ -232,7 +232,7 @@ TRAPS = {
             y=INT,
         ),
     ),
-    "5 a thread that waits": Trap(
+    "NOTE(blocked-threads): a thread that waits": Trap(
         "source+summaries",
         everybody_goes_on,
         program(
@@ -244,12 +244,12 @@ TRAPS = {
             x=INT,
         ),
     ),
-    "6 branches": Trap(
+    "NOTE(branching-threads)": Trap(
         "none",
         one_branch,
         program(main("w"), code("w", "*&x := 1 -> L1\n *&x := 1 -> L2", THREAD_ENDS, FAILS), x=INT),
     ),
-    "8 the end of the program": Trap(
+    "NOTE(exits-are-steps)": Trap(
         "source+summaries",
         everybody_goes_on,
         program(main("v", join=False), writer("v", "x := 1").replace(THREAD_ENDS, FAILS), x=INT),
@@ -284,8 +284,8 @@ def test_the_rule_is_needed(name: str, monkeypatch: Patch) -> None:
     assert verdict(trap.program, trap.por) is Verdict.TRUE
 
 
-def test_12_covers_that_leave_out_more(monkeypatch: Patch) -> None:
-    """The checker rejects the tree."""
+def test_covers_that_leave_out_more(monkeypatch: Patch) -> None:
+    """NOTE(cover-sleep): the checker rejects the tree."""
     p = counter(1)
     config = Config(file=Path(), por="peephole")
     _, view = prove(p, config, Limits())

@@ -26,7 +26,7 @@ def verdict(p: Program, por: str, labels: str = "predicates") -> Verdict:
 
 
 def ignored(error: bool) -> Program:
-    """One thread spins on its own; the other one fails, or not (DESIGN 4.1)."""
+    """One thread spins on its own; the other one fails, or not (NOTE(ignoring))."""
     spins = code("spins", "i := 0", "i := 1 -> L0", i="i32")
     fails = code(
         "fails", "r := *&x", 'fail "unreach-call" "seen"' if error else THREAD_ENDS, r="i32"

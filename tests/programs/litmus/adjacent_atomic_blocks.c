@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.8: between two adjacent blocks the other threads can move.
+// NOTE(atomic-blocks): between two adjacent blocks the other threads can move.
 #include <assert.h>
 #include <pthread.h>
 

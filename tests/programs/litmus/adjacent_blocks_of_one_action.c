@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.8: so they can where each block is a single action, or empty.
+// NOTE(atomic-blocks): so they can where each block is a single action, or empty.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: true args: --property no-deadlock
-// DESIGN 4.9: a thread that waits at an assumption is not deadlocked, nor is who waits for it.
+// NOTE(assume-blocked): who waits at an assumption is not deadlocked, nor is who waits for it.
 #include <pthread.h>
 
 extern void __VERIFIER_assume(int);

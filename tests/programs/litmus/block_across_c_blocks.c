@@ -1,5 +1,5 @@
 // expect: true
-// DESIGN 4.8: begin and end may stand in different C blocks; blocks may be nested.
+// NOTE(atomic-blocks): begin and end may stand in different C blocks; blocks may be nested.
 #include <assert.h>
 #include <pthread.h>
 

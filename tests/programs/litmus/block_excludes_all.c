@@ -1,5 +1,5 @@
 // expect: true
-// DESIGN 4.8: a block excludes every other thread, also one that is in no block.
+// NOTE(atomic-blocks): a block excludes every other thread, also one that is in no block.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: true
-// DESIGN 4.8: so does a thread whose whole code is a block.
+// NOTE(atomic-blocks): so does a thread whose whole code is a block.
 #include <assert.h>
 #include <pthread.h>
 

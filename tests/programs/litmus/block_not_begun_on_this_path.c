@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.8: on this way through the code there is no block around the two writes.
+// NOTE(atomic-blocks): on this way through the code there is no block around the two writes.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: true
-// DESIGN 4.8: a block with a false assumption in it is not begun: its write is seen by nobody.
+// NOTE(atomic-blocks): a block with a false assumption in it is not begun: nobody sees its write.
 #include <assert.h>
 #include <pthread.h>
 

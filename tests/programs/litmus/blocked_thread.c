@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.5: a thread that cannot move is no reason not to look at the others.
+// NOTE(blocked-threads): a thread that cannot move is no reason not to look at the others.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.6: a thread that is chosen takes all its branches.
+// NOTE(branching-threads): a thread that is chosen takes all its branches.
 #include <assert.h>
 #include <pthread.h>
 

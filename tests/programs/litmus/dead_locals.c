@@ -1,5 +1,5 @@
 // expect: true
-// DESIGN 4.10: the states differ in locals that nobody reads any more; the loop is finite by that.
+// NOTE(dead-values): the states differ in locals that nobody reads any more; without them, finite.
 #include <pthread.h>
 
 unsigned x;

@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.8: exit and abort are steps like others; before them everything is possible.
+// NOTE(exits-are-steps): exit and abort are steps like others; before them everything is possible.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

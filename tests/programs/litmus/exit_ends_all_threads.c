@@ -1,5 +1,5 @@
 // expect: true
-// DESIGN 4.8: where a thread calls exit, no other goes on: nobody gets behind the join.
+// NOTE(exits-are-steps): where a thread calls exit, no other goes on: nobody gets behind the join.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 1: `x++` on shared memory is a load and a store.
+// NOTE(granularity): `x++` on shared memory is a load and a store.
 #include <assert.h>
 #include <pthread.h>
 

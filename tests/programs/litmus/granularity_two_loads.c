@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 1: two loads in one expression are two actions, in any order with another thread's stores.
+// NOTE(granularity): two loads in an expression are two actions; stores of others come between.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.1: two threads turn one another's wheel for ever; the third shares nothing with them.
+// NOTE(ignoring): two threads turn one another's wheel for ever; the third shares nothing.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 2, 4.8: two locks of one mutex depend on one another; both orders are explored.
+// NOTE(locks-are-cells): two locks of one mutex depend on one another; both orders are explored.
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // expect: true
-// DESIGN 2: the mutex is a cell like others; whoever holds it excludes the other.
+// NOTE(locks-are-cells): the mutex is a cell like others; whoever holds it excludes the other.
 #include <assert.h>
 #include <pthread.h>
 

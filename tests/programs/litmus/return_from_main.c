@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// DESIGN 4.8: returning from main ends the other threads, so it does not happen all at once.
+// NOTE(exits-are-steps): a return from main ends the other threads, so it is a step.
 #include <assert.h>
 #include <pthread.h>
 

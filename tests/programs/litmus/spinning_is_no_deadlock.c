@@ -1,5 +1,5 @@
 // expect: true args: --property no-deadlock
-// DESIGN 4.9: a thread that spins can move.
+// NOTE(assume-blocked): a thread that spins can move.
 #include <pthread.h>
 
 int never;
