@@ -1,6 +1,6 @@
 """Programs: memory objects, thread templates, control-flow graphs of guarded actions.
 
-The interleaving semantics in one page (`abpress.semantics` implements it):
+The interleaving semantics in one page (`abpress.semantics.reference` defines it):
 
 - A *thread* is an instance of a template. Its state is a location and its registers. It has an id,
   which is its `$tid`; ids are canonical: they name (creating thread, its n-th creation).

@@ -1,1 +1,1 @@
-"""The definition of the interleaving semantics: analyses, compiled interpreter."""
+"""The interleaving semantics: its definition (`reference`), and the compiled interpreter."""

@@ -1,4 +1,6 @@
-"""The interpreter: the definition of what programs of `abpress.ir` do.
+"""The interpreter: executes programs of `abpress.ir` by code that is generated for their edges.
+
+What a step is and does is defined by `semantics.reference`, with which this is compared.
 
 States are immutable; all methods but the constructor are functions of their arguments, up to the
 names that are interned on the way (see `abpress.semantics.naming`) and the soundness flag.

@@ -25,8 +25,12 @@ from abpress.ir.types import INT, IntType
 from abpress.result import Soundness
 from abpress.search.driver import End, classify
 from abpress.semantics.interpreter import Interpreter, Options
+from abpress.semantics.reference_expressions import (
+    ReferenceEvaluator,
+    SignedOverflow,
+    UndefinedBehaviour,
+)
 from tests.semantics.machine import Machine, straight
-from tests.semantics.oracle import Evaluator, SignedOverflow, UndefinedBehaviour
 from tests.strategies.ir_programs import Features, programs
 
 BYTES = (IntType(8, True), IntType(8, False))
@@ -82,7 +86,7 @@ def expressions(draw: Any) -> tuple[Expr, Reg, Overflow]:
 def behaviour(e: Expr, value: int, overflow: Overflow) -> Any:
     """The value of `e`, or how it ends the execution, where x is `value`."""
     try:
-        return Evaluator({"x": value}, overflow)(e)
+        return ReferenceEvaluator({"x": value}, overflow)(e)
     except (UndefinedBehaviour, SignedOverflow) as end:
         return type(end)
 

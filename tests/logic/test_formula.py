@@ -1,4 +1,4 @@
-"""Formulas mean what the oracle says, have one form, and survive text and pickling."""
+"""Formulas mean what the reference says, have one form, and survive text and pickling."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ from abpress.logic.formula import (
     substitute,
     variables,
 )
-from tests.semantics.oracle import Evaluator, SignedOverflow, UndefinedBehaviour
+from abpress.semantics.reference_expressions import (
+    ReferenceEvaluator,
+    SignedOverflow,
+    UndefinedBehaviour,
+)
 from tests.strategies.formulas import INTEGERS, Maker, truth, value_of
 
 X, Y = Reg("x@0", INT), Reg("main.1:r", INT)
@@ -42,9 +46,9 @@ def number(n: int) -> Const:
 
 
 def faults(e: Expr, values: dict[str, int], overflow: Overflow) -> type[Exception] | None:
-    """What the oracle raises."""
+    """What the reference raises."""
     try:
-        Evaluator(values, overflow)(e)
+        ReferenceEvaluator(values, overflow)(e)
     except (UndefinedBehaviour, SignedOverflow) as end:
         return type(end)
     return None
@@ -52,7 +56,7 @@ def faults(e: Expr, values: dict[str, int], overflow: Overflow) -> type[Exceptio
 
 @settings(max_examples=500, deadline=None)
 @given(st.data())
-def test_conditions_mean_what_the_oracle_says(data: st.DataObject) -> None:
+def test_conditions_mean_what_the_reference_says(data: st.DataObject) -> None:
     maker = Maker(data.draw)
     e = maker.expression(data.draw(st.sampled_from(INTEGERS)), data.draw(st.integers(0, 3)))
     values = maker.values

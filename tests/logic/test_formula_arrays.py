@@ -47,7 +47,7 @@ def number(n: int) -> Const:
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
-def test_formulas_mean_what_the_oracle_says(data: st.DataObject) -> None:
+def test_formulas_mean_what_the_reference_says(data: st.DataObject) -> None:
     maker = Maker(data.draw, reads=True)
     e = maker.expression(data.draw(st.sampled_from(INTEGERS)), 3)
     folded = Folder(Overflow.WRAP, {}).fold(e)

@@ -1,4 +1,4 @@
-"""Generated code and the oracle agree on every operator, type and conversion."""
+"""Generated code and the reference agree on every operator, type and conversion."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from abpress.ir.types import INT, IntType, PtrType, Scalar, scalar_layout
 from abpress.result import Soundness
 from abpress.semantics.codegen.expressions import Expressions, Value
 from abpress.semantics.interpreter import Interpreter
-from tests.semantics.oracle import (
-    Evaluator,
+from abpress.semantics.reference_expressions import (
+    ReferenceEvaluator,
     SignedOverflow,
     UndefinedBehaviour,
     Unspecified,
-    value_text,
 )
+from tests.semantics.outcomes import value_text
 
 WIDTHS = (8, 16, 32, 64, 256)
 INTEGERS = tuple(IntType(bits, signed) for bits in WIDTHS for signed in (False, True))
@@ -187,11 +187,11 @@ def run(program: Program) -> tuple[Any, Soundness]:
 
 
 def expected(e: Expr, maker: Maker, overflow: Overflow) -> Any:
-    """What the oracle says: a value, or the class of what ends the execution."""
-    evaluator = Evaluator({}, overflow, maker.pointer.size)
+    """What the reference says: a value, or the class of what ends the execution."""
+    evaluator = ReferenceEvaluator({}, overflow, maker.pointer.size)
     try:
         values = {name: evaluator(value) for name, value in maker.values.items()}
-        result = Evaluator(values, overflow, maker.pointer.size)(e)
+        result = ReferenceEvaluator(values, overflow, maker.pointer.size)(e)
     except (UndefinedBehaviour, SignedOverflow) as end:
         return type(end)
     except Unspecified:

@@ -1,14 +1,18 @@
-"""Whole programs: the interpreter and the oracle reach the same violations and final memories."""
+"""Whole programs: interpreter and reference reach the same violations and final memories."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from abpress.ir.program import Program
+from abpress.ir.reader import parse_program
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
-from tests.semantics.oracle import Unspecified
-from tests.semantics.oracle_programs import Oracle, Outcomes, outcomes
+from abpress.semantics.reference import ReferenceInterpreter
+from abpress.semantics.reference_expressions import Unspecified
+from tests.semantics.machine import HEADER, straight
+from tests.semantics.outcomes import Outcomes, outcomes
 from tests.strategies.ir_programs import Features, programs
 
 MOST_STATES = 1500
@@ -27,7 +31,7 @@ def everything(program: Program) -> dict[str, frozenset[tuple[int, int]]]:
 
 
 def explored(interpreter: Interpreter, most: int) -> Outcomes | None:
-    """The same as `oracle.outcomes` by the interpreter."""
+    """The same as `outcomes` by the interpreter."""
     seen = {interpreter.initial()}
     stack = list(seen)
     result = Outcomes()
@@ -60,13 +64,18 @@ SMALL = Features(threads=2, statements=8, exits=False, unbounded_loops=False)
 )
 @given(programs(SMALL))
 def test_same_outcomes_as_edge_by_edge(program: Program) -> None:
-    oracle = Oracle(program)
+    reference = ReferenceInterpreter(program)
     try:
-        wanted = outcomes(oracle, MOST_STATES)
+        wanted = outcomes(reference, MOST_STATES)
     except Unspecified:
         assume(False)
     assume(wanted is not None)
     assert wanted is not None
+    compare(program, reference, wanted)
+
+
+def compare(program: Program, reference: ReferenceInterpreter, wanted: Outcomes) -> None:
+    """The interpreter reaches what the reference has reached, with short steps and with long."""
     for visible in (None, everything(program)):
         soundness = Soundness()
         interpreter = Interpreter(program, soundness=soundness, visible=visible)
@@ -76,7 +85,48 @@ def test_same_outcomes_as_edge_by_edge(program: Program) -> None:
         if visible is not None:
             # where steps are longer, threads stop before what they write unobserved
             assert found.stuck == wanted.stuck
-        if visible is not None or not oracle.lost:
+        if visible is not None or not reference.lost:
             assert found.violations == wanted.violations
         assert found.violations <= wanted.violations
-        assert bool(oracle.lost) == bool(soundness.reasons or soundness.assumptions)
+        assert bool(reference.lost) == bool(soundness.reasons or soundness.assumptions)
+
+
+OBJECTS = """
+object p {4: 0 i32} = 1
+object q {4: 0 i32} = 2
+object literal {4: 0 i32} readonly = 7
+"""
+
+
+@pytest.mark.parametrize(
+    "effects",
+    [
+        ("b := bit 10", "*&p := b"),
+        ("b := bit 0", "*&p := b"),
+        ("copy *&p := *&q, 4",),
+        ("copy *&p := *&q, 0",),
+        ("copy *&literal := *&p, 4",),
+        ("*&literal := 1",),
+        ('at := alloc 2 {4: 0 i32} zeroed "calloc"', "*(at + 4) := 5", "b := *(at + 4)"),
+        ('at := alloc 1 {4: 0 i32} zeroed "calloc"', "*(at + 4) := 5"),
+        ('at := alloc 1 {4: 0 i32} zeroed "calloc"', "free at", "free at"),
+        ('at := alloc 1 {4: 0 i32} zeroed "calloc"', "free at", "b := *at"),
+        ("enter l", "at := &l", "*at := 3", "*&p := 4", "leave l", "b := *at"),
+        ('cut "a bound"',),
+        ('fault "a reason"',),
+        ("*&p := 5", 'fail "unreach-call" "here"'),
+        ('a := any "input" [3, 2]', "*&p := a"),
+    ],
+    ids=" ; ".join,
+)
+def test_same_outcomes_of_each_effect(effects: tuple[str, ...]) -> None:
+    text = straight(
+        *effects,
+        declare=OBJECTS + "local l {4: 0 i32} = 0",
+        registers="b: i32, a: i32, at: ptr",
+    )
+    program = parse_program(HEADER + text)
+    reference = ReferenceInterpreter(program)
+    wanted = outcomes(reference, MOST_STATES)
+    assert wanted is not None
+    compare(program, reference, wanted)

@@ -27,18 +27,22 @@ from abpress.ir.expr import (
 from abpress.ir.program import Overflow
 from abpress.ir.types import INDEX, INT, IntType, Scalar
 from abpress.logic.formula import Formula, Kind, conj, disj, holds, neg, no_fault, no_overflow
-from tests.semantics.oracle import Evaluator, SignedOverflow, UndefinedBehaviour
+from abpress.semantics.reference_expressions import (
+    ReferenceEvaluator,
+    SignedOverflow,
+    UndefinedBehaviour,
+)
 
 WIDTHS = (8, 16, 32, 64, 256)
 INTEGERS = tuple(IntType(bits, signed) for bits in WIDTHS for signed in (False, True))
 
 
-class TotalEvaluator(Evaluator):
-    """The oracle where operators are total: a division by zero, a bad shift have a value."""
+class TotalEvaluator(ReferenceEvaluator):
+    """The reference where operators are total: a division by zero, a bad shift have a value."""
 
-    def _binary(self, op: str, type: Scalar, a: int, b: int) -> int:
+    def binary(self, op: str, type: Scalar, a: int, b: int) -> int:
         try:
-            return super()._binary(op, type, a, b)
+            return super().binary(op, type, a, b)
         except UndefinedBehaviour:
             return a if op == "%" else 0
 
