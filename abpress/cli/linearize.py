@@ -28,6 +28,7 @@ from abpress.clients.generate import SHARES, Plan, all_clients, sampled_clients
 from abpress.clients.library import Library, read_library, reference
 from abpress.engines.table import ENGINES
 from abpress.errors import InputError
+from abpress.properties import Aspect
 from abpress.search.limits import INTERRUPTED, Limits
 from abpress.verify.measure import Stopwatch
 
@@ -58,11 +59,7 @@ exit status:
   4  internal error
 """
 
-_ENGINES = {
-    engine.name: engine
-    for engine in ENGINES.values()
-    if engine.properties >= {"unreach-call", "no-deadlock"}
-}
+_ENGINES = {e.name: e for e in ENGINES.values() if {Aspect.STEP, Aspect.END} <= e.looks_at}
 """Those that look for forbidden results and for deadlocks."""
 
 

@@ -15,7 +15,7 @@ from abpress.clients.library import Library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
 from abpress.engines.explicit import preserves
-from abpress.reductions.static import Preserves
+from abpress.properties import Preserves
 from abpress.result import Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load

@@ -9,11 +9,12 @@ from pathlib import Path
 from abpress.clients.client import Client
 from abpress.clients.library import Library
 from abpress.config import Config
-from abpress.engines.answer import described, doubt
+from abpress.engines.answer import doubt
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES
+from abpress.properties.ends import End
 from abpress.reductions.static.none import NoReduction
-from abpress.search.driver import End, Statistics, explore
+from abpress.search.driver import Statistics, explore
 from abpress.search.limits import Limits, Watch, interruptible
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
@@ -85,7 +86,7 @@ def allowed(
     if interrupt.requested:
         raise KeyboardInterrupt
     if outcome.found:
-        what = described(outcome.found[0].violation)
+        what = outcome.found[0].finding.sentence
         raise InputError(f"the sequential reference fails: {what}")
     return Allowed(
         {results: tuple(given) for results, given in sorted(found.items(), key=_key)},

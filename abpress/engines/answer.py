@@ -9,10 +9,10 @@ from typing import Protocol, TypeVar
 from abpress.config import Config
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided, violated
-from abpress.search.driver import Found
+from abpress.search.ledger import Found
 from abpress.search.limits import StopReason, Watch
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State, Violation
+from abpress.semantics.outcome import State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import minimise
 from abpress.witness.replay import replay
@@ -68,7 +68,7 @@ def concluded(
     """What the outcome of a search says of `config.property`."""
     property = PROPERTIES[config.property].name
     statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
-    violations = tuple(described(found.violation) for found in outcome.found)
+    violations = tuple(found.finding.sentence for found in outcome.found)
     if config.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"
     reason = doubt(outcome.stopped, soundness)
@@ -94,19 +94,12 @@ def falsified(
     statistics: dict[str, int | float | str],
 ) -> Result:
     """The verdict "false", after a replay; the trace is made readable in the time that is left."""
-    violation = found.violation
+    finding = found.finding
     schedule = found.schedule
-    replay(system, schedule, violation)
-    schedule = minimise(system, schedule, violation, expired=expired)
-    trace = build_trace(system, schedule, property, violation)
-    return violated(property, described(violation), trace, statistics)
-
-
-def described(violation: Violation | None) -> str:
-    """The violation in one line; None is a deadlock."""
-    if violation is None:
-        return "deadlock"
-    return f"{violation.position.origin}: {violation.message}"
+    replay(system, schedule, finding)
+    schedule = minimise(system, schedule, finding, expired=expired)
+    trace = build_trace(system, schedule, property, finding)
+    return violated(property, finding.sentence, trace, statistics)
 
 
 def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:

@@ -10,9 +10,9 @@ from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES, Property
+from abpress.properties import PROPERTIES, Preserves, Property
 from abpress.reductions.stateful import ALGORITHMS
-from abpress.reductions.static import REDUCTIONS, Preserves
+from abpress.reductions.static import REDUCTIONS
 from abpress.result import Result, Soundness
 from abpress.search.driver import Exploration, OnFinal, Poll, Statistics
 from abpress.search.driver import explore as explore_by_states
@@ -56,9 +56,8 @@ def explore(
     """
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.property]
-    needed = Preserves.DEADLOCKS if property.deadlock else Preserves.VIOLATIONS
-    if needed not in preserves(config.por):
-        raise UnsupportedError(f"reduction {config.por}: it does not keep {needed.value}")
+    if property.needs not in preserves(config.por):
+        raise UnsupportedError(f"reduction {config.por}: it does not keep {property.needs.value}")
     options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
     system = InOrder(program, options, soundness, config.order, config.seed)
     watch = Watch(limits, progress)

@@ -11,10 +11,11 @@ from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
+from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.result import Result, Soundness
 from abpress.search.bounds import Bounds
-from abpress.search.driver import End, Statistics
+from abpress.search.driver import Statistics
 from abpress.search.executions import ExecutionStatistics
 from abpress.search.limits import Limits, Watch
 from abpress.search.recorder import Recording

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from abpress.config import Config
-from abpress.engines.abpress.engine import prove
+from abpress.engines.abpress.engine import LOOKS_AT, prove
 from abpress.engines.abpress.engine import search as art_search
 from abpress.engines.explicit import REDUCTION_NAMES, search
 from abpress.engines.stateless import search as stateless_search
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
+from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.reductions.tree.table import REDUCTIONS as ART_REDUCTIONS
 from abpress.result import Result, Soundness
@@ -32,7 +33,8 @@ Prove = Callable[
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A way to search. `properties` and `reductions` are the options that it understands.
+    """A way to search. `looks_at` is what it shows to a property,
+    `reductions` are the values of `--por` that it understands.
 
     `preferred` is the reduction that it uses if none is named. `prove` is None if the engine's
     verdicts have no certificates. `turn` are the states after which `auto` lets another engine try
@@ -44,7 +46,7 @@ class Engine:
     name: str
     description: str
     search: Search
-    properties: frozenset[str]
+    looks_at: frozenset[Aspect]
     reductions: tuple[str, ...]
     turn: int
     closed: bool
@@ -65,7 +67,7 @@ ENGINES: Mapping[str, Engine] = {
             "explicit",
             "stateful depth-first search of the concrete states",
             search,
-            frozenset({"unreach-call", "no-deadlock"}),
+            frozenset(Aspect),
             REDUCTION_NAMES,
             turn=2_000_000,
             closed=True,
@@ -75,7 +77,7 @@ ENGINES: Mapping[str, Engine] = {
             "abpress",
             "abstract reachability tree, refined by interpolants",
             art_search,
-            frozenset({"unreach-call"}),
+            LOOKS_AT,
             tuple(ART_REDUCTIONS),
             turn=50_000,
             closed=False,
@@ -86,7 +88,7 @@ ENGINES: Mapping[str, Engine] = {
             "stateless",
             "depth-first search of the executions, without states",
             stateless_search,
-            frozenset({"unreach-call", "no-deadlock"}),
+            frozenset(Aspect),
             tuple(ALGORITHMS),
             turn=2_000_000,
             closed=True,
@@ -111,7 +113,7 @@ def able(config: Config, table: Mapping[str, Engine] = ENGINES) -> tuple[Engine,
     found = tuple(
         engine
         for engine in named
-        if config.property in engine.properties
+        if PROPERTIES[config.property].looks_at <= engine.looks_at
         and engine.configured(config).por in engine.reductions
         and (engine.prove is not None or not config.certificate)
     )

@@ -1,6 +1,7 @@
-"""What is checked: one entry of a table per property."""
+"""What is checked: one file per property, listed in `properties.table`."""
 
+from abpress.properties.property import Aspect, Preserves, Property
 from abpress.properties.prp import property_key
-from abpress.properties.table import PROPERTIES, Property
+from abpress.properties.table import PROPERTIES
 
-__all__ = ["PROPERTIES", "Property", "property_key"]
+__all__ = ["PROPERTIES", "Aspect", "Preserves", "Property", "property_key"]

@@ -6,24 +6,17 @@ import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Generic
 
-from abpress.ir.program import GuardKind
-from abpress.properties import Property
+from abpress.properties import Aspect, Property
+from abpress.properties.ends import End, classify
+from abpress.reductions.static.protocol import Reduction
+from abpress.search.ledger import Found, Ledger
 from abpress.search.limits import StopReason
-from abpress.search.protocols import Reduction, S, Step, TransitionSystem, Violation
+from abpress.semantics.protocols import S, Step, TransitionSystem
 
 POLL_INTERVAL = 256
 """Steps between two looks at the limits; a power of two."""
-
-
-class End(Enum):
-    """How an execution ends in a state without a step."""
-
-    COMPLETE = "complete"  # the program has ended
-    DEADLOCK = "deadlock"  # every unfinished thread waits for another one
-    BLOCKED = "blocked"  # some thread waits at an assume, or was cut off: no execution to judge
 
 
 @dataclass(slots=True)
@@ -76,26 +69,6 @@ class Statistics:
         }
 
 
-Schedule = tuple[tuple[int, tuple[int, ...]], ...]
-"""An execution from the initial state: per step its thread and choices."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found(Generic[S]):
-    """An execution that violates the property: its steps, and the violation of the last one.
-
-    `violation` is None when the last state is a deadlock.
-    """
-
-    path: tuple[Step[S], ...]
-    violation: Violation | None
-
-    @property
-    def schedule(self) -> Schedule:
-        """What replays the execution."""
-        return tuple((step.thread, step.choices) for step in self.path)
-
-
 @dataclass(frozen=True, slots=True)
 class Exploration(Generic[S]):
     """The outcome of a search.
@@ -143,7 +116,8 @@ def explore(
     `on_final` is told every state without a step once.
     """
     stats = Statistics(states=1)
-    found: dict[Violation | None, Found[S]] = {}
+    ledger: Ledger[S] = Ledger(keep_going)
+    look = property.of_state if Aspect.STATE in property.looks_at else None
     initial = system.initial()
 
     # A state's serial number is its rank in the order of discovery; `left[serial]` is set when the
@@ -164,12 +138,14 @@ def explore(
 
     def outcome(stopped: StopReason | None, exhausted: bool) -> Exploration[S]:
         record()
-        return Exploration(stats, tuple(found.values()), stopped, exhausted)
+        return Exploration(stats, ledger.found, stopped, exhausted)
 
     def record() -> None:
         stats.states, stats.steps, stats.max_depth = count, steps, depth
         stats.thread_choices = reduction.thread_choices
 
+    if look is not None and ledger.note(look(system, initial), path):
+        return outcome(None, False)
     while True:
         for step in moves:
             steps += 1
@@ -181,10 +157,8 @@ def explore(
             violation = step.violation
             if violation is not None:
                 stats.violating += 1
-                if violation.property == property.name and violation not in found:
-                    found[violation] = Found((*path, step), violation)
-                    if not keep_going:
-                        return outcome(None, False)
+                if ledger.note(property.of_step(step), path, step):
+                    return outcome(None, False)
                 continue
             successor = step.successor
             serial = known(successor, count)
@@ -195,6 +169,8 @@ def explore(
                 path.append(step)
                 if len(path) > depth:
                     depth = len(path)
+                if look is not None and ledger.note(look(system, successor), path):
+                    return outcome(None, False)
                 moves, top, opened = expand(successor, on_stack), serial, steps
                 break
         else:
@@ -204,23 +180,11 @@ def explore(
                 stats.count(end)
                 if on_final is not None:
                     on_final(state, end)
-                if end is End.DEADLOCK and property.deadlock and None not in found:
-                    found[None] = Found(tuple(path), None)
-                    if not keep_going:
-                        return outcome(None, False)
+                if ledger.note(property.of_end(system, state, end), path):
+                    return outcome(None, False)
             left[top] = 1
             if not below:
                 return outcome(None, True)
             moves, top = below.pop()
             path.pop()
             opened = -1
-
-
-def classify(system: TransitionSystem[S], state: S) -> End:
-    """How an execution ends in a state without a step, NOTE(assume-blocked)."""
-    threads = system.threads(state)
-    if not threads:
-        return End.COMPLETE
-    if all(system.waits(state, thread) is GuardKind.AWAIT for thread in threads):
-        return End.DEADLOCK
-    return End.BLOCKED

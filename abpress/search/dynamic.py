@@ -9,26 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abpress.properties import Property
+from abpress.properties import Aspect, Property
+from abpress.properties.ends import classify
 from abpress.reductions.stateful.algorithm import Algorithm, Node
 from abpress.reductions.stateless.algorithm import Next
 from abpress.reductions.static.s_por import safe_steps
 from abpress.relations.dependence import Accesses
 from abpress.search.driver import (
     POLL_INTERVAL,
-    End,
     Exploration,
-    Found,
     OnFinal,
     Poll,
     Statistics,
-    classify,
     without_cycle_collection,
 )
+from abpress.search.ledger import Ledger
 from abpress.search.limits import StopReason
-from abpress.search.protocols import Step
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State, Violation
+from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Step
 
 _OPEN, _LEFT, _COMPLETE = range(3)
 
@@ -61,7 +60,6 @@ class _Search:
         self._algorithm = algorithm
         self._property = property
         self._poll = poll
-        self._keep_going = keep_going
         self._on_final = on_final
         self._accesses = Accesses()
         self._serials: dict[State, int] = {}
@@ -71,14 +69,16 @@ class _Search:
         self._nodes: list[Node] = []
         self._steps: list[Iterator[Step[State]]] = []  # of the current thread of each node
         self._path: list[Step[State]] = []
-        self._found: dict[Violation | None, Found[State]] = {}
+        self._ledger: Ledger[State] = Ledger(keep_going)
+        self._look_at = property.of_state if Aspect.STATE in property.looks_at else None
         self._statistics = Statistics()
 
     def run(self) -> Exploration[State]:
         """The search."""
         nodes, steps, statistics = self._nodes, self._steps, self._statistics
         poll, serials = self._poll, self._serials
-        self._enter(self._system.initial())
+        if self._enter(self._system.initial()):
+            return self._outcome(None, False)
         while nodes:
             node = nodes[-1]
             for step in steps[-1]:
@@ -90,7 +90,7 @@ class _Search:
                 violation = step.violation
                 if violation is not None:
                     statistics.violating += 1
-                    if violation.property == self._property.name and self._is_new(step, violation):
+                    if self._ledger.note(self._property.of_step(step), self._path, step):
                         return self._outcome(None, False)
                     continue
                 serial = serials.get(step.successor)
@@ -100,7 +100,8 @@ class _Search:
                     continue
                 node.explored[node.current].append(len(serials))
                 self._path.append(step)
-                self._enter(step.successor)
+                if self._enter(step.successor):
+                    return self._outcome(None, False)
                 break
             else:
                 thread = self._choose(node)
@@ -114,7 +115,7 @@ class _Search:
 
     def _outcome(self, stopped: StopReason | None, exhausted: bool) -> Exploration[State]:
         self._statistics.more = self._algorithm.statistics()
-        return Exploration(self._statistics, tuple(self._found.values()), stopped, exhausted)
+        return Exploration(self._statistics, self._ledger.found, stopped, exhausted)
 
     def _look(self, state: State, thread: int) -> Next:
         """The next steps of a thread that change the state, and what all its attempts access."""
@@ -125,8 +126,8 @@ class _Search:
 
     # -- up and down ----------------------------------------------------------------------------
 
-    def _enter(self, state: State) -> None:
-        """A new state."""
+    def _enter(self, state: State) -> bool:
+        """A new state; returns whether the search ends there."""
         serial = self._serials[state] = len(self._serials)
         self._status.append(_OPEN)
         self._unfinished.append(serial)
@@ -144,6 +145,8 @@ class _Search:
             self._algorithm.step_alone(node)
         else:
             self._algorithm.enter(node)
+        look = self._look_at
+        return look is not None and self._ledger.note(look(self._system, state), self._path)
 
     def _choose(self, node: Node) -> int | None:
         """The next thread to explore; None when the node is done."""
@@ -210,11 +213,5 @@ class _Search:
         self._statistics.count(end)
         if self._on_final is not None:
             self._on_final(state, end)
-        return end is End.DEADLOCK and self._property.deadlock and self._is_new(None, None)
-
-    def _is_new(self, step: Step[State] | None, violation: Violation | None) -> bool:
-        """Notes a violation by the current path and the step; whether the search ends."""
-        if violation not in self._found:
-            path = tuple(self._path) if step is None else (*self._path, step)
-            self._found[violation] = Found(path, violation)
-        return not self._keep_going
+        finding = self._property.of_end(system, state, end)
+        return self._ledger.note(finding, self._path)

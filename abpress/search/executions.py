@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from abpress.errors import Position
-from abpress.search.driver import End, Statistics
+from abpress.properties.ends import End
+from abpress.search.driver import Statistics
 
 
 class Outcome(Enum):
@@ -27,6 +28,9 @@ OUTCOMES = {
     End.BLOCKED: Outcome.ASSUME_BLOCKED,
 }
 """How an execution ends in a state without a step, unless a bound has been met."""
+
+ENDS = {outcome: end for end, outcome in OUTCOMES.items()}
+"""The other way round."""
 
 
 @dataclass(slots=True)

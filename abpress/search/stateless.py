@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from abpress.properties import Property
+from abpress.properties import Aspect, Property
+from abpress.properties.ends import End, classify
 from abpress.reductions.stateless.algorithm import Algorithm, Item, Look, Next, Node
 from abpress.reductions.stateless.observed_races import observed_reversals
 from abpress.reductions.stateless.remembered import Remembered
@@ -16,11 +17,12 @@ from abpress.relations.happens_before import Event, Execution
 from abpress.relations.observed import ObservedExecution
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Bounds, Count
-from abpress.search.driver import End, Found, Schedule, classify, without_cycle_collection
-from abpress.search.executions import OUTCOMES, ExecutionStatistics, Outcome
+from abpress.search.driver import without_cycle_collection
+from abpress.search.executions import ENDS, OUTCOMES, ExecutionStatistics, Outcome
+from abpress.search.ledger import Found, Ledger, Schedule
 from abpress.search.limits import StopReason
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State, Step, Violation
+from abpress.semantics.outcome import State, Step
 
 FINAL = {Outcome.COMPLETE: End.COMPLETE, Outcome.DEADLOCKED: End.DEADLOCK}
 """The ends whose states are final states of the program."""
@@ -112,7 +114,8 @@ class _Search:
         self._awaits = awaits
         self._algorithm = algorithm
         self._property = property
-        self._keep_going = keep_going
+        self._ledger: Ledger[State] = Ledger(keep_going)
+        self._looks_at_states = Aspect.STATE in property.looks_at
         self._bound = Count(self._system, bounds)
         self._hooks = hooks
         self._accesses = accesses
@@ -126,7 +129,6 @@ class _Search:
             self._remembered = Remembered(self._system, self._look, accesses.contested)
         self._nodes: list[Node] = []  # one more than events
         self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
-        self._found: dict[Violation | None, Found[State]] = {}
         self._statistics = ExecutionStatistics()
         self._stopped: StopReason | None = None  # in the middle of an execution
 
@@ -136,6 +138,8 @@ class _Search:
         statistics, poll = self._statistics, self._hooks.poll
         initial = self._system.initial()
         self._enter(Node(initial, self._system.threads(initial), self._look, {}, 0))
+        if self._looks_at_states and self._shows(nodes[-1]):
+            return self._explored(None, False)
         while nodes:
             if self._accesses.stale:
                 return None
@@ -148,8 +152,10 @@ class _Search:
                         return self._explored(stopped, False)
                 if step.violation is None:
                     self._descend(node, step)
+                    if self._looks_at_states and self._shows(nodes[-1]):
+                        return self._explored(None, False)
                     break
-                if self._violates(node, step, step.violation):
+                if self._violates(node, step):
                     return self._explored(None, False)
             else:
                 node.leave()
@@ -168,7 +174,7 @@ class _Search:
             self._statistics.more |= self._remembered.statistics()
         if self._awaits is not None:
             self._statistics.waiting_loops = tuple(self._awaits.met)
-        return Explored(self._statistics, tuple(self._found.values()), stopped, exhausted)
+        return Explored(self._statistics, self._ledger.found, stopped, exhausted)
 
     # -- up and down ----------------------------------------------------------------------------
 
@@ -266,8 +272,11 @@ class _Search:
         self._tell(outcome, self._execution.events)
         if outcome in FINAL and self._hooks.on_final is not None:
             self._hooks.on_final(self._plain(node.state), FINAL[outcome])
-        deadlock = outcome is Outcome.DEADLOCKED and self._property.deadlock
-        return deadlock and self._is_new(self._path(), None)
+        end = ENDS.get(outcome)
+        if end is None:
+            return False
+        finding = self._property.of_end(self._system, node.state, end)
+        return self._ledger.note(finding, self._path())
 
     def _meet(self) -> bool:
         """What follows the last node is known: the races of the execution with it. Returns whether
@@ -291,15 +300,19 @@ class _Search:
             return Outcome.CUT
         return OUTCOMES[classify(self._system, node.state)]
 
-    def _violates(self, node: Node, step: Step, violation: Violation) -> bool:
+    def _shows(self, node: Node) -> bool:
+        """The property looks at the state of a new node; returns whether the search ends."""
+        finding = self._property.of_state(self._system, node.state)
+        return self._ledger.note(finding, self._path())
+
+    def _violates(self, node: Node, step: Step) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""
         events = [*self._execution.events, node.event(step)]
         if self._remembered is not None:
             self._remembered.violated(events[-1])
         self._reverse_all(events)
         self._tell(Outcome.VIOLATING, events)
-        wanted = violation.property == self._property.name
-        return wanted and self._is_new((*self._path(), step), violation)
+        return self._ledger.note(self._property.of_step(step), self._path(), step)
 
     def _tell(self, outcome: Outcome, events: list[Event]) -> None:
         """Counts an execution, and tells who wants to know."""
@@ -309,18 +322,10 @@ class _Search:
         if self._hooks.on_end is not None:
             self._hooks.on_end(outcome, tuple((e.thread, e.choices) for e in events))
 
-    def _is_new(self, path: tuple[Step, ...], violation: Violation | None) -> bool:
-        """Notes the violation by an execution; returns whether the search ends."""
-        self._found.setdefault(violation, Found(path, violation))
-        return not self._keep_going
-
-    def _path(self) -> tuple[Step, ...]:
+    def _path(self) -> Iterator[Step]:
         """The steps of the current execution."""
-        states = (self._plain(node.state) for node in self._nodes[1:])
-        events = self._execution.events
-        return tuple(
-            Step(e.thread, e.choices, state, None) for e, state in zip(events, states, strict=True)
-        )
+        for event, node in zip(self._execution.events, self._nodes[1:], strict=True):
+            yield Step(event.thread, event.choices, self._plain(node.state), None)
 
     def _plain(self, state: State) -> State:
         return state if self._awaits is None else self._awaits.plain(state)

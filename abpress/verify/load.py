@@ -13,6 +13,7 @@ from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, edges
 from abpress.ir.reader import parse_program
+from abpress.properties import PROPERTIES
 from abpress_frontend.load import FrontendOptions, load_program
 
 
@@ -43,10 +44,10 @@ def load(config: Config, simplified: bool = True, every_access: bool = False) ->
 def spurious_wakeups(config: Config) -> bool:
     """Whether waiting on a condition variable may end without a signal.
 
-    `auto` leaves it out for no-deadlock: a wake-up that need not come would rescue every waiter.
+    `auto` leaves that to the property.
     """
     if config.spurious_wakeups == "auto":
-        return config.property != "no-deadlock"
+        return PROPERTIES[config.property].spurious_wakeups
     return config.spurious_wakeups == "on"
 
 

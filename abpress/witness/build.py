@@ -8,8 +8,9 @@ from dataclasses import replace
 from abpress.errors import NOWHERE
 from abpress.ir.expr import registers
 from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, effect_target
-from abpress.search.driver import Schedule
-from abpress.semantics.interpreter import Event, Interpreter, State, Violation
+from abpress.properties.finding import Finding
+from abpress.search.ledger import Schedule
+from abpress.semantics.interpreter import Event, Interpreter, State
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import replay
 from abpress.witness.trace import BlockedThread, Trace, TraceStep, Values
@@ -22,23 +23,23 @@ _JOINS = "joins "
 
 
 def build_trace(
-    interpreter: Interpreter, schedule: Schedule, property: str, violation: Violation | None
+    interpreter: Interpreter, schedule: Schedule, property: str, finding: Finding
 ) -> Trace:
-    """The trace of the execution; `violation` None says that it ends in a deadlock.
+    """The trace of the execution that ends with the finding.
 
     Raises AssertionError if the schedule does not lead there.
     """
-    states = replay(interpreter, schedule, violation)
+    states = replay(interpreter, schedule, finding)
     trace = trace_along(interpreter, states, schedule)
     steps = trace.steps
-    if violation is not None:
-        steps = (*steps[:-1], replace(steps[-1], note=f"violation: {violation.message}"))
+    if finding.of_step:
+        steps = (*steps[:-1], replace(steps[-1], note=f"violation: {finding.message}"))
     return replace(
         trace,
         property=property,
-        message="deadlock" if violation is None else violation.message,
+        message=finding.message,
         steps=steps,
-        blocked=blocked_threads(interpreter, states[-1]) if violation is None else (),
+        blocked=blocked_threads(interpreter, states[-1]) if finding.waits else (),
     )
 
 

@@ -16,10 +16,11 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Protocol
 
-from abpress.search.driver import Schedule
-from abpress.search.protocols import S, TransitionSystem, Violation
+from abpress.properties.finding import Finding
+from abpress.search.ledger import Schedule
+from abpress.semantics.protocols import S, TransitionSystem
 from abpress.witness.dependence import Footprint, past, predecessors, reorderings
-from abpress.witness.replay import follow, is_deadlock, replay, same_violation
+from abpress.witness.replay import follow, replay
 
 SEARCH_BUDGET = 50_000
 """Steps that the search by context switches may take."""
@@ -42,33 +43,31 @@ def context_switches(schedule: Schedule) -> int:
 def minimise(
     system: ObservableSystem[S],
     schedule: Schedule,
-    violation: Violation | None,
+    finding: Finding,
     budget: int = SEARCH_BUDGET,
     expired: Callable[[], bool] = lambda: False,
 ) -> Schedule:
-    """A schedule that reaches the same violation (None: a deadlock) with at most as many switches.
+    """A schedule that reaches the same finding with at most as many switches.
 
     `expired` says that there is no time left: then the best so far has to do. Raises AssertionError
-    if `schedule` itself does not reach the violation.
+    if `schedule` itself does not reach it.
     """
-    replay(system, schedule, violation)
+    replay(system, schedule, finding)
     if expired():
         return schedule
-    best = _better(system, schedule, violation)
+    best = _better(system, schedule, finding)
     most = context_switches(best)
-    found = search_by_switches(system, violation, most, budget, expired)
-    if found is not None and not expired() and follow(system, found, violation) is not None:
-        best = min(best, _better(system, found, violation), key=_cost)
+    found = search_by_switches(system, finding, most, budget, expired)
+    if found is not None and not expired() and follow(system, found, finding) is not None:
+        best = min(best, _better(system, found, finding), key=_cost)
     return best
 
 
-def _better(
-    system: ObservableSystem[S], schedule: Schedule, violation: Violation | None
-) -> Schedule:
-    """The best of the schedule and of its candidates that lead to the violation."""
+def _better(system: ObservableSystem[S], schedule: Schedule, finding: Finding) -> Schedule:
+    """The best of the schedule and of its candidates that lead to the finding."""
     best = schedule
-    for candidate in _candidates(system, schedule, violation):
-        if _cost(candidate) < _cost(best) and follow(system, candidate, violation) is not None:
+    for candidate in _candidates(system, schedule, finding):
+        if _cost(candidate) < _cost(best) and follow(system, candidate, finding) is not None:
             best = candidate
     return best
 
@@ -78,18 +77,18 @@ def _cost(schedule: Schedule) -> tuple[int, int]:
 
 
 def _candidates(
-    system: ObservableSystem[S], schedule: Schedule, violation: Violation | None
+    system: ObservableSystem[S], schedule: Schedule, finding: Finding
 ) -> Iterator[Schedule]:
     """The schedule without what does not matter, and reorderings of it."""
     if not schedule:
         return
-    states = replay(system, schedule, violation)
+    states = replay(system, schedule, finding)
     footprints = [
         system.footprint(state, thread, choices)
         for state, (thread, choices) in zip(states, schedule, strict=False)
     ]
     before = predecessors([thread for thread, _ in schedule], footprints)
-    if violation is not None:
+    if finding.of_step:
         kept = past(before, len(schedule) - 1)
         schedule = tuple(schedule[i] for i in kept)
         yield schedule
@@ -106,12 +105,12 @@ Node = tuple[S, int]
 
 def search_by_switches(
     system: TransitionSystem[S],
-    violation: Violation | None,
+    finding: Finding,
     most: int,
     budget: int,
     expired: Callable[[], bool],
 ) -> Schedule | None:
-    """An execution to the violation with the fewest context switches, if at most `most`.
+    """An execution to the finding with the fewest context switches, if at most `most`.
 
     None if there is none, or `budget` steps do not suffice to find it.
     """
@@ -129,12 +128,12 @@ def search_by_switches(
     level: list[Node[S]] = []  # everything reached with the current number of switches
 
     def move(node: Node[S] | None, state: S, thread: int) -> Schedule | None:
-        """Takes all steps of a thread; the schedule if one of them is the violation."""
+        """Takes all steps of a thread; the schedule if one of them commits it."""
         nonlocal budget
         for step in system.steps(state, thread):
             budget -= 1
             if step.violation is not None:
-                if violation is not None and same_violation(step.violation, violation):
+                if finding.is_committed_by(step):
                     return schedule(node, (thread, step.choices))
                 continue
             reached = (step.successor, thread)
@@ -158,7 +157,7 @@ def search_by_switches(
                     return None
         for node in level:  # grows while the loop runs
             state, thread = node
-            if violation is None and is_deadlock(system, state):
+            if finding.is_shown_by(system, state):
                 return schedule(node)
             if thread in system.threads(state):
                 found = move(node, state, thread)

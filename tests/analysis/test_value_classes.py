@@ -22,8 +22,8 @@ from abpress.ir.expr import (
 )
 from abpress.ir.program import Overflow, Program
 from abpress.ir.types import INT, IntType
+from abpress.properties.ends import End, classify
 from abpress.result import Soundness
-from abpress.search.driver import End, classify
 from abpress.semantics.interpreter import Interpreter, Options
 from abpress.semantics.reference_expressions import (
     ReferenceEvaluator,

@@ -9,9 +9,11 @@ from hypothesis import assume, given, settings
 
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.properties import PROPERTIES
-from abpress.reductions.static import REDUCTIONS, Preserves
-from abpress.search.driver import End, classify, explore
+from abpress.properties import PROPERTIES, Preserves
+from abpress.properties.ends import End, classify
+from abpress.properties.finding import Deadlock
+from abpress.reductions.static import REDUCTIONS
+from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import context_switches, minimise
@@ -96,7 +98,7 @@ def run(interpreter: Interpreter, por: str) -> tuple[Truth, list[Any]]:
     failing = explore(interpreter, info.make(interpreter), UNREACH, keep_going=True)
     assert result.exhausted
     assert failing.exhausted
-    errors = frozenset(f.violation.message for f in failing.found if f.violation)
+    errors = frozenset(f.finding.message for f in failing.found)
     found = [*result.found, *failing.found]
     return Truth(
         errors, bool(result.found), frozenset(finals) - {None}, result.statistics.states
@@ -145,15 +147,16 @@ def compare(program: Program, fine: Interpreter, truth: Truth) -> None:
 
 def check_trace(interpreter: Interpreter, execution: Any) -> None:
     """The execution replays, its minimised form is no worse, and a trace can be made of it."""
-    schedule, violation = execution.schedule, execution.violation
-    assert follow(interpreter, schedule, violation) is not None
-    cheap = minimise(interpreter, schedule, violation, budget=0)
-    best = minimise(interpreter, schedule, violation, budget=2_000)
+    schedule, finding = execution.schedule, execution.finding
+    assert follow(interpreter, schedule, finding) is not None
+    cheap = minimise(interpreter, schedule, finding, budget=0)
+    best = minimise(interpreter, schedule, finding, budget=2_000)
     for shorter in (cheap, best):
-        assert follow(interpreter, shorter, violation) is not None
+        assert follow(interpreter, shorter, finding) is not None
         assert context_switches(shorter) <= context_switches(schedule)
-    name = "no-deadlock" if violation is None else "unreach-call"
-    trace = build_trace(interpreter, best, name, violation)
+    deadlock = isinstance(finding, Deadlock)
+    name = "no-deadlock" if deadlock else "unreach-call"
+    trace = build_trace(interpreter, best, name, finding)
     assert {step.thread for step in trace.steps} <= set(trace.threads)
-    assert bool(trace.blocked) == (violation is None)
+    assert bool(trace.blocked) == deadlock
     assert len(trace.to_json()["steps"]) == len(trace.steps)

@@ -18,10 +18,10 @@ from abpress.analysis.boundaries import step_boundaries
 from abpress.config import Config
 from abpress.engines.explicit import search
 from abpress.ir.program import Exit, Program, Template
+from abpress.properties.ends import End
 from abpress.reductions.static import REDUCTIONS
 from abpress.reductions.static.s_por import SPor
 from abpress.result import Result, Verdict
-from abpress.search.driver import End
 from abpress.search.limits import Limits
 from abpress.semantics.context import Context
 from abpress.semantics.naming import ObjectInfo, Threads
@@ -72,7 +72,7 @@ def blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def waiting_is_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in "search.driver", "witness.replay":
+    for module in "search.driver", "properties.finding":
         monkeypatch.setattr(f"abpress.{module}.classify", lambda *_: End.DEADLOCK)
 
 

@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
+from abpress.properties.ends import End, classify
 from abpress.reductions.static import REDUCTIONS
-from abpress.search.driver import End, classify, explore
+from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter, State
 from abpress_frontend.load import FrontendOptions, load_program
 from tests.engines.test_random_programs import MOST_STATES, check_trace, every_edge_visible
@@ -93,8 +94,8 @@ def searched(interpreter: Interpreter, por: str, names: Collection[str]) -> Answ
     assert failing.exhausted
     for found in (*stuck.found, *failing.found):
         check_trace(interpreter, found)
-    errors = frozenset(f.violation.message for f in failing.found if f.violation)
-    return Answers(errors, any(f.violation is None for f in stuck.found), frozenset(finals))
+    errors = frozenset(f.finding.message for f in failing.found)
+    return Answers(errors, bool(stuck.found), frozenset(finals))
 
 
 def lossy(interpreter: Interpreter) -> bool:

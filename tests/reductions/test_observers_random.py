@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import PROPERTIES
+from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.relations.happens_before import Event
-from abpress.search.driver import End
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter, State
@@ -112,7 +112,7 @@ def explored(
     if not outcome.exhausted:
         raise TooLarge
     assert outcome.statistics.sleep_set_blocked == 0 or not ALGORITHMS[name].optimal
-    return executions, {f.violation.message for f in outcome.found if f.violation}, ends
+    return executions, {f.finding.message for f in outcome.found if f.finding.of_step}, ends
 
 
 def check(program: Program, _: object = None) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from abpress.properties import PROPERTIES, Property
-from abpress.reductions.static import REDUCTIONS, Preserves, ReductionInfo
+from abpress.properties import PROPERTIES, Preserves, Property
+from abpress.properties.ends import End
+from abpress.reductions.static import REDUCTIONS, ReductionInfo
 from abpress.reductions.static.s_por import SPor
-from abpress.search.driver import End, explore
+from abpress.search.driver import explore
 from tests.reductions.toy import Edge, Toy, enumerate_all, outcomes, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
@@ -25,7 +26,7 @@ def run(info: ReductionInfo, toy: Toy, property: Property = UNREACH):
         toy, info.make(toy), property, keep_going=True, on_final=lambda s, e: ends.add((s, e))
     )
     assert result.exhausted
-    errors = frozenset(f.violation for f in result.found if f.violation)
+    errors = frozenset(f.finding.key for f in result.found)
     return result.statistics, errors, frozenset(ends)
 
 

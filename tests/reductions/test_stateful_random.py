@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -12,9 +12,8 @@ from abpress.engines.explicit import REDUCTION_NAMES, explore_all
 from abpress.engines.order import InOrder
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.properties import PROPERTIES
+from abpress.properties import Preserves
 from abpress.reductions.stateful import ALGORITHMS, AlgorithmInfo
-from abpress.reductions.static import Preserves
 from abpress.result import Soundness
 from abpress.search.driver import Statistics
 from abpress.search.dynamic import explore_dynamically
@@ -23,11 +22,11 @@ from abpress.semantics.interpreter import Interpreter, Options
 from tests.engines.test_random_programs import final
 from tests.reductions.toy import Toy, busy_toys, enumerate_all, outcomes, toys
 from tests.strategies.ir_programs import Features, permuted_threads, programs
+from tests.strategies.questions import ANY_ERROR
 
 MOST_STATES = 5_000
 """Larger programs are not compared."""
 
-ANY_ERROR = replace(PROPERTIES["unreach-call"], deadlock=True)
 ORDERS = ("sequential", "main.3,main.2,main.1", "random")
 EVERY = pytest.mark.parametrize("info", ALGORITHMS.values(), ids=ALGORITHMS.keys())
 
@@ -43,7 +42,7 @@ def check(info: AlgorithmInfo, toy: Toy) -> None:
         on_final=lambda state, end: ends.add((state, end)),
     )
     assert outcome.exhausted
-    assert {found.violation for found in outcome.found if found.violation} == truth.errors
+    assert {f.finding.key for f in outcome.found if f.finding.of_step} == truth.errors
     assert outcomes(ends) == outcomes(truth.ends)
     if Preserves.FINAL_STATES in info.preserves:
         assert ends == truth.ends
@@ -87,7 +86,7 @@ def run(program: Program, por: str, order: str, most: int | None = None) -> Seen
     outcome = explore_all(system, por, ANY_ERROR, poll=poll, keep_going=True, on_final=on_final)
     if not outcome.exhausted:
         return None
-    errors = {f.violation.message if f.violation else "deadlock" for f in outcome.found}
+    errors = {f.finding.message for f in outcome.found}
     return Seen(frozenset(errors), frozenset(finals - {None}), outcome.statistics.states)
 
 

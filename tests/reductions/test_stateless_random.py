@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hypothesis import assume, given, settings
 
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.properties import PROPERTIES
+from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS, Preserved
 from abpress.reductions.static.none import NoReduction
 from abpress.relations.happens_before import Event
-from abpress.search.driver import End, explore
+from abpress.search.driver import explore
 from abpress.search.executions import ExecutionStatistics
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter, State
 from tests.strategies.ir_programs import Features, permuted_threads, programs
+from tests.strategies.questions import ANY_ERROR
 
 MOST_EVENTS = 2_000
 """Programs with more interleavings are not compared."""
 
 EXAMPLES = int(os.environ.get("ABPRESS_STATELESS_EXAMPLES", "150"))
 
-ANY_ERROR = replace(PROPERTIES["unreach-call"], deadlock=True)
 
 ANYTHING = Features(threads=3, statements=4)
 CERTAIN = Features(inputs=False, threads=3, statements=4)
@@ -83,7 +83,7 @@ def run(interpreter: Interpreter, name: str, most: int | None = None) -> Seen:
         raise TooLarge
     return Seen(
         explored.statistics,
-        frozenset(f.violation.message if f.violation else "deadlock" for f in explored.found),
+        frozenset(f.finding.message for f in explored.found),
         frozenset(finals),
         tuple(classes),
     )
@@ -106,7 +106,7 @@ def stateful(interpreter: Interpreter) -> tuple[frozenset[str], frozenset[tuple[
         keep_going=True,
         on_final=lambda state, end: finals.add((state, end)),
     )
-    errors = {f.violation.message if f.violation else "deadlock" for f in outcome.found}
+    errors = {f.finding.message for f in outcome.found}
     return frozenset(errors), frozenset(final for final in finals if final[1] is not End.BLOCKED)
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from abpress.errors import NOWHERE
 from abpress.ir.program import GuardKind
-from abpress.search.driver import End, classify
-from abpress.search.protocols import TransitionSystem
+from abpress.properties.ends import End, classify
 from abpress.semantics.outcome import Violation
+from abpress.semantics.protocols import TransitionSystem
 from abpress.semantics.recording import Recorded
 
 

@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
+from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.reductions.stateless.table import Preserved
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Bounds
-from abpress.search.driver import End
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Explored, Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.verify.load import load
-from tests.reductions.test_stateless_random import ANY_ERROR, stateful
+from tests.reductions.test_stateless_random import stateful
+from tests.strategies.questions import ANY_ERROR
 
 EXAMPLES = int(os.environ.get("ABPRESS_STATELESS_EXAMPLES", "40"))
 
@@ -230,7 +231,7 @@ def check(text: str, folder: Path) -> bool:
         if not found.exhausted or found.statistics.cut:
             continue  # too large, or there is a loop that writes for ever
         compared = True
-        seen = {f.violation.message if f.violation else "deadlock" for f in found.found}
+        seen = {f.finding.message for f in found.found}
         assert seen == errors, f"{name}\n{text}"
         if ALGORITHMS[name].preserves in (Preserved.CLASSES, Preserved.STATES):
             assert met == finals, f"{name}\n{text}"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from abpress.properties import PROPERTIES
+from abpress.properties.ends import End
 from abpress.reductions.static import REDUCTIONS
-from abpress.search.driver import POLL_INTERVAL, End, Statistics, explore
+from abpress.search.driver import POLL_INTERVAL, Statistics, explore
 from abpress.search.limits import StopReason
 from tests.reductions.toy import DONE, Edge, Toy, ToyState
 
@@ -41,7 +42,7 @@ def test_first_violation_stops_and_has_its_path() -> None:
     assert [f.schedule for f in result.found] == [((0, (0,)), (0, (0,)))]
     everything = explore(toy, full(toy), UNREACH, keep_going=True)
     assert everything.exhausted
-    assert {f.violation.message for f in everything.found if f.violation} == {"0:1:0", "1:0:0"}
+    assert {f.finding.message for f in everything.found} == {"0:1:0", "1:0:0"}
 
 
 def test_fail_of_another_property_ends_the_execution() -> None:
@@ -59,7 +60,9 @@ def test_how_executions_end(op: str, end: End) -> None:
     toy = Toy((((Edge("await", 0, 0, 1),),), ((Edge(op, 0, 1, 1),),)))
     ends = []
     result = explore(toy, full(toy), DEADLOCK, on_final=lambda _, end: ends.append(end))
-    assert [f.violation for f in result.found] == ([None] if end is End.DEADLOCK else [])
+    assert [f.finding.message for f in result.found] == (
+        ["deadlock"] if end is End.DEADLOCK else []
+    )
     assert ends == [end]
     assert explore(toy, full(toy), UNREACH).found == ()
 

@@ -7,18 +7,19 @@ from hypothesis import given, settings
 
 from abpress.errors import NOWHERE
 from abpress.properties import PROPERTIES
+from abpress.properties.finding import Deadlock, Finding, Reached
 from abpress.reductions.static import REDUCTIONS
 from abpress.search.driver import explore
 from abpress.semantics.outcome import Violation
 from abpress.witness.dependence import past, predecessors, reorderings
 from abpress.witness.minimise import context_switches, minimise, search_by_switches
-from abpress.witness.replay import follow, is_deadlock, replay
+from abpress.witness.replay import follow, replay
 from tests.reductions.toy import Edge, Footprint, Toy, ToyState, ToyStep, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 
 
-def fewest_switches(toy: Toy, violation: Violation | None) -> int:
+def fewest_switches(toy: Toy, finding: Finding) -> int:
     """Relaxation until nothing changes: the oracle."""
     best = {(toy.initial(), None): 0}
     found = []
@@ -26,13 +27,13 @@ def fewest_switches(toy: Toy, violation: Violation | None) -> int:
     while queue:
         state, last = queue.pop()
         cost = best[state, last]
-        if violation is None and is_deadlock(toy, state):
+        if finding.is_shown_by(toy, state):
             found.append(cost)
         for t in toy.threads(state):
             now = cost + (last is not None and t != last)
             for step in toy.steps(state, t):
                 if step.violation is not None:
-                    if step.violation == violation:
+                    if finding.key == step.violation:
                         found.append(now)
                 elif now < best.get((step.successor, t), 1_000_000):
                     best[step.successor, t] = now
@@ -46,15 +47,15 @@ def test_minimised_on_random_systems(toy: Toy) -> None:
     for property in (UNREACH, DEADLOCK):
         reduction = REDUCTIONS["s-por"].make(toy)
         for found in explore(toy, reduction, property, keep_going=True).found:
-            violation = found.violation
-            replay(toy, found.schedule, violation)
-            cheap = minimise(toy, found.schedule, violation, budget=0)
-            best = minimise(toy, found.schedule, violation)
+            finding = found.finding
+            replay(toy, found.schedule, finding)
+            cheap = minimise(toy, found.schedule, finding, budget=0)
+            best = minimise(toy, found.schedule, finding)
             for schedule in (cheap, best):
-                assert follow(toy, schedule, violation) is not None
+                assert follow(toy, schedule, finding) is not None
                 assert context_switches(schedule) <= context_switches(found.schedule)
-            assert context_switches(best) == fewest_switches(toy, violation)
-            assert minimise(toy, found.schedule, violation) == best
+            assert context_switches(best) == fewest_switches(toy, finding)
+            assert minimise(toy, found.schedule, finding) == best
 
 
 class Wide(Toy):
@@ -71,7 +72,7 @@ class Wide(Toy):
 def test_the_search_by_switches_looks_at_its_limits(enough: int) -> None:
     many = tuple(Edge("write", 1, 0, i) for i in range(500))
     toy = Wide(((many, ()), ((Edge("write", 1, 1, 1),), ())))
-    never = Violation("unreach-call", "never", NOWHERE, 0)
+    never = Reached(Violation("unreach-call", "never", NOWHERE, 0))
     Wide.asked = 0
     assert search_by_switches(toy, never, 9, 10**6, lambda: Wide.asked > enough) is None
     assert Wide.asked <= enough + 2
@@ -80,8 +81,7 @@ def test_the_search_by_switches_looks_at_its_limits(enough: int) -> None:
 def test_replay_refuses_what_is_not_an_execution() -> None:
     toy = Toy((((Edge("await", 1, 0, 1),), (Edge("fail"),)), ((Edge("write", 1, 0, 1),), ())))
     (found,) = explore(toy, REDUCTIONS["none"].make(toy), UNREACH).found
-    violation = found.violation
-    assert violation is not None
+    finding = found.finding
     first, *rest = found.schedule
     wrong = [
         ((), "too short"),
@@ -91,14 +91,14 @@ def test_replay_refuses_what_is_not_an_execution() -> None:
         (((1, (7,)), *rest), "no such choice"),
         ((first,), "stops before the violation"),
     ]
-    assert len(replay(toy, found.schedule, violation)) == len(found.schedule) + 1
+    assert len(replay(toy, found.schedule, finding)) == len(found.schedule) + 1
     for schedule, why in wrong:
-        assert follow(toy, schedule, violation) is None, why
+        assert follow(toy, schedule, finding) is None, why
         with pytest.raises(AssertionError, match="internal error: replay"):
-            replay(toy, schedule, violation)
-    other = Violation("unreach-call", "another message", NOWHERE, 0)
+            replay(toy, schedule, finding)
+    other = Reached(Violation("unreach-call", "another message", NOWHERE, 0))
     assert follow(toy, found.schedule, other) is None
-    assert follow(toy, found.schedule, None) is None
+    assert follow(toy, found.schedule, Deadlock(())) is None
     with pytest.raises(AssertionError, match="internal error: replay"):
         minimise(toy, found.schedule, other)
 

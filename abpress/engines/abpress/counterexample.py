@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from abpress.itp.path import Feasible
-from abpress.search.driver import Schedule
+from abpress.search.ledger import Schedule
 from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Violation

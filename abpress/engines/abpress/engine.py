@@ -22,7 +22,8 @@ from abpress.ir.program import Program
 from abpress.itp.methods import refinements
 from abpress.itp.path import Infeasible, Path, Unknown, feasibility
 from abpress.logic.formula import Formula
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Aspect
+from abpress.properties.finding import Reached
 from abpress.reductions.tree.alphabet import Alphabet
 from abpress.reductions.tree.table import REDUCTIONS, Ground
 from abpress.result import Result, Soundness, proved, undecided, violated
@@ -36,6 +37,9 @@ from abpress.symbolic.system import SymbolicSystem
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import minimise
 from abpress.witness.replay import replay
+
+LOOKS_AT = frozenset({Aspect.STEP})
+"""What the engine shows to a property."""
 
 RLIMIT = 5_000_000
 """What one query may cost."""
@@ -76,7 +80,7 @@ def prove(
     soundness: Soundness | None = None,
 ) -> tuple[Result, ArtView | None]:
     """As `search`, with the complete tree of a verdict "true"."""
-    if PROPERTIES[config.property].deadlock:
+    if not PROPERTIES[config.property].looks_at <= LOOKS_AT:
         raise UnsupportedError(f"engine abpress: does not check {config.property}")
     if config.por not in REDUCTIONS:
         raise UnsupportedError(f"engine abpress: no reduction {config.por}")
@@ -200,9 +204,10 @@ class _Search:
             return True
         interpreter = self._interpreter
         schedule, violation = concretise(interpreter, path.steps, answer)
-        replay(interpreter, schedule, violation)
-        schedule = minimise(interpreter, schedule, violation, expired=self._poll)
-        trace = build_trace(interpreter, schedule, self._config.property, violation)
+        finding = Reached(violation)
+        replay(interpreter, schedule, finding)
+        schedule = minimise(interpreter, schedule, finding, expired=self._poll)
+        trace = build_trace(interpreter, schedule, self._config.property, finding)
         reason = f"{violation.position}: {violation.message}"
         self._stopped = None
         self._result = violated(self._config.property, reason, trace, self._statistics())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from abpress.properties import Preserves
 from abpress.reductions.stateful.algorithm import Algorithm, System
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.dl_s_por import DlSPor
@@ -14,7 +15,6 @@ from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.o_dpor import ODpor
 from abpress.reductions.stateful.ordered import Ordered
 from abpress.reductions.stateful.stateful_dpor import StatefulDpor
-from abpress.reductions.static.table import Preserves
 
 
 @dataclass(frozen=True, slots=True)

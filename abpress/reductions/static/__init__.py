@@ -1,5 +1,5 @@
 """Partial-order reductions: they choose threads, never steps."""
 
-from abpress.reductions.static.table import REDUCTIONS, Preserves, ReductionInfo
+from abpress.reductions.static.table import REDUCTIONS, ReductionInfo
 
-__all__ = ["REDUCTIONS", "Preserves", "ReductionInfo"]
+__all__ = ["REDUCTIONS", "ReductionInfo"]

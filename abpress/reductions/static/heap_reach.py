@@ -16,8 +16,9 @@ more tests are among those that are explored with fewer, unless the search meets
 
 from __future__ import annotations
 
-from abpress.reductions.static.protocol import Foreseeing, S
+from abpress.reductions.static.protocol import Foreseeing
 from abpress.reductions.static.s_por import SPor
+from abpress.semantics.protocols import S
 
 
 class HeapReach(SPor[S]):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic
 
-from abpress.reductions.static.protocol import Moves, OnStack, S, Step
+from abpress.reductions.static.protocol import OnStack
+from abpress.semantics.protocols import Moves, S, Step
 
 
 class NoReduction(Generic[S]):

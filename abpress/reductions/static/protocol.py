@@ -2,49 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
-from abpress.semantics.outcome import Violation
-
-S = TypeVar("S", bound=Hashable)
-S_co = TypeVar("S_co", bound=Hashable, covariant=True)
-
-
-class Step(Protocol[S_co]):
-    """One step of a thread: a visible action and the invisible ones after it."""
-
-    @property
-    def thread(self) -> int: ...
-
-    @property
-    def choices(self) -> tuple[int, ...]:
-        """Tells this step from the others of its thread in the state: inputs and branches."""
-
-    @property
-    def successor(self) -> S_co: ...
-
-    @property
-    def violation(self) -> Violation | None:
-        """If not None, the execution ends with it: nothing is explored after the step."""
-
-
-class Moves(Protocol[S]):
-    """The threads of a state and their steps."""
-
-    def threads(self, state: S, /) -> tuple[int, ...]:
-        """The unfinished threads, in a fixed order; none when the program has ended."""
-
-    def steps(self, state: S, thread: int, /) -> tuple[Step[S], ...]:
-        """All steps of the thread: one per choice; none when it waits or its execution ends."""
-
-    def invisible(self, state: S, thread: int, /) -> bool:
-        """Whether the thread's next step does nothing that other threads can see or influence.
-
-        True means: every step of the thread here stays possible, and leads to the same, whatever
-        the others do first; and it neither enables nor disables a step of theirs.
-        False allows everything.
-        """
+from abpress.semantics.protocols import Moves, S, Step
 
 
 class Foreseeing(Moves[S], Protocol):

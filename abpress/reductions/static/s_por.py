@@ -29,7 +29,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from abpress.reductions.static.none import NoReduction
-from abpress.reductions.static.protocol import Moves, OnStack, S, Step
+from abpress.reductions.static.protocol import OnStack
+from abpress.semantics.protocols import Moves, S, Step
 
 Tests = tuple[Callable[[S, int], bool], ...]
 """Questions to `Moves` about the next step of a thread, of the kind of `invisible`: true means that

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
+from abpress.properties import Preserves
 from abpress.reductions.static.heap_reach import HeapReach, HeapReachFields
 from abpress.reductions.static.none import NoReduction
 from abpress.reductions.static.protocol import Foreseeing, Reduction
 from abpress.reductions.static.s_por import SPor
-
-
-class Preserves(Enum):
-    """What a search with a reduction finds whenever the search without it does."""
-
-    VIOLATIONS = "every violation that a thread can reach"
-    DEADLOCKS = "every deadlocked state"
-    FINAL_STATES = "every state without a step (of a program that has ended, its shared memory)"
-    OUTCOMES = "every state without a step; of a program that has ended, how"
 
 
 @dataclass(frozen=True, slots=True)

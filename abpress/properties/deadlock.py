@@ -1,0 +1,28 @@
+"""no-deadlock: no execution ends with threads that wait for one another."""
+
+from __future__ import annotations
+
+from abpress.properties.ends import End
+from abpress.properties.finding import Deadlock, Finding
+from abpress.properties.property import Aspect, Preserves, Property
+from abpress.semantics.protocols import S, TransitionSystem
+
+
+class NoDeadlock(Property):
+    """Violated by a state in which some thread is unfinished, none can move, and all of them wait
+    for one another (none at an assume, and no execution was cut off there).
+
+    Waiting on a condition variable ends by a signal only: a wake-up that need not come would rescue
+    every waiter.
+    """
+
+    name = "no-deadlock"
+    meaning = "no execution ends in a state in which all unfinished threads wait for one another"
+    ltl = "G ! deadlock"
+    looks_at = frozenset({Aspect.END})
+    needs = Preserves.DEADLOCKS
+    spurious_wakeups = False
+
+    def of_end(self, system: TransitionSystem[S], state: S, end: End) -> Finding | None:
+        """The threads that wait, if that is how the execution ends."""
+        return Deadlock(system.threads(state)) if end is End.DEADLOCK else None

@@ -1,0 +1,116 @@
+"""What violates a property: a finding at the end of an execution, with its own check and words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Protocol
+
+from abpress.properties.ends import End, classify
+from abpress.semantics.outcome import Violation
+from abpress.semantics.protocols import S, Step, TransitionSystem
+
+
+class Finding(Protocol):
+    """A violation of a property, which an execution ends with: its last step commits it, or the
+    state that it reaches shows it.
+    """
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for two findings that count as one."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, without the place."""
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, with the place, in one line."""
+
+    @property
+    def of_step(self) -> bool:
+        """Whether the last step commits it: then only what happens before that step matters."""
+
+    @property
+    def waits(self) -> tuple[int, ...]:
+        """The threads of the last state that wait, where that is what is found."""
+
+    def is_committed_by(self, step: Step[S], /) -> bool:
+        """Whether a step commits it, whichever thread takes the step. Asked by replays of steps
+        that end the execution."""
+
+    def is_shown_by(self, system: TransitionSystem[S], state: S, /) -> bool:
+        """Whether a state shows it. Asked by replays of the last state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A position is reached that must not be: the call of reach_error, a failing assertion."""
+
+    violation: Violation
+
+    @property
+    def key(self) -> Hashable:
+        return self.violation
+
+    @property
+    def message(self) -> str:
+        return self.violation.message
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.violation.position.origin}: {self.violation.message}"
+
+    @property
+    def of_step(self) -> bool:
+        return True
+
+    @property
+    def waits(self) -> tuple[int, ...]:
+        return ()
+
+    def is_committed_by(self, step: Step[S]) -> bool:
+        """Whether the step reaches the same position with the same words."""
+        a, b = self.violation, step.violation
+        if b is None:
+            return False
+        return (a.property, a.message, a.position) == (b.property, b.message, b.position)
+
+    def is_shown_by(self, system: TransitionSystem[S], state: S) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlock:
+    """No thread can move, and every unfinished one waits for another one.
+
+    `waits` are these threads. All deadlocks count as one finding.
+    """
+
+    waits: tuple[int, ...]
+
+    @property
+    def key(self) -> Hashable:
+        return Deadlock
+
+    @property
+    def message(self) -> str:
+        return "deadlock"
+
+    @property
+    def sentence(self) -> str:
+        return "deadlock"
+
+    @property
+    def of_step(self) -> bool:
+        return False
+
+    def is_committed_by(self, step: Step[S]) -> bool:
+        return False
+
+    def is_shown_by(self, system: TransitionSystem[S], state: S) -> bool:
+        """Whether the state is deadlocked, by whichever threads."""
+        if any(system.steps(state, thread) for thread in system.threads(state)):
+            return False
+        return classify(system, state) is End.DEADLOCK

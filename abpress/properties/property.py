@@ -1,0 +1,56 @@
+"""What a property is: what it looks at, what it asks of a search, and what it finds."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+from abpress.properties.ends import End
+from abpress.properties.finding import Finding
+from abpress.semantics.protocols import S, Step, TransitionSystem
+
+
+class Aspect(Enum):
+    """What a property looks at, and an engine shows."""
+
+    STEP = "steps that end with a violation event"
+    STATE = "states"  # all that the search visits
+    END = "states without a step, with how the execution ends there"
+
+
+class Preserves(Enum):
+    """What a search with a reduction finds whenever the search without it does."""
+
+    VIOLATIONS = "every violation that a thread can reach"
+    DEADLOCKS = "every deadlocked state"
+    FINAL_STATES = "every state without a step (of a program that has ended, its shared memory)"
+    OUTCOMES = "every state without a step; of a program that has ended, how"
+
+
+class Property:
+    """A property of programs: a question with the answers "true" and "false".
+
+    `name` is the value of `--property`, `ltl` the formula by which SV-COMP property files name it.
+    Engines and reductions are matched with `looks_at` and `needs`. Of what it looks at, a property
+    finds nothing unless it says otherwise.
+    """
+
+    name: ClassVar[str]
+    meaning: ClassVar[str]
+    ltl: ClassVar[str]
+    looks_at: ClassVar[frozenset[Aspect]]
+    needs: ClassVar[Preserves]
+    spurious_wakeups: ClassVar[bool] = True
+    """Whether waiting on a condition variable may end without a signal, unless the user says."""
+
+    def of_step(self, step: Step[S], /) -> Finding | None:
+        """What the step commits; asked of steps that end with a violation event."""
+        return None
+
+    def of_state(self, system: TransitionSystem[S], state: S, /) -> Finding | None:
+        """What a visited state shows."""
+        return None
+
+    def of_end(self, system: TransitionSystem[S], state: S, end: End, /) -> Finding | None:
+        """What a state without a step shows, in which executions end so."""
+        return None
