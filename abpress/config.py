@@ -1,33 +1,53 @@
-"""The options of one verification run, in one frozen value."""
+"""The options of one verification run, in one frozen value of four parts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, get_args, get_origin, get_type_hints
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
-    """What the user asked for. `None` means "no limit" or "choose for me"."""
+class ProgramOptions:
+    """Which program is meant: the text, and what C leaves open."""
 
-    # the program
     file: Path
     defines: tuple[str, ...] = ()  # NAME or NAME=VALUE
     include_dirs: tuple[Path, ...] = ()
     data_model: str = "ILP32"  # or LP64
     entry: str = "main"
-    # the question
-    property: str = "unreach-call"  # a key of abpress.properties.PROPERTIES
+    undefined_functions: str = "error"  # or havoc
     signed_overflow: str = "end"  # end, wrap
     spurious_wakeups: str = "auto"  # auto: on except for no-deadlock; on; off
     malloc_may_fail: bool = False
-    undefined_functions: str = "error"  # or havoc
-    # bounds: reaching one withholds the verdict "true"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be decided."""
+
+    property: str = "unreach-call"  # a key of abpress.properties.PROPERTIES
+    certificate: bool = False  # a verdict "true" comes with a certificate
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the search may spend. Reaching a bound withholds the verdict "true"; `None` means no
+    bound."""
+
     max_threads: int = 64  # threads alive or finished in one execution
     recursion_bound: int = 10
     input_domain: int = 256  # an input with at most so many values is enumerated
     unroll: int | None = None  # how often a thread comes back to a place (engine stateless)
-    # the search
+    time_limit: float | None = None  # seconds of wall time
+    memory_limit: float | None = None  # MiB of resident memory
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How to search."""
+
     engine: str = "auto"
     por: str = "auto"  # auto: what the engine prefers
     labels: str = "predicates"  # or impact: what nodes of the tree know (engine abpress)
@@ -36,7 +56,57 @@ class Config:
     order: str = "sequential"  # or random, or names of threads: who is tried first (both)
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
-    certificate: bool = False  # a verdict "true" comes with a certificate
     seed: int = 0
-    time_limit: float | None = None  # seconds of wall time
-    memory_limit: float | None = None  # MiB of resident memory
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the user asked for. The name of an option is unique over the parts."""
+
+    program: ProgramOptions
+    question: Question = Question()
+    bounds: Bounds = Bounds()
+    search: SearchOptions = SearchOptions()
+
+    @classmethod
+    def of(cls, file: Path, **options: Any) -> Config:
+        """The configuration for a file, with options of any part by their names.
+
+        Raises TypeError for an option that there is not, or a value of another type.
+        """
+        return cls(ProgramOptions(file)).but(**options)
+
+    def but(self, **options: Any) -> Config:
+        """This configuration with other values for options of any part. Raises as `of`."""
+        changes: dict[str, dict[str, Any]] = {}
+        for name, value in options.items():
+            if name not in PART_OF:
+                raise TypeError(f"there is no option {name}")
+            part, kind = PART_OF[name], _TYPES[name]
+            if not _fits(value, kind):
+                raise TypeError(f"option {name} is of type {kind}, not {value!r}")
+            changes.setdefault(part, {})[name] = value
+        parts = {part: replace(getattr(self, part), **its) for part, its in changes.items()}
+        return replace(self, **parts)
+
+
+PART_OF: Mapping[str, str] = {
+    option: part
+    for part, options in get_type_hints(Config).items()
+    for option in get_type_hints(options)
+}
+"""Every option -> the field of `Config` that holds it."""
+
+_TYPES: Mapping[str, Any] = {
+    option: kind
+    for options in get_type_hints(Config).values()
+    for option, kind in get_type_hints(options).items()
+}
+
+
+def _fits(value: object, kind: Any) -> bool:
+    """Whether the value is of a type that an option has; a whole number is a `float`, too."""
+    if get_origin(kind) is tuple:
+        item = get_args(kind)[0]
+        return isinstance(value, tuple) and all(isinstance(v, item) for v in value)
+    return isinstance(value, kind | int if float in get_args(kind) else kind)

@@ -76,7 +76,9 @@ def main() -> int:
     parser.add_argument("--por", default="auto", help="partial-order reduction")
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds (60)")
     options = parser.parse_args()
-    config = Config(options.file, engine="abpress", por=options.por, time_limit=options.time_limit)
+    config = Config.of(
+        options.file, engine="abpress", por=options.por, time_limit=options.time_limit
+    )
     with sampling(part) as samples, stamping() as stamps:
         try:
             result = verify(config).result

@@ -156,7 +156,7 @@ def _clients(
     folder = options.output / "clients" / name
     folder.mkdir(parents=True, exist_ok=True)
     library = read_library(file)
-    checker = Checker(library, library, Config(file), False, False, SearchLimits(), None, folder)
+    checker = Checker(library, library, Config.of(file), False, False, SearchLimits(), None, folder)
     clients = sampled_clients(library, plan, options.clients, options.seed)
     for number, client in enumerate(clients):
         written = checker.write(client, f"client-{number:02}")

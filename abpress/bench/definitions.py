@@ -16,7 +16,7 @@ DATA_MODELS = ("ILP32", "LP64")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ListedQuestion:
     """A question that a file asks; `place` is where, `stem` what its name is made of.
 
     `stem` is a path without suffix, and `name` replaces the name that is made of it.
@@ -39,7 +39,7 @@ class Skipped:
     what: str
 
 
-def read_definition(file: Path) -> Iterator[Question | Skipped]:
+def read_definition(file: Path) -> Iterator[ListedQuestion | Skipped]:
     """What a task definition asks, one question per property. Raises InputError."""
     top = read_yaml(file)
     version = top.text("format_version")
@@ -70,7 +70,7 @@ def read_definition(file: Path) -> Iterator[Question | Skipped]:
             yield Skipped(f"property {stem}")
             continue
         place = f"{file}:{entry.line}"
-        yield Question(place, file.with_suffix(""), program, key, expected, model)
+        yield ListedQuestion(place, file.with_suffix(""), program, key, expected, model)
 
 
 def _program(top: Section) -> Path:

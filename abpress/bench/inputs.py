@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from abpress.bench.definitions import Question, Skipped, read_definition
+from abpress.bench.definitions import ListedQuestion, Skipped, read_definition
 from abpress.bench.manifest import read_manifest
 from abpress.bench.record import Task
 from abpress.bench.yaml_text import fail, read_text
@@ -50,7 +50,7 @@ def read_inputs(
         for base, file in _files(text):
             bases.append(base)
             files.setdefault(Path(os.path.abspath(file)))
-    questions: list[Question] = []
+    questions: list[ListedQuestion] = []
     skipped: Counter[str] = Counter()
     for file in files:
         for question in _read(file, property):
@@ -109,19 +109,19 @@ def _members(path: Path) -> Iterator[Path]:
             yield file
 
 
-def _read(file: Path, property: str | None) -> Iterator[Question | Skipped]:
+def _read(file: Path, property: str | None) -> Iterator[ListedQuestion | Skipped]:
     if file.suffix in DEFINITIONS:
         return read_definition(file)
     if file.suffix == ".tsv":
         return read_manifest(file)
     if file.suffix in PROGRAMS:
         stem = file.with_suffix("")
-        return iter([Question(str(file), stem, file, property or "unreach-call", None)])
+        return iter([ListedQuestion(str(file), stem, file, property or "unreach-call", None)])
     kinds = ", ".join((*DEFINITIONS, ".set", ".tsv", *PROGRAMS))
     raise InputError(f"{file}: none of {kinds}")
 
 
-def _named(questions: Sequence[Question], bases: Sequence[Path]) -> list[Task]:
+def _named(questions: Sequence[ListedQuestion], bases: Sequence[Path]) -> list[Task]:
     """The tasks, named relative to the folder that is common to all. Raises InputError."""
     folders = [*bases, *(_absolute(question.stem.parent) for question in questions)]
     root = os.path.commonpath(folders) if folders else ""

@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from abpress.bench.definitions import DATA_MODELS, Question, Skipped
+from abpress.bench.definitions import DATA_MODELS, ListedQuestion, Skipped
 from abpress.bench.yaml_text import fail, read_text
 from abpress.errors import InputError, UnsupportedError
 from abpress.properties import property_key
@@ -23,7 +23,7 @@ _EXPECTED = re.compile(r"true|false(\([\w-]+\))?")
 _NAME = re.compile(r"[\w.+$@=,-]+(/[\w.+$@=,-]+)*")
 
 
-def read_manifest(manifest: Path) -> Iterator[Question | Skipped]:
+def read_manifest(manifest: Path) -> Iterator[ListedQuestion | Skipped]:
     """The questions of a manifest. Raises InputError."""
     lines = read_text(manifest).splitlines()
     numbered = [
@@ -48,7 +48,7 @@ def read_manifest(manifest: Path) -> Iterator[Question | Skipped]:
         yield _question(manifest, number, row)
 
 
-def _question(manifest: Path, number: int, row: dict[str, str]) -> Question | Skipped:
+def _question(manifest: Path, number: int, row: dict[str, str]) -> ListedQuestion | Skipped:
     if not row["path"]:
         fail(manifest, number, "the path is missing")
     file = manifest.parent / row["path"]
@@ -75,4 +75,4 @@ def _question(manifest: Path, number: int, row: dict[str, str]) -> Question | Sk
         fail(manifest, number, error.message)
     expected = row["expected"] if _EXPECTED.fullmatch(row["expected"]) else None
     place = f"{manifest}:{number}"
-    return Question(place, file.with_suffix(""), file, key, expected, model, options, name)
+    return ListedQuestion(place, file.with_suffix(""), file, key, expected, model, options, name)

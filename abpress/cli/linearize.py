@@ -193,7 +193,7 @@ def run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace, session: Session) -> None:
     """Checks client after client, and prints what is wrong with one."""
     config = config_of(options)
-    limits = Limits(config.time_limit, config.memory_limit)
+    limits = Limits(config.bounds.time_limit, config.bounds.memory_limit)
     library = read_library(options.file)
     measure = reference(library, options.spec)
     clients = list(_clients(options, library))

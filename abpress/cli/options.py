@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from abpress.art.labels.table import LABELS
-from abpress.config import Config
+from abpress.config import PART_OF, Config
 from abpress.engines.table import ENGINES
 from abpress.properties import PROPERTIES, property_key
 from abpress.smt.encoding import ENCODINGS
@@ -16,7 +16,7 @@ from abpress.smt.encoding import ENCODINGS
 USAGE_STATUS = 3
 """Exit status of a command line that cannot be understood: the input cannot be read."""
 
-_DEFAULTS = Config(file=Path())
+_DEFAULTS = Config.of(Path())
 _AUTO = " and ".join(engine.name for engine in ENGINES.values() if engine.auto)
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _BYTES = {
@@ -81,7 +81,7 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--entry",
         metavar="FUNCTION",
-        default=_DEFAULTS.entry,
+        default=_DEFAULTS.program.entry,
         help="where the program starts" + _DEFAULT,
     )
 
@@ -111,13 +111,13 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         "--data-model",
         choices=("ILP32", "LP64"),
         type=str.upper,
-        default=_DEFAULTS.data_model,
+        default=_DEFAULTS.program.data_model,
         help="sizes of long and of pointers" + _DEFAULT,
     )
     group.add_argument(
         "--undefined-functions",
         choices=("error", "havoc"),
-        default=_DEFAULTS.undefined_functions,
+        default=_DEFAULTS.program.undefined_functions,
         help="a call of a function without a body: refuse the program, or any result" + _DEFAULT,
     )
     group.add_argument(
@@ -126,13 +126,13 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     group.add_argument(
         "--signed-overflow",
         choices=("end", "wrap"),
-        default=_DEFAULTS.signed_overflow,
+        default=_DEFAULTS.program.signed_overflow,
         help="an execution ends there without violation (true then says so), or wraps" + _DEFAULT,
     )
     group.add_argument(
         "--spurious-wakeups",
         choices=("auto", "on", "off"),
-        default=_DEFAULTS.spurious_wakeups,
+        default=_DEFAULTS.program.spurious_wakeups,
         help="waiting on a condition may end for no reason; auto: on except for no-deadlock"
         + _DEFAULT,
     )
@@ -145,7 +145,7 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--property",
         metavar="NAME|FILE.prp",
-        default=_DEFAULTS.property,
+        default=_DEFAULTS.question.property,
         help=f"what to check: {', '.join(PROPERTIES)}, or an SV-COMP property file" + _DEFAULT,
     )
 
@@ -159,21 +159,21 @@ def add_bound_options(parser: argparse.ArgumentParser) -> None:
         "--recursion-bound",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.recursion_bound,
+        default=_DEFAULTS.bounds.recursion_bound,
         help="how deep a function may call itself" + _DEFAULT,
     )
     group.add_argument(
         "--max-threads",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.max_threads,
+        default=_DEFAULTS.bounds.max_threads,
         help="threads of one execution" + _DEFAULT,
     )
     group.add_argument(
         "--input-domain",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.input_domain,
+        default=_DEFAULTS.bounds.input_domain,
         help="inputs with at most N values are enumerated" + _DEFAULT,
     )
     group.add_argument(
@@ -197,13 +197,13 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--engine",
         choices=("auto", *ENGINES),
-        default=_DEFAULTS.engine,
+        default=_DEFAULTS.search.engine,
         help=f"how to search; auto: {_AUTO}, as far as they can, in turn" + _DEFAULT,
     )
     group.add_argument(
         "--por",
         choices=("auto", *dict.fromkeys(por for e in ENGINES.values() for por in e.reductions)),
-        default=_DEFAULTS.por,
+        default=_DEFAULTS.search.por,
         help="partial-order reduction; engines that do not have it stay out of the search; auto: "
         + ", ".join(f"{e.preferred} ({e.name})" for e in ENGINES.values())
         + _DEFAULT,
@@ -211,14 +211,14 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--encoding",
         choices=("auto", *ENCODINGS),
-        default=_DEFAULTS.encoding,
+        default=_DEFAULTS.search.encoding,
         help="of integers, for the solver: int, linear integers that wrap around explicitly, as"
         " long as that is exact; bv, bit-vectors; auto: by the program's operations" + _DEFAULT,
     )
     group.add_argument(
         "--labels",
         choices=tuple(LABELS),
-        default=_DEFAULTS.labels,
+        default=_DEFAULTS.search.labels,
         help="what nodes of the tree know (abpress): what follows from the node before, of all"
         " that refinements found; or, after Impact, what they found on the way there" + _DEFAULT,
     )
@@ -226,7 +226,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--seed",
         metavar="N",
         type=int,
-        default=_DEFAULTS.seed,
+        default=_DEFAULTS.search.seed,
         help="of z3's random choices (abpress)" + _DEFAULT,
     )
     group.add_argument(
@@ -263,32 +263,9 @@ def config_of(options: argparse.Namespace) -> Config:
 
     Raises InputError or UnsupportedError for a property that cannot be read or checked.
     """
-    given = vars(options)
-    return Config(
-        file=options.file,
-        defines=tuple(options.defines),
-        include_dirs=tuple(options.include_dirs),
-        data_model=options.data_model,
-        entry=given.get("entry", _DEFAULTS.entry),
-        property=property_key(given.get("property", _DEFAULTS.property)),
-        signed_overflow=options.signed_overflow,
-        spurious_wakeups=options.spurious_wakeups,
-        malloc_may_fail=options.malloc_may_fail,
-        undefined_functions=options.undefined_functions,
-        max_threads=given.get("max_threads", _DEFAULTS.max_threads),
-        recursion_bound=given.get("recursion_bound", _DEFAULTS.recursion_bound),
-        input_domain=given.get("input_domain", _DEFAULTS.input_domain),
-        engine=given.get("engine", _DEFAULTS.engine),
-        unroll=given.get("unroll"),
-        awaits=given.get("awaits", _DEFAULTS.awaits),
-        keep_going=given.get("keep_going", _DEFAULTS.keep_going),
-        order=given.get("order", _DEFAULTS.order),
-        encoding=given.get("encoding", _DEFAULTS.encoding),
-        por=given.get("por", _DEFAULTS.por),
-        labels=given.get("labels", _DEFAULTS.labels),
-        seed=given.get("seed", _DEFAULTS.seed),
-        time_limit=given.get("time_limit"),
-        memory_limit=given.get("memory_limit"),
-        paranoid=given.get("paranoid", _DEFAULTS.paranoid),
-        certificate=given.get("certificate") is not None,
-    )
+    given = {name: value for name, value in vars(options).items() if name in PART_OF}
+    given["property"] = property_key(given.get("property", _DEFAULTS.question.property))
+    given["certificate"] = given.get("certificate") is not None
+    for repeatable in ("defines", "include_dirs"):
+        given[repeatable] = tuple(given[repeatable])
+    return Config.of(**given)

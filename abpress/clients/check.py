@@ -120,7 +120,7 @@ class Checker:
         for property in ("unreach-call", "no-deadlock"):
             left = self._seconds(monotonic() - started)
             report = verify(
-                replace(self.config, file=program.file, property=property, time_limit=left),
+                self.config.but(file=program.file, property=property, time_limit=left),
                 listener,
             )
             result = report.result
@@ -146,7 +146,7 @@ class Checker:
             raise Unknown(f"{found.doubt}, in the sequential reference")
         program = ClientProgram(client, self.library, found.orders, self.real_time)
         file = self.folder / f"{name}.c"
-        text = program.text(_POINTER_BITS[self.config.data_model])
+        text = program.text(_POINTER_BITS[self.config.program.data_model])
         file.write_text(text, encoding="utf-8")
         return Written(program, text, file)
 
@@ -177,7 +177,7 @@ def may_wait(library: Library, config: Config, folder: Path) -> bool:
     text = ClientProgram(Client((every,)), library, orders, False).text(64)
     file = folder / "every-operation.c"
     file.write_text(text, encoding="utf-8")
-    on, off = (load(replace(config, file=file, spurious_wakeups=w)).program for w in ("on", "off"))
+    on, off = (load(config.but(file=file, spurious_wakeups=w)).program for w in ("on", "off"))
     return on != off
 
 

@@ -53,14 +53,15 @@ def allowed(
     reading the reference raises.
     """
     file.write_text(program(client, reference, orders), encoding="utf-8")
-    alone = replace(config, file=file, property="unreach-call", spurious_wakeups="off")
+    alone = config.but(file=file, property="unreach-call", spurious_wakeups="off")
     try:
         with watchdog(limits):
             loaded = load(alone, every_access=True)
     except LimitReached as limit:
         return Allowed({}, limit.reason)
     system = Interpreter(
-        loaded.program, Options(config.input_domain, config.max_threads, every_value=True)
+        loaded.program,
+        Options(config.bounds.input_domain, config.bounds.max_threads, every_value=True),
     )
     found: dict[Results, dict[Order, None]] = {}
 

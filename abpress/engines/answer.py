@@ -65,11 +65,11 @@ def concluded(
     expired: Callable[[], bool],
     finals: frozenset[str] | None,
 ) -> Explored:
-    """What the outcome of a search says of `config.property`."""
-    property = PROPERTIES[config.property].name
+    """What the outcome of a search says of `config.question.property`."""
+    property = PROPERTIES[config.question.property].name
     statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
     violations = tuple(found.finding.sentence for found in outcome.found)
-    if config.keep_going:
+    if config.search.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"
     reason = doubt(outcome.stopped, soundness)
     if outcome.found:

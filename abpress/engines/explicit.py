@@ -22,8 +22,8 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 
 REDUCTION_NAMES = (*REDUCTIONS, *ALGORITHMS)
-"""All values of `config.por`: those that choose threads by the state alone, and those that find out
-during the search which they need."""
+"""All values of `config.search.por`: those that choose threads by the state alone, and those that
+find out during the search which they need."""
 
 
 def search(
@@ -44,24 +44,30 @@ def explore(
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
 ) -> Explored:
-    """Decides `config.property` for the program, as far as the limits and the bounds allow.
+    """Decides `config.question.property` for the program, as far as limits and bounds allow.
 
     - "true": all states that the reduction asks for were explored, and nothing was cut off.
     - "false": the execution was replayed, and is part of the result.
     - "unknown": a limit stopped the search, or it was not sound; the reason says which.
 
-    With `config.keep_going` the search goes on beyond violations. `soundness` is what the frontend
-    has lost already. Raises UnsupportedError for a combination of property and reduction that would
-    not be sound.
+    With `config.search.keep_going` the search goes on beyond violations. `soundness` is what the
+    frontend has lost already. Raises UnsupportedError for a combination of property and reduction
+    that would not be sound.
     """
     soundness = Soundness() if soundness is None else soundness
-    property = PROPERTIES[config.property]
-    if property.needs not in preserves(config.por):
-        raise UnsupportedError(f"reduction {config.por}: it does not keep {property.needs.value}")
-    options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
-    system = InOrder(program, options, soundness, config.order, config.seed)
+    property = PROPERTIES[config.question.property]
+    if property.needs not in preserves(config.search.por):
+        raise UnsupportedError(
+            f"reduction {config.search.por}: it does not keep {property.needs.value}"
+        )
+    options = Options(
+        input_domain=config.bounds.input_domain, max_threads=config.bounds.max_threads
+    )
+    system = InOrder(program, options, soundness, config.search.order, config.search.seed)
     watch = Watch(limits, progress)
-    outcome = explore_all(system, config.por, property, poll=watch, keep_going=config.keep_going)
+    outcome = explore_all(
+        system, config.search.por, property, poll=watch, keep_going=config.search.keep_going
+    )
     expired = partial(is_over, watch, outcome.statistics)
     return concluded(system, outcome, config, soundness, expired, None)
 

@@ -14,7 +14,7 @@ from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.result import Result, Soundness
-from abpress.search.bounds import Bounds
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.driver import Statistics
 from abpress.search.executions import ExecutionStatistics
 from abpress.search.limits import Limits, Watch
@@ -32,7 +32,8 @@ def search(
     soundness: Soundness | None = None,
     recording: Recording | None = None,
 ) -> Result:
-    """Decides `config.property` with the algorithm `config.por`; verdicts as `explicit.search`."""
+    """Decides `config.question.property` with the algorithm `config.search.por`; the verdicts
+    mean what they do in `explicit.search`."""
     return explore(program, config, limits, progress, soundness, recording=recording).result
 
 
@@ -45,11 +46,13 @@ def explore(
     with_finals: bool = False,
     recording: Recording | None = None,
 ) -> Explored:
-    """As `search`, with `config.keep_going` beyond the first violation."""
+    """As `search`, with `config.search.keep_going` beyond the first violation."""
     soundness = Soundness() if soundness is None else soundness
-    property = PROPERTIES[config.property]
-    options = Options(input_domain=config.input_domain, max_threads=config.max_threads)
-    system = InOrder(program, options, soundness, config.order, config.seed)
+    property = PROPERTIES[config.question.property]
+    options = Options(
+        input_domain=config.bounds.input_domain, max_threads=config.bounds.max_threads
+    )
+    system = InOrder(program, options, soundness, config.search.order, config.search.seed)
     ends: dict[tuple[State, End], None] = {}
 
     def listen(statistics: ExecutionStatistics) -> None:
@@ -65,7 +68,7 @@ def explore(
             recording.restart()
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
-    algorithm = ALGORITHMS[config.por].make()
+    algorithm = ALGORITHMS[config.search.por].make()
     if recording is not None:
         recording.system = system
         algorithm = recording.watching(algorithm)
@@ -73,8 +76,8 @@ def explore(
         system,
         algorithm,
         property,
-        keep_going=config.keep_going,
-        bounds=Bounds(unroll=config.unroll, awaits=config.awaits),
+        keep_going=config.search.keep_going,
+        bounds=ExecutionBounds(unroll=config.bounds.unroll, awaits=config.search.awaits),
         hooks=Hooks(
             poll=watch,
             on_final=final if with_finals else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from abpress.config import Config
 from abpress.engines.abpress.engine import LOOKS_AT, prove
@@ -57,7 +57,7 @@ class Engine:
 
     def configured(self, config: Config) -> Config:
         """The configuration with the reduction that the engine uses."""
-        return replace(config, por=self.preferred) if config.por == "auto" else config
+        return config.but(por=self.preferred) if config.search.por == "auto" else config
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -109,18 +109,18 @@ def able(config: Config, table: Mapping[str, Engine] = ENGINES) -> tuple[Engine,
     Raises UnsupportedError if there is none.
     """
     automatic = tuple(engine for engine in table.values() if engine.auto)
-    named = automatic if config.engine == "auto" else (table[config.engine],)
+    named = automatic if config.search.engine == "auto" else (table[config.search.engine],)
     found = tuple(
         engine
         for engine in named
-        if PROPERTIES[config.property].looks_at <= engine.looks_at
-        and engine.configured(config).por in engine.reductions
-        and (engine.prove is not None or not config.certificate)
+        if PROPERTIES[config.question.property].looks_at <= engine.looks_at
+        and engine.configured(config).search.por in engine.reductions
+        and (engine.prove is not None or not config.question.certificate)
     )
     if found:
         return found
-    certified = " and a certificate" if config.certificate else ""
+    certified = " and a certificate" if config.question.certificate else ""
     raise UnsupportedError(
-        f"engine {config.engine}: does not check {config.property} with --por"
-        f" {config.por}{certified}"
+        f"engine {config.search.engine}: does not check {config.question.property} with --por"
+        f" {config.search.por}{certified}"
     )

@@ -10,7 +10,7 @@ from abpress.semantics.outcome import State
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ExecutionBounds:
     """What becomes of loops.
 
     `unroll`: a thread that would come back to a place for one time more than that does not go on;
@@ -27,7 +27,7 @@ class Count:
     """Counts the steps of threads, and how often they come to places, along the current path.
     Mutable."""
 
-    def __init__(self, system: Interpreter | Awaiting, bounds: Bounds) -> None:
+    def __init__(self, system: Interpreter | Awaiting, bounds: ExecutionBounds) -> None:
         self._system = system
         self._bounds = bounds
         self._steps: dict[int, int] = {}

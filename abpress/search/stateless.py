@@ -16,7 +16,7 @@ from abpress.relations.dependence import Accesses
 from abpress.relations.happens_before import Event, Execution
 from abpress.relations.observed import ObservedExecution
 from abpress.search.awaits import Awaiting
-from abpress.search.bounds import Bounds, Count
+from abpress.search.bounds import Count, ExecutionBounds
 from abpress.search.driver import without_cycle_collection
 from abpress.search.executions import ENDS, OUTCOMES, ExecutionStatistics, Outcome
 from abpress.search.ledger import Found, Ledger, Schedule
@@ -61,7 +61,7 @@ def explore_executions(
     property: Property,
     *,
     keep_going: bool = False,
-    bounds: Bounds | None = None,
+    bounds: ExecutionBounds | None = None,
     hooks: Hooks | None = None,
 ) -> Explored:
     """Explores the executions that the algorithm asks for.
@@ -69,7 +69,7 @@ def explore_executions(
     Stops at the first violation of `property`, or with `keep_going` collects one execution per
     distinct violation (and one deadlock).
     """
-    bounds, hooks = bounds or Bounds(), hooks or Hooks()
+    bounds, hooks = bounds or ExecutionBounds(), hooks or Hooks()
     accesses = Accesses(algorithm.observers, whole=algorithm.remembers)
     with without_cycle_collection():
         while True:
@@ -106,7 +106,7 @@ class _Search:
         algorithm: Algorithm,
         property: Property,
         keep_going: bool,
-        bounds: Bounds,
+        bounds: ExecutionBounds,
         hooks: Hooks,
         accesses: Accesses,
     ) -> None:

@@ -20,8 +20,8 @@ A_co = TypeVar("A_co", bound=Hashable, covariant=True)
 L = TypeVar("L")
 
 
-class Question(Protocol[A_co]):
-    """Hashable; equal questions have equal answers."""
+class DiscreteQuestion(Protocol[A_co]):
+    """What can be asked of a discrete part. Hashable; equal questions have equal answers."""
 
     def of(self, d: Discrete) -> A_co:
         """The answer of a discrete part."""
@@ -87,9 +87,9 @@ class Recorder:
 
     def __init__(self, d: Discrete) -> None:
         self._d = d
-        self.asked: dict[Question[Hashable], Hashable] = {}
+        self.asked: dict[DiscreteQuestion[Hashable], Hashable] = {}
 
-    def ask(self, question: Question[A]) -> A:
+    def ask(self, question: DiscreteQuestion[A]) -> A:
         """The answer of the discrete part."""
         if question not in self.asked:
             self.asked[question] = question.of(self._d)
@@ -98,7 +98,7 @@ class Recorder:
 
 @dataclass(eq=False, slots=True)
 class _Inner(Generic[L]):
-    question: Question[Hashable]
+    question: DiscreteQuestion[Hashable]
     branches: dict[Hashable, _Inner[L] | _Leaf[L]] = field(default_factory=dict)
 
 

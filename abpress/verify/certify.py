@@ -18,8 +18,8 @@ def certified(program: Program, config: Config, tree: TreeView) -> str:
 
     Raises AssertionError if the checker rejects it: then engine or checker is wrong.
     """
-    options = Options(config.input_domain, config.max_threads)
-    text = format_certificate(certificate(program, config.property, options, tree))
+    options = Options(config.bounds.input_domain, config.bounds.max_threads)
+    text = format_certificate(certificate(program, config.question.property, options, tree))
     try:
         check(program, parse_certificate(text))
     except Rejected as error:
@@ -28,13 +28,13 @@ def certified(program: Program, config: Config, tree: TreeView) -> str:
 
 
 def check_proof(config: Config, text: str) -> Accepted:
-    """Checks a certificate for the program of `config.file`.
+    """Checks a certificate for the program of `config.program.file`.
 
     The certificate says for which property and bounds. Raises Rejected, InputError and
     UnsupportedError.
     """
     proof = parse_certificate(text)
-    loaded = load(replace(config, property=proof.property))
+    loaded = load(config.but(property=proof.property))
     accepted = check(loaded.program, proof)
     assumptions = dict.fromkeys((*loaded.assumptions, *accepted.assumptions))
     return replace(accepted, assumptions=tuple(assumptions))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 
 from abpress.config import Config
@@ -26,7 +26,7 @@ class Row:
 
 
 def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
-    """Explores the program of `config.file` with each algorithm, beyond violations.
+    """Explores the program of `config.program.file` with each algorithm, beyond violations.
 
     The limit of time is for each of them. Raises AssertionError if two that were not stopped by a
     limit disagree in what they decide, the violations, or the final states if both tell them all
@@ -36,10 +36,10 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
     rows: list[Row] = []
     with interruptible() as interrupt:
         for name in algorithms:
-            limits = Limits(config.time_limit, config.memory_limit, interrupt)
+            limits = Limits(config.bounds.time_limit, config.bounds.memory_limit, interrupt)
             soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
             chosen = EXPLORATIONS[name]
-            its = replace(config, engine=chosen.engine, por=chosen.por, keep_going=True)
+            its = config.but(engine=chosen.engine, por=chosen.por, keep_going=True)
             if chosen.engine == "stateless":
                 with_finals = ALGORITHMS[chosen.por].finals
                 explored = stateless.explore(

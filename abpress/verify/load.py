@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from abpress.config import Config
@@ -14,7 +14,7 @@ from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, edges
 from abpress.ir.reader import parse_program
 from abpress.properties import PROPERTIES
-from abpress_frontend.load import FrontendOptions, load_program
+from abpress_frontend.load import load_program
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class Loaded:
 
 
 def load(config: Config, simplified: bool = True, every_access: bool = False) -> Loaded:
-    """The program of `config.file`: textual IR (`.abp`), or C for any other name.
+    """The program of `config.program.file`: textual IR (`.abp`), or C for any other name.
 
     With `every_access` it is simplified, but keeps the accesses that nothing observes.
 
     Raises InputError and UnsupportedError.
     """
-    loaded = _load_text(config) if config.file.suffix == ".abp" else _load_c(config)
+    loaded = _load_text(config) if config.program.file.suffix == ".abp" else _load_c(config)
     if not simplified:
         return loaded
     program = simplify(loaded.program, every_access)
@@ -46,33 +46,22 @@ def spurious_wakeups(config: Config) -> bool:
 
     `auto` leaves that to the property.
     """
-    if config.spurious_wakeups == "auto":
-        return PROPERTIES[config.property].spurious_wakeups
-    return config.spurious_wakeups == "on"
+    if config.program.spurious_wakeups == "auto":
+        return PROPERTIES[config.question.property].spurious_wakeups
+    return config.program.spurious_wakeups == "on"
 
 
 def _load_c(config: Config) -> Loaded:
-    loaded = load_program(
-        config.file,
-        FrontendOptions(
-            defines=config.defines,
-            include_dirs=config.include_dirs,
-            data_model=config.data_model,
-            entry=config.entry,
-            signed_overflow=config.signed_overflow,
-            spurious_wakeups=spurious_wakeups(config),
-            malloc_may_fail=config.malloc_may_fail,
-            undefined_functions=config.undefined_functions,
-            recursion_bound=config.recursion_bound,
-        ),
-    )
+    wakeups = "on" if spurious_wakeups(config) else "off"
+    options = replace(config.program, spurious_wakeups=wakeups)
+    loaded = load_program(options, config.bounds.recursion_bound)
     return Loaded(loaded.program, loaded.sources, loaded.assumptions, loaded.warnings)
 
 
 def _load_text(config: Config) -> Loaded:
-    name = str(config.file)
+    name = str(config.program.file)
     try:
-        text = config.file.read_text(encoding="utf-8")
+        text = config.program.file.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"cannot read the file: {error.strerror}", Position(name, 1, 1)) from error
     except UnicodeDecodeError as error:

@@ -48,29 +48,29 @@ def verify(
     progress: Listener = lambda _: None,
     table: Mapping[str, Engine] = ENGINES,
 ) -> Report:
-    """Decides `config.property` for `config.file` by engines of the table.
+    """Decides `config.question.property` for `config.program.file` by engines of the table.
 
     Limits (time, memory, Ctrl-C) are results. Raises InputError and UnsupportedError.
     """
-    limits = Limits(config.time_limit, config.memory_limit)
+    limits = Limits(config.bounds.time_limit, config.bounds.memory_limit)
     engines = able(config, table)
-    nobody = engines[0].name if len(engines) == 1 else config.engine
+    nobody = engines[0].name if len(engines) == 1 else config.search.engine
     progress(Progress("reading"))
     try:
         with watchdog(limits):
             loaded = load(config, every_access=all(e.every_access for e in engines))
     except LimitReached as limit:
-        result = undecided(config.property, f"{limit.reason}, while reading the program")
-        return Report(result, nobody, config.por, {})
+        result = undecided(config.question.property, f"{limit.reason}, while reading the program")
+        return Report(result, nobody, config.search.por, {})
     except KeyboardInterrupt:
-        result = undecided(config.property, "interrupted, while reading the program")
-        return Report(result, nobody, config.por, {})
+        result = undecided(config.question.property, "interrupted, while reading the program")
+        return Report(result, nobody, config.search.por, {})
     answer = _search(engines, loaded, config, limits, progress)
     result = answer.result
     if isinstance(result.trace, Trace):
         result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
     engine, certificate = answer.engine or nobody, answer.certificate
-    por = ENGINES[engine].configured(config).por if engine in ENGINES else config.por
+    por = ENGINES[engine].configured(config).search.por if engine in ENGINES else config.search.por
     return Report(result, engine, por, loaded.sources, loaded.warnings, certificate)
 
 

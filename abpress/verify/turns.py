@@ -110,7 +110,7 @@ def decide(
         if turn.error is not None:
             raise turn.error
         return turn.answer
-    closed = looks_finite(program, config.input_domain)
+    closed = looks_finite(program, config.bounds.input_domain)
     waiting = sorted(engines, key=lambda engine: engine.closed is not closed)
     turns: list[_Turn] = []
     while waiting:
@@ -208,11 +208,11 @@ def _believed(
             return Answer(result, engine.name, certified(program, config, tree))
     except LimitReached as limit:
         reason = f"{limit.reason}, while the proof was checked"
-        return Answer(undecided(config.property, reason, result.statistics), engine.name)
+        return Answer(undecided(config.question.property, reason, result.statistics), engine.name)
 
 
 def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) -> Answer:
-    return Answer(undecided(config.property, reason, latest.as_dict()), engine.name)
+    return Answer(undecided(config.question.property, reason, latest.as_dict()), engine.name)
 
 
 def _together(turns: Sequence[_Turn], limits: Limits) -> Answer:

@@ -5,28 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
+from abpress.config import Bounds, ProgramOptions
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Overflow, Program
 from abpress_frontend.lower.program import ProgramLowering, ProgramTooLarge
-from abpress_frontend.lower.unit import LowerOptions
-from abpress_frontend.parse import ParsedSource, SourceOptions, parse_file
-
-
-@dataclass(frozen=True, slots=True)
-class FrontendOptions:
-    """How a file is read and lowered."""
-
-    defines: tuple[str, ...] = ()
-    include_dirs: tuple[Path, ...] = ()
-    data_model: str = "ILP32"
-    entry: str = "main"
-    signed_overflow: str = "end"
-    spurious_wakeups: bool = True
-    malloc_may_fail: bool = False
-    undefined_functions: str = "error"
-    recursion_bound: int = 10
+from abpress_frontend.parse import ParsedSource, parse_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +24,16 @@ class LoadedProgram:
     warnings: tuple[str, ...]
 
 
-def load_program(path: Path, options: FrontendOptions) -> LoadedProgram:
-    """Reads and lowers a C file.
+def load_program(
+    options: ProgramOptions, recursion_bound: int = Bounds().recursion_bound
+) -> LoadedProgram:
+    """Reads and lowers a C file. Spurious wake-ups are left out if they are `off`.
 
     Raises InputError for what is not C, UnsupportedError for what is not supported, both with the
     position of the construct.
     """
-    source = parse_file(
-        path,
-        SourceOptions(options.defines, options.include_dirs, options.data_model, options.entry),
-    )
-    lowering, program = _lowered(source, options)
+    source = parse_file(options)
+    lowering, program = _lowered(source, options, recursion_bound)
     return LoadedProgram(
         program,
         source.sources,
@@ -60,25 +43,17 @@ def load_program(path: Path, options: FrontendOptions) -> LoadedProgram:
     )
 
 
-def _lowered(source: ParsedSource, options: FrontendOptions) -> tuple[ProgramLowering, Program]:
+def _lowered(
+    source: ParsedSource, options: ProgramOptions, recursion_bound: int
+) -> tuple[ProgramLowering, Program]:
     """The lowered program. Recursion that branches multiplies the code, so a program that becomes
     too large is lowered again with smaller bounds: reaching one is reported by the search."""
-    bounds = [options.recursion_bound, *(b for b in (4, 2, 1) if b < options.recursion_bound)]
+    bounds = [recursion_bound, *(b for b in (4, 2, 1) if b < recursion_bound)]
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 20_000))
     try:
         for bound in bounds:
-            lowering = ProgramLowering(
-                source,
-                LowerOptions(
-                    options.data_model,
-                    options.entry,
-                    options.spurious_wakeups,
-                    options.malloc_may_fail,
-                    options.undefined_functions,
-                    bound,
-                ),
-            )
+            lowering = ProgramLowering(source, options, bound)
             try:
                 return lowering, lowering.lower(Overflow(options.signed_overflow))
             except ProgramTooLarge:

@@ -16,6 +16,7 @@ from pycparser import c_ast
 from pycparser.c_lexer import Token as ParserToken
 from pycparser.c_parser import CParser, ParseError
 
+from abpress.config import ProgramOptions
 from abpress.errors import InputError, Position
 from abpress_frontend.clean import clean
 from abpress_frontend.gnu import Attribute, Cleaned
@@ -53,22 +54,6 @@ _BUILTIN_FILE = "<built-in>"
 
 
 @dataclass(frozen=True, slots=True)
-class SourceOptions:
-    """How to read a program. `line_markers`: positions are those that the line markers of
-    preprocessed text name; otherwise those in the file itself."""
-
-    defines: tuple[str, ...] = ()
-    include_dirs: tuple[Path, ...] = ()
-    data_model: str = "ILP32"
-    entry: str = "main"
-    line_markers: bool = True
-
-    def __post_init__(self) -> None:
-        if self.data_model not in DATA_MODELS:
-            raise InputError(f"unknown data model {self.data_model}")
-
-
-@dataclass(frozen=True, slots=True)
 class ParsedSource:
     """A parsed program.
 
@@ -87,17 +72,22 @@ class ParsedSource:
     attributes: tuple[Attribute, ...] = ()
 
 
-def parse_file(path: Path, options: SourceOptions) -> ParsedSource:
+def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSource:
     """Parse the user's program, pruned to what `options.entry` can reach.
+
+    With `line_markers` positions are those that the line markers of preprocessed text name;
+    otherwise those in the file itself.
 
     Raises InputError for what cannot be read or is not C, UnsupportedError for a construct whose
     meaning would be lost, each with its position.
     """
-    data = read_bytes(path)
-    name = str(path)
+    if options.data_model not in DATA_MODELS:
+        raise InputError(f"unknown data model {options.data_model}")
+    data = read_bytes(options.file)
+    name = str(options.file)
     text = decode(data, name)
     with deep_recursion(), no_collection():
-        tokens, preprocessor = _preprocessed(path, text, options)
+        tokens, preprocessor = _preprocessed(text, options, line_markers)
         if not tokens:
             raise InputError(
                 "the file is empty" if not text.strip() else "the file has no C code",
@@ -135,14 +125,14 @@ _NORETURN = frozenset({"noreturn", "Noreturn"})
 
 
 @lru_cache(maxsize=256)
-def parse_model(path: Path, options: SourceOptions) -> c_ast.FileAST:
+def parse_model(path: Path, data_model: str = "ILP32") -> c_ast.FileAST:
     """Parse a model of ours, unpruned; positions show its file name as `<name>`.
 
     The tree is shared by all callers: they must not change it.
     """
     text = decode(read_bytes(path), path.name)
     name = f"<{path.name}>"
-    preprocessor = Preprocessor(options.include_dirs, options.data_model)
+    preprocessor = Preprocessor((), data_model)
     with deep_recursion(), no_collection():
         tokens = preprocessor.run(tokenise(text, name), path)
         check_characters(tokens)
@@ -156,15 +146,15 @@ def parse_model(path: Path, options: SourceOptions) -> c_ast.FileAST:
 
 
 def _preprocessed(
-    path: Path, text: str, options: SourceOptions
+    text: str, options: ProgramOptions, line_markers: bool
 ) -> tuple[list[Token], Preprocessor]:
     preprocessor = Preprocessor(options.include_dirs, options.data_model)
-    tokens = tokenise(text, str(path), markers=options.line_markers)
-    if is_preprocessed(tokens, text, path.suffix):
+    tokens = tokenise(text, str(options.file), markers=line_markers)
+    if is_preprocessed(tokens, text, options.file.suffix):
         return preprocessor.strip_directives(tokens), preprocessor
     for definition in options.defines:
         preprocessor.define(definition)
-    return preprocessor.run(tokens, path), preprocessor
+    return preprocessor.run(tokens, options.file), preprocessor
 
 
 def _side_information(

@@ -29,7 +29,7 @@ def check(
     waits: bool = False,
 ) -> Checked:
     """The answer for a client, given as text."""
-    config = config or Config(Path(), defines=defines, engine="explicit")
+    config = config or Config.of(Path(), defines=defines, engine="explicit")
     measure = reference(library, spec)
     checker = Checker(library, measure, config, real_time, waits, Limits(), None, folder)
     return checker.check(parse_client(client, library), "client")

@@ -32,9 +32,9 @@ WRONG = [(name, switch, True) for name, switch in FINDS]
 @pytest.mark.parametrize(("name", "switch", "on"), [*RIGHT.values(), *WRONG], ids=str)
 def test_all_answer_the_same(name: str, switch: str, on: bool, tmp_path: Path) -> None:
     library = read_library(LIBRARIES / f"{name}.c")
-    checker = Checker(library, library, Config(Path()), False, False, Limits(), None, tmp_path)
+    checker = Checker(library, library, Config.of(Path()), False, False, Limits(), None, tmp_path)
     written = checker.write(parse_client(FINDS[name, switch], library), "client")
-    loaded = load(Config(written.file, defines=(switch,) if on else ()))
+    loaded = load(Config.of(written.file, defines=(switch,) if on else ()))
     states = {}
     for algorithm, por in STORED.items():
         system = Interpreter(loaded.program)

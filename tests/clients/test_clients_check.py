@@ -114,8 +114,8 @@ def test_a_violation_is_a_violation(tmp_path: Path) -> None:
 
 def test_waiting_at_a_condition(tmp_path: Path) -> None:
     library = written(tmp_path, BOX)
-    config = Config(Path(), defines=("SIGNAL(c)=pthread_cond_signal(c)",), engine="explicit")
-    forgotten = Config(Path(), defines=("SIGNAL(c)=",), engine="explicit")
+    config = Config.of(Path(), defines=("SIGNAL(c)=pthread_cond_signal(c)",), engine="explicit")
+    forgotten = Config.of(Path(), defines=("SIGNAL(c)=",), engine="explicit")
     assert may_wait(library, config, tmp_path)
     assert not may_wait(written(tmp_path, COUNTER, "counter.c"), config, tmp_path)
     for its, answer in ((config, Answer.ALLOWED), (forgotten, Answer.DEADLOCK)):
@@ -125,7 +125,7 @@ def test_waiting_at_a_condition(tmp_path: Path) -> None:
 
 
 def test_calls_that_wait_in_every_order(tmp_path: Path) -> None:
-    config = Config(Path(), defines=("SIGNAL(c)=pthread_cond_signal(c)",), engine="explicit")
+    config = Config.of(Path(), defines=("SIGNAL(c)=pthread_cond_signal(c)",), engine="explicit")
     found = check(tmp_path, written(tmp_path, BOX), "get() || get()", config=config, waits=True)
     assert (found.answer, dict(found.orders)) == (Answer.DEADLOCK, {})
 
@@ -191,7 +191,7 @@ def test_a_reference_that_is_not_explored(tmp_path: Path) -> None:
 
 
 def test_limits_are_kept(tmp_path: Path) -> None:
-    config = Config(Path(), engine="explicit", memory_limit=1.0)
+    config = Config.of(Path(), engine="explicit", memory_limit=1.0)
     client = " || ".join(["take(); take(); take()"] * 3)
     found = check(tmp_path, written(tmp_path, COUNTER), client, config=config)
     assert found.answer is Answer.UNKNOWN
@@ -209,7 +209,7 @@ def test_results_that_do_not_fit(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("engine", ["explicit", "stateless"])
 def test_engines_agree(engine: str, tmp_path: Path) -> None:
-    config = Config(Path(), engine=engine)
+    config = Config.of(Path(), engine=engine)
     for text, client in ((COUNTER, "take() || take()"), (DEADLOCK, "forwards() || backwards()")):
         library = written(tmp_path, text)
         expected = check(tmp_path, library, client).answer

@@ -103,7 +103,7 @@ def test_allowed_results_are_those_of_the_model(name: str, tmp_path: Path) -> No
     library = read_library(LIBRARIES / f"{name}.c")
     plan = Plan(3, 5, before=1, after=2, values=2)
     for number, client in enumerate(islice(sampled_clients(library, plan, 2, 5), 2)):
-        config = Config(Path())
+        config = Config.of(Path())
         file = tmp_path / f"{number}.c"
         found = allowed(client, library, config, Limits(), file, orders=True)
         assert found.doubt is None

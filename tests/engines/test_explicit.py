@@ -37,7 +37,7 @@ def run(
     limits: Limits | None = None,
     soundness: Soundness | None = None,
 ) -> Result:
-    config = Config(Path("p.c"), property=property, por=por)
+    config = Config.of(Path("p.c"), property=property, por=por)
     return search(program, config, limits or Limits(), soundness=soundness)
 
 

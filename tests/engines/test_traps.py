@@ -151,7 +151,7 @@ TRAPS = {
 @pytest.mark.parametrize("name", TRAPS)
 def test_the_rule_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     trap = TRAPS[name]
-    config = Config(
+    config = Config.of(
         PROGRAMS / "litmus" / f"{trap.program}.c", property=trap.property, engine="explicit"
     )
     assert verify(config).result.verdict is trap.right
@@ -160,7 +160,7 @@ def test_the_rule_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(program: Program, por: str = "s-por", property: str = "unreach-call") -> Result:
-    return search(program, Config(Path("p.c"), por=por, property=property), Limits())
+    return search(program, Config.of(Path("p.c"), por=por, property=property), Limits())
 
 
 READS = code("w", "r := *&x", "await r == 1", THREAD_ENDS, r="i32")
@@ -180,7 +180,7 @@ def test_lost_wait(waiting: str, por: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_dead_locals(monkeypatch: pytest.MonkeyPatch) -> None:
     """NOTE(dead-values): values that nobody reads any more do not tell states apart."""
-    config = Config(PROGRAMS / "litmus" / "dead_locals.c", engine="explicit")
+    config = Config.of(PROGRAMS / "litmus" / "dead_locals.c", engine="explicit")
     states = verify(config).result.statistics["states"]
     finer_states(monkeypatch)
     assert verify(config).result.statistics["states"] > states  # type: ignore[operator]
@@ -243,7 +243,7 @@ from abpress.config import Config
 from abpress.verify.run import verify
 for file in sys.argv[1:]:
     for property in "unreach-call", "no-deadlock":
-        result = verify(Config(Path(file), property=property, engine="explicit")).result
+        result = verify(Config.of(Path(file), property=property, engine="explicit")).result
         trace = result.trace and result.trace.to_json()
         told = [str(result.verdict), result.reason, dict(result.statistics), trace]
         print(json.dumps(told, default=str))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
+from abpress.config import ProgramOptions
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
@@ -17,7 +18,7 @@ from abpress.properties.ends import End, classify
 from abpress.reductions.static import REDUCTIONS
 from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter, State
-from abpress_frontend.load import FrontendOptions, load_program
+from abpress_frontend.load import load_program
 from tests.engines.test_random_programs import MOST_STATES, check_trace, every_edge_visible
 from tests.strategies.c_programs import DATA, ConcurrentProgram, concurrent_programs
 
@@ -111,8 +112,8 @@ def check(program: ConcurrentProgram, folder: Path) -> bool:
     def loaded(order: tuple[int, ...]) -> Program:
         file = folder / "random.c"
         file.write_text(program.text(order))
-        options = FrontendOptions(spurious_wakeups=program.spurious_wakeups)
-        return load_program(file, options).program
+        wakeups = "on" if program.spurious_wakeups else "off"
+        return load_program(ProgramOptions(file, spurious_wakeups=wakeups)).program
 
     lowered = loaded(order)
     simplified = simplify(lowered)

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from abpress.config import ProgramOptions
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.reductions.static import REDUCTIONS
 from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter
-from abpress_frontend.load import FrontendOptions, load_program
+from abpress_frontend.load import load_program
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 
 RANDOM = settings(
@@ -50,7 +51,7 @@ def check(program: SequentialProgram, folder: Path) -> None:
     file = folder / "random.c"
     text = source(program)
     file.write_text(text)
-    lowered = load_program(file, FrontendOptions(data_model=program.data_model)).program
+    lowered = load_program(ProgramOptions(file, data_model=program.data_model)).program
     for what, candidate in (("lowered", lowered), ("simplified", simplify(lowered))):
         assert reached(candidate) == {RIGHT}, f"{what}, {program.data_model}\n{text}"
 

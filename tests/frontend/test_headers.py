@@ -10,8 +10,9 @@ import pytest
 from pycparser import c_ast, c_generator
 
 import abpress_frontend
+from abpress.config import ProgramOptions
 from abpress_frontend.library import MODELLED
-from abpress_frontend.parse import SourceOptions, parse_file, parse_model
+from abpress_frontend.parse import parse_file, parse_model
 from abpress_frontend.predefined import DATA_MODELS
 
 INCLUDE = Path(abpress_frontend.__file__).parent / "include"
@@ -57,7 +58,7 @@ def defined(ast: c_ast.FileAST) -> dict[str, str]:
 def all_headers(data_model: str, directory: Path) -> c_ast.FileAST:
     file = directory / "all.c"
     file.write_text("".join(f"#include <{header}>\n" for header in HEADERS))
-    return parse_model(file, SourceOptions(data_model=data_model))
+    return parse_model(file, data_model)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,7 @@ def test_there_are_headers_and_models() -> None:
 def test_header_parses_alone(header: str, data_model: str, tmp_path: Path) -> None:
     file = tmp_path / "user.c"
     file.write_text(f"#include <{header}>\n#include <{header}>\nint main(void) {{ return 0; }}\n")
-    ast = parse_model(file, SourceOptions(data_model=data_model))
+    ast = parse_model(file, data_model)
     assert "main" in defined(ast)
 
 
@@ -94,14 +95,14 @@ def test_model_defines_what_a_header_declares(
     model: Path, data_model: str, directory: Path
 ) -> None:
     headers = declared(all_headers(data_model, directory))
-    functions = defined(parse_model(model, SourceOptions(data_model=data_model)))
+    functions = defined(parse_model(model, data_model))
     for name, text in functions.items():
         assert headers.get(name) == text, name
 
 
 def test_the_library_table_names_what_the_models_define() -> None:
     table = {file: set(names.split()) for file, names in MODELLED.items()}
-    models = {m.name: set(defined(parse_model(m, SourceOptions()))) for m in MODELS}
+    models = {m.name: set(defined(parse_model(m))) for m in MODELS}
     assert table == {file: names for file, names in models.items() if names}
 
 
@@ -133,6 +134,6 @@ def test_atomic_typedefs_survive_pruning(tmp_path: Path) -> None:
         "#include <stdatomic.h>\nstruct queue { atomic_uint_fast64_t top; _Alignas(8) int8_t x; }"
         " q;\nint main(void) { return (int)q.top + q.x; }\n"
     )
-    names = [getattr(node, "name", None) for node in parse_file(file, SourceOptions()).ast.ext]
+    names = [getattr(node, "name", None) for node in parse_file(ProgramOptions(file)).ast.ext]
     assert "atomic_uint_fast64_t" in names
     assert "q" in names

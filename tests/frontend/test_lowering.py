@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from abpress.config import ProgramOptions
 from abpress.errors import UnsupportedError
-from abpress_frontend.load import FrontendOptions, LoadedProgram, load_program
+from abpress_frontend.load import LoadedProgram, load_program
 
 
 def load(directory: Path, text: str, **options: str) -> LoadedProgram:
     file = directory / "a.c"
     file.write_text(text)
-    return load_program(file, FrontendOptions(**options))  # type: ignore[arg-type]
+    return load_program(ProgramOptions(file, **options))  # type: ignore[arg-type]
 
 
 def test_an_undefined_function_is_an_assumption(tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from abpress.config import ProgramOptions
 from abpress.errors import InputError
 from abpress_frontend.clean import MAX_NESTING
-from abpress_frontend.parse import SourceOptions, parse_file
+from abpress_frontend.parse import parse_file
 
 MAIN = "int main(void) { int x = 0; "
 
@@ -19,18 +20,18 @@ def failure(tmp_path: Path, content: str | bytes, name: str = "t.c") -> InputErr
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(InputError) as caught:
-        parse_file(path, SourceOptions())
+        parse_file(ProgramOptions(path))
     return caught.value
 
 
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        parse_file(tmp_path / "none.c", SourceOptions())
+        parse_file(ProgramOptions(tmp_path / "none.c"))
 
 
 def test_directory(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is a directory"):
-        parse_file(tmp_path, SourceOptions())
+        parse_file(ProgramOptions(tmp_path))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
@@ -39,17 +40,17 @@ def test_unreadable_file(tmp_path: Path) -> None:
     path.write_text("int main(void) {}")
     path.chmod(0)
     with pytest.raises(InputError, match="cannot read"):
-        parse_file(path, SourceOptions())
+        parse_file(ProgramOptions(path))
 
 
 def test_name_that_is_none() -> None:
     with pytest.raises(InputError):
-        parse_file(Path("a\0b.c"), SourceOptions())
+        parse_file(ProgramOptions(Path("a\0b.c")))
 
 
 def test_special_file() -> None:
     with pytest.raises(InputError, match="not a regular file"):
-        parse_file(Path(os.devnull), SourceOptions())
+        parse_file(ProgramOptions(Path(os.devnull)))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_message_and_position(tmp_path: Path, content: bytes, message: str, posi
 def test_bytes_that_are_not_utf8_may_stand_in_comments_and_strings(tmp_path: Path) -> None:
     path = tmp_path / "t.c"
     path.write_bytes(b'// caf\xe9\nint main(void) { const char *s = "\xe9\xff"; }')
-    source = parse_file(path, SourceOptions())
+    source = parse_file(ProgramOptions(path))
     literal = source.ast.ext[0].body.block_items[0].init.value
     assert literal.encode("utf-8", "surrogateescape") == b'"\xe9\xff"'
     source.sources[str(path)].encode()  # can be printed
@@ -103,7 +104,7 @@ def test_bytes_that_are_not_utf8_may_stand_in_comments_and_strings(tmp_path: Pat
 def test_letters_of_other_alphabets_are_letters(tmp_path: Path) -> None:
     path = tmp_path / "t.c"
     path.write_text("int größe;\nint main(void) { return größe; }")
-    assert parse_file(path, SourceOptions()).ast.ext[0].name == "größe"
+    assert parse_file(ProgramOptions(path)).ast.ext[0].name == "größe"
 
 
 DEEP = 100_000
@@ -141,11 +142,11 @@ def test_nesting_below_the_limit_is_fine(tmp_path: Path) -> None:
     depth = MAX_NESTING - 2
     path = tmp_path / "t.c"
     path.write_text(MAIN + "x = " + "((int)" * (depth // 2) + "1" + ")" * (depth // 2) + ";}")
-    parse_file(path, SourceOptions())
+    parse_file(ProgramOptions(path))
     path.write_text(MAIN + "{" * depth + "}" * depth + "}")
-    parse_file(path, SourceOptions())
+    parse_file(ProgramOptions(path))
     path.write_text(MAIN + "if (x);" + " else if (x);" * 1000 + "}")
-    parse_file(path, SourceOptions())
+    parse_file(ProgramOptions(path))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ def test_a_megabyte_on_one_line_works(tmp_path: Path, content: str) -> None:
     path = tmp_path / "t.c"
     path.write_text(content)
     start = time.process_time()
-    parse_file(path, SourceOptions())
+    parse_file(ProgramOptions(path))
     assert time.process_time() - start < 30
 
 
@@ -194,4 +195,4 @@ def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
 
 def test_unknown_data_model() -> None:
     with pytest.raises(InputError, match="unknown data model"):
-        SourceOptions(data_model="LLP64")
+        parse_file(ProgramOptions(Path("a.c"), data_model="LLP64"))

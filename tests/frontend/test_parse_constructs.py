@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast, c_generator
 
+from abpress.config import ProgramOptions
 from abpress.errors import InputError, UnsupportedError
-from abpress_frontend.parse import ParsedSource, SourceOptions, parse_file, parse_model
+from abpress_frontend.parse import ParsedSource, parse_file, parse_model
 
 
-def parse(
-    tmp_path: Path, text: str, name: str = "t.c", options: SourceOptions | None = None
-) -> ParsedSource:
+def parse(tmp_path: Path, text: str, name: str = "t.c") -> ParsedSource:
     path = tmp_path / name
     path.write_text(text)
-    return parse_file(path, options or SourceOptions())
+    return parse_file(ProgramOptions(path))
 
 
 def body_of(source: ParsedSource, function: str = "main") -> str:
@@ -292,8 +291,8 @@ def test_assert_of_our_header(tmp_path: Path) -> None:
 def test_model_is_parsed_whole_and_once(tmp_path: Path) -> None:
     path = tmp_path / "model.c"
     path.write_text("#include <stddef.h>\nint unused;\nint f(void) { return 1; }\n")
-    first = parse_model(path, SourceOptions())
-    assert parse_model(path, SourceOptions()) is first
+    first = parse_model(path)
+    assert parse_model(path) is first
     names = [n.name if isinstance(n, c_ast.Decl) else n.decl.name for n in first.ext[-2:]]
     assert names == ["unused", "f"]
     assert first.ext[-1].coord.file == "<model.c>"

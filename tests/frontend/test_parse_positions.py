@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycparser import c_ast
 
-from abpress_frontend.parse import SourceOptions, parse_file
+from abpress.config import ProgramOptions
+from abpress_frontend.parse import parse_file
 from abpress_frontend.tokens import tokenise
 
 
@@ -27,11 +28,11 @@ def calls(ast: c_ast.FileAST) -> dict[str, tuple[str, int, int]]:
 
 
 def positions(
-    tmp_path: Path, text: str, name: str = "t.c", **options: object
+    tmp_path: Path, text: str, name: str = "t.c", line_markers: bool = True
 ) -> dict[str, tuple[str, int, int]]:
     path = tmp_path / name
     path.write_bytes(text.encode())
-    return calls(parse_file(path, SourceOptions(**options)).ast)  # type: ignore[arg-type]
+    return calls(parse_file(ProgramOptions(path), line_markers).ast)
 
 
 def test_columns_are_exact_after_and_inside_macro_calls(tmp_path: Path) -> None:
@@ -100,7 +101,7 @@ def test_line_and_file_macros(tmp_path: Path) -> None:
         "#define HERE __LINE__\nint main(void) {\n  int a = HERE\n  + __LINE__; "
         "const char *f = __FILE__; }"
     )
-    items = parse_file(path, SourceOptions()).ast.ext[0].body.block_items
+    items = parse_file(ProgramOptions(path)).ast.ext[0].body.block_items
     assert items[0].init.left.value == "3"
     assert items[0].init.right.value == "4"
     assert items[1].init.value == f'"{path}"'
@@ -132,7 +133,7 @@ def test_line_markers_can_be_ignored(tmp_path: Path) -> None:
 def test_sources_show_the_lines_that_positions_name(tmp_path: Path) -> None:
     path = tmp_path / "t.i"
     path.write_text(PREPROCESSED)
-    source = parse_file(path, SourceOptions())
+    source = parse_file(ProgramOptions(path))
     assert source.sources[str(path)] == PREPROCESSED
     assert source.sources["orig.c"].split("\n")[8] == "  f();"
     assert source.sources["orig.c"].split("\n")[19] == "    g(); }"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast
 
-from abpress_frontend.parse import SourceOptions, parse_file
+from abpress.config import ProgramOptions
+from abpress_frontend.parse import parse_file
 
 
 def kept(tmp_path: Path, text: str, entry: str = "main") -> list[str]:
@@ -15,7 +16,7 @@ def kept(tmp_path: Path, text: str, entry: str = "main") -> list[str]:
     path = tmp_path / "t.c"
     path.write_text(text)
     names: list[str] = []
-    for node in parse_file(path, SourceOptions(entry=entry)).ast.ext:
+    for node in parse_file(ProgramOptions(path, entry=entry)).ast.ext:
         declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
         if isinstance(declaration, c_ast.StaticAssert):
             names.append("_Static_assert")

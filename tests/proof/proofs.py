@@ -24,20 +24,20 @@ BENCHMARKS = Path(__file__).resolve().parent.parent.parent / "benchmarks" / "svc
 @cache
 def benchmark(name: str) -> Program:
     """The program of a benchmark, `folder/task`."""
-    return load(Config(file=BENCHMARKS / f"{name}.c")).program
+    return load(Config.of(BENCHMARKS / f"{name}.c")).program
 
 
 def proof_of(
     program: Program, por: str, seconds: float = 30.0, labels: str = "predicates"
 ) -> tuple[Result, Certificate | None]:
     """What the engine says, and the certificate of a "true"."""
-    config = Config(file=Path(), por=por, labels=labels)
+    config = Config.of(Path(), por=por, labels=labels)
     result, tree = prove(program, config, Limits(time=seconds), None, Soundness())
     assert (tree is not None) == (result.verdict is Verdict.TRUE), result
     if tree is None:
         return result, None
-    options = Options(config.input_domain, config.max_threads)
-    return result, certificate(program, config.property, options, tree)
+    options = Options(config.bounds.input_domain, config.bounds.max_threads)
+    return result, certificate(program, config.question.property, options, tree)
 
 
 @cache

@@ -21,7 +21,7 @@ ALGORITHM = pytest.mark.parametrize(
 
 def explored(file: str, size: str, algorithm: str) -> Result:
     defines = () if size == "-" else (f"N={size}",)
-    config = Config(PROGRAMS / file, defines=defines, engine="stateless", por=algorithm)
+    config = Config.of(PROGRAMS / file, defines=defines, engine="stateless", por=algorithm)
     return explore(load(config, every_access=True).program, config, Limits()).result
 
 

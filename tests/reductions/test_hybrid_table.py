@@ -19,7 +19,7 @@ EVERY = pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.search}/{row
 def explored(row: Row, algorithm: str) -> Result:
     """At the size that the program has by default."""
     bug = tuple(size for size in row.sizes if size == "BUG")
-    config = Config(
+    config = Config.of(
         PROGRAMS / row.file,
         defines=bug,
         engine="explicit",

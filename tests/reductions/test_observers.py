@@ -9,7 +9,7 @@ import pytest
 from abpress.config import Config
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless import ALGORITHMS
-from abpress.search.bounds import Bounds
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.executions import ExecutionStatistics
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter, State
@@ -43,7 +43,7 @@ def explored(source: str, algorithm: str, folder: Path) -> tuple[ExecutionStatis
     """The statistics, and what the threads' own cells hold at the ends of executions."""
     file = folder / "program.c"
     file.write_text(source, encoding="utf-8")
-    system = Interpreter(load(Config(file), every_access=True).program)
+    system = Interpreter(load(Config.of(file), every_access=True).program)
     finals: set[str] = set()
 
     def own(state: State) -> str:
@@ -109,10 +109,10 @@ def test_observers_that_wait_are_found_out(tmp_path: Path) -> None:
     file.write_text(MAYBE_AWAITED, encoding="utf-8")
     optimal, observers = (
         explore_executions(
-            Interpreter(load(Config(file)).program),
+            Interpreter(load(Config.of(file)).program),
             ALGORITHMS[name].make(),
             PROPERTIES["unreach-call"],
-            bounds=Bounds(unroll=1),
+            bounds=ExecutionBounds(unroll=1),
         )
         for name in ("optimal", "observers")
     )

@@ -185,10 +185,12 @@ def test_litmus(file: Path) -> None:
     """All reductions say of a program what plain enumeration says."""
     arguments = expectation(file).args
     property = arguments[arguments.index("--property") + 1] if "--property" in arguments else ""
-    config = Config(file, property=property or "unreach-call", engine="explicit", max_threads=6)
+    config = Config.of(file, property=property or "unreach-call", engine="explicit", max_threads=6)
     program = load(config).program
     verdicts = {
-        por: search(program, Config(file, property=config.property, por=por), Limits()).verdict
+        por: search(
+            program, Config.of(file, property=config.question.property, por=por), Limits()
+        ).verdict
         for por in REDUCTION_NAMES
     }
     assert len(set(verdicts.values())) == 1, verdicts

@@ -8,7 +8,7 @@ import pytest
 
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless import ALGORITHMS
-from abpress.search.bounds import Bounds
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.executions import ExecutionStatistics
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
@@ -33,7 +33,7 @@ def explored(
         system,
         ALGORITHMS[name].make(),
         PROPERTIES["unreach-call"],
-        bounds=Bounds(awaits=False),
+        bounds=ExecutionBounds(awaits=False),
         hooks=Hooks(poll, lambda state, _: ends.add(state)),
     )
     return (ends, outcome.statistics) if outcome.exhausted else None

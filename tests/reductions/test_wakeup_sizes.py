@@ -23,7 +23,7 @@ def sizes(bodies: list[str], folder: Path) -> tuple[int, int, int]:
     creations = " ".join(f"pthread_create(&t, 0, f{k}, 0);" for k in range(len(bodies)))
     file = folder / "program.c"
     file.write_text(HEAD + "\n".join([*threads, MAIN % creations]), encoding="utf-8")
-    program = load(Config(file), every_access=True).program
+    program = load(Config.of(file), every_access=True).program
     found = explore_executions(Interpreter(program), OptimalDpor(), PROPERTIES["unreach-call"])
     more = found.statistics.more
     return more["wakeup_sequences"], more["wakeup_nodes"], more["wakeup_nodes_at_most"]

@@ -16,7 +16,7 @@ from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.reductions.stateless.table import Preserved
 from abpress.search.awaits import Awaiting
-from abpress.search.bounds import Bounds
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Explored, Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter, State
@@ -44,7 +44,7 @@ static int busy(void) { return !(a && b); }
 def program(text: str, folder: Path) -> Program:
     file = folder / "program.c"
     file.write_text(HEAD + text, encoding="utf-8")
-    return load(Config(file), every_access=True).program
+    return load(Config.of(file), every_access=True).program
 
 
 def threads(*bodies: str) -> str:
@@ -61,7 +61,7 @@ def explored(p: Program, algorithm: str = "optimal", awaits: bool = True) -> Exp
         ALGORITHMS[algorithm].make(),
         PROPERTIES["no-deadlock"],
         keep_going=True,
-        bounds=Bounds(unroll=None if awaits else 3, awaits=awaits),
+        bounds=ExecutionBounds(unroll=None if awaits else 3, awaits=awaits),
     )
 
 
@@ -108,7 +108,7 @@ def test_a_loop_that_works_goes_on(loop: str, tmp_path: Path) -> None:
         Interpreter(program(threads(loop, "c = 1; a = 1;"), tmp_path)),
         ALGORITHMS["optimal"].make(),
         PROPERTIES["no-deadlock"],
-        bounds=Bounds(unroll=6),
+        bounds=ExecutionBounds(unroll=6),
     )
     assert found.statistics.complete > 1
 
@@ -126,7 +126,7 @@ def test_who_is_cut_off_is_not_said_by_the_state(name: str, tmp_path: Path) -> N
         ALGORITHMS[name].make(),
         ANY_ERROR,
         keep_going=True,
-        bounds=Bounds(steps=MOST_STEPS),
+        bounds=ExecutionBounds(steps=MOST_STEPS),
         hooks=Hooks(lambda s: StopReason("events", "") if s.events > MOST_EVENTS else None),
     )
     assert found.statistics.cut > 0
@@ -225,7 +225,7 @@ def check(text: str, folder: Path) -> bool:
             ALGORITHMS[name].make(),
             ANY_ERROR,
             keep_going=True,
-            bounds=Bounds(steps=MOST_STEPS),
+            bounds=ExecutionBounds(steps=MOST_STEPS),
             hooks=Hooks(poll, lambda state, end, met=met: met.add((state, end))),  # type: ignore[misc]
         )
         if not found.exhausted or found.statistics.cut:

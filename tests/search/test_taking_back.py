@@ -61,7 +61,7 @@ def test_what_remains(
     file = tmp_path / "program.c"
     run = "void *run(void *p) { int i = (int)(long)p; %s return 0; }"
     file.write_text(HEAD + run % BODIES[body] + CREATES, encoding="utf-8")
-    system = Interpreter(load(Config(file), every_access=True).program)
+    system = Interpreter(load(Config.of(file), every_access=True).program)
     known: list[bool] = []
     taken_back = Reversals._taken_back
 

@@ -32,27 +32,27 @@ def test_no_contradiction(task: Path) -> None:
     if right is None:
         pytest.skip("no question about reachability")
     for engine in ("auto", *ENGINES):
-        config = Config(task.with_suffix(".c"), engine=engine, time_limit=SECONDS)
+        config = Config.of(task.with_suffix(".c"), engine=engine, time_limit=SECONDS)
         verdict = verify(config).result.verdict
         assert verdict in (right, Verdict.UNKNOWN), engine
 
 
 def test_deadlocks_are_for_the_explicit_engine() -> None:
     file = ROOT / "benchmarks" / "svcomp" / "deadlock" / "self_deadlock.c"
-    report = verify(Config(file, property="no-deadlock"))
+    report = verify(Config.of(file, property="no-deadlock"))
     assert (report.engine, report.result.verdict) == ("explicit", Verdict.FALSE)
     assert "engines" not in report.result.statistics
 
 
 def test_a_certificate_is_for_the_tree() -> None:
     file = ROOT / "benchmarks" / "svcomp" / "pthread-inputs" / "wide_swap_safe.c"
-    report = verify(Config(file, certificate=True))
+    report = verify(Config.of(file, certificate=True))
     assert (report.engine, report.result.verdict) == ("abpress", Verdict.TRUE)
     assert report.certificate is not None
 
 
 def test_auto_tells_what_ran() -> None:
     file = ROOT / "benchmarks" / "svcomp" / "pthread-inputs" / "wide_swap_safe.c"
-    report = verify(Config(file))
+    report = verify(Config.of(file))
     assert (report.engine, report.result.verdict) == ("abpress", Verdict.TRUE)
     assert str(report.result.statistics["engines"]).startswith("abpress ")

@@ -23,7 +23,7 @@ from abpress.verify import turns
 from abpress.verify.turns import Answer, decide
 from tests.engines.programs import code, counter, program
 
-CONFIG = Config(file=Path())
+CONFIG = Config.of(Path())
 WIDE = program(code("main", 'r := any "in"', 'exit "end"', r="i32"))
 
 Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundness], Result]

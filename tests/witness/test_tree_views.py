@@ -35,7 +35,7 @@ int main(void) {
 def recorded(folder: Path, algorithm: str, most: int = 10_000, awaits: bool = True):
     file = folder / "program.c"
     file.write_text(PROGRAM, encoding="utf-8")
-    config = Config(
+    config = Config.of(
         file, engine="stateless", por=algorithm, keep_going=True, awaits=awaits, unroll=3
     )
     loaded = load(config, every_access=True)

@@ -61,7 +61,7 @@ def search(
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
 ) -> Result:
-    """Decides `config.property` for the program, as far as the limits allow.
+    """Decides `config.question.property` for the program, as far as the limits allow.
 
     - "true": the tree is complete, and no move that ends in an error is possible in it.
     - "false": the execution was replayed, and is part of the result.
@@ -80,12 +80,12 @@ def prove(
     soundness: Soundness | None = None,
 ) -> tuple[Result, ArtView | None]:
     """As `search`, with the complete tree of a verdict "true"."""
-    if not PROPERTIES[config.property].looks_at <= LOOKS_AT:
-        raise UnsupportedError(f"engine abpress: does not check {config.property}")
-    if config.por not in REDUCTIONS:
-        raise UnsupportedError(f"engine abpress: no reduction {config.por}")
+    if not PROPERTIES[config.question.property].looks_at <= LOOKS_AT:
+        raise UnsupportedError(f"engine abpress: does not check {config.question.property}")
+    if config.search.por not in REDUCTIONS:
+        raise UnsupportedError(f"engine abpress: no reduction {config.search.por}")
     soundness = Soundness() if soundness is None else soundness
-    encoding = encoding_for(program) if config.encoding == "auto" else config.encoding
+    encoding = encoding_for(program) if config.search.encoding == "auto" else config.search.encoding
     tracking = Tracking(program)
     counts = Counts()
     while True:
@@ -117,19 +117,21 @@ class _Search:
         self._soundness = soundness
         self._encoding = encoding
         self._watch = Watch(limits, progress)
-        options = Options(config.input_domain, config.max_threads)
+        options = Options(config.bounds.input_domain, config.bounds.max_threads)
         self._interpreter = Interpreter(program, options, Soundness())
-        self._prover = Prover(encoding, program.signed_overflow, RLIMIT, config.seed)
+        self._prover = Prover(encoding, program.signed_overflow, RLIMIT, config.search.seed)
         self._system = SymbolicSystem(program, options, self._interpreter, tracking.objects)
         places = Places(self._system)
         discrete, facts = self._system.initial()
         self._root = places.at(discrete)
         self._facts = (*facts, *self._root.facts)
-        self._labels = LABELS[config.labels](self._prover, self._facts, self._system.name)
-        spoken = self._labels.pool.mentions if REDUCTIONS[config.por].abstract else None
+        self._labels = LABELS[config.search.labels](self._prover, self._facts, self._system.name)
+        spoken = self._labels.pool.mentions if REDUCTIONS[config.search.por].abstract else None
         alphabet = Alphabet(self._system, spoken)
         ground = Ground(self._system, places, alphabet, self._labels.implies)
-        self._of = Ingredients(self._system, places, self._labels, self._prover, ground, config.por)
+        self._of = Ingredients(
+            self._system, places, self._labels, self._prover, ground, config.search.por
+        )
         if not tracking.on:
             for formula in tracking.formulas:
                 self._labels.pool.number(formula)
@@ -190,7 +192,7 @@ class _Search:
         step = error.move.step
         if step.fault is not None and not self._soundness.complete:
             return True  # nothing can be proved any more
-        if step.violation is not None and step.violation.property != self._config.property:
+        if step.violation is not None and step.violation.property != self._config.question.property:
             return True
         path = Path(self._facts, tuple(move.step for move in error.moves))
         answer = feasibility(self._prover, path)
@@ -207,10 +209,10 @@ class _Search:
         finding = Reached(violation)
         replay(interpreter, schedule, finding)
         schedule = minimise(interpreter, schedule, finding, expired=self._poll)
-        trace = build_trace(interpreter, schedule, self._config.property, finding)
+        trace = build_trace(interpreter, schedule, self._config.question.property, finding)
         reason = f"{violation.position}: {violation.message}"
         self._stopped = None
-        self._result = violated(self._config.property, reason, trace, self._statistics())
+        self._result = violated(self._config.question.property, reason, trace, self._statistics())
         return False
 
     def _refine(self, error: ErrorPath, path: Path, infeasible: Infeasible) -> bool:
@@ -218,7 +220,7 @@ class _Search:
         tree = self._tree
         assert tree is not None
         self._counts.refinements += 1
-        core, paranoid = infeasible.core, self._config.paranoid
+        core, paranoid = infeasible.core, self._config.search.paranoid
         refined = False
         found = refinements(self._prover, path, core, paranoid)
         for tried, (method, formulas) in enumerate(found, 1):
@@ -247,10 +249,12 @@ class _Search:
             where = self._where(place, thread)
             self._soundness.assume(f"no signed overflow (possible at {where})")
         view = tree.view(self._encoding)
-        return proved(self._config.property, self._soundness, True, self._statistics()), view
+        return proved(
+            self._config.question.property, self._soundness, True, self._statistics()
+        ), view
 
     def _undecided(self, reason: str) -> Result:
-        return undecided(self._config.property, reason, self._statistics())
+        return undecided(self._config.question.property, reason, self._statistics())
 
     def _where(self, place: Place, thread: int) -> str:
         """Where the next step of the thread begins."""
@@ -262,7 +266,7 @@ class _Search:
         tree = self._tree
         assert tree is not None
         return {
-            "labels": self._config.labels,
+            "labels": self._config.search.labels,
             "nodes": tree.live,
             "nodes_of_all_trees": self._counts.nodes,
             "covers": tree.covers,

@@ -155,11 +155,8 @@ class CallLowering:
         result = function.type.result
         if self.graph.here is None:
             return self.body.dead_value(result)
-        if (
-            sum(f.function is function for f in self.body.frames)
-            > self.unit.options.recursion_bound
-        ):
-            bound = self.unit.options.recursion_bound
+        if sum(f.function is function for f in self.body.frames) > self.unit.recursion_bound:
+            bound = self.unit.recursion_bound
             self.unit.recursion_cut = True
             self.graph.emit(Cut(f"recursion of {function.name} deeper than {bound}"))
             return self.body.dead_value(result)

@@ -148,7 +148,7 @@ class ExpressionLowering:
                 address = self.unit.string_literal(codes, self.body.position(node))
                 return Value(address, self.model.pointer_to(self.model.char))
             case "__abp_spurious_wakeups":
-                return constant(int(options.spurious_wakeups), self.model.int)
+                return constant(int(options.spurious_wakeups != "off"), self.model.int)
             case "__abp_malloc_may_fail":
                 return constant(int(options.malloc_may_fail), self.model.int)
             case "__abp_detaches":

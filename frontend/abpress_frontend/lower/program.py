@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from pycparser import c_ast
 
+from abpress.config import ProgramOptions
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Const, Expr
 from abpress.ir.program import (
@@ -48,7 +49,7 @@ from abpress_frontend.lower.statements import StatementLowering
 from abpress_frontend.lower.static_data import StaticEntry
 from abpress_frontend.lower.syntax import mentions
 from abpress_frontend.lower.types import TypeReader
-from abpress_frontend.lower.unit import Function, LowerOptions, Unit
+from abpress_frontend.lower.unit import Function, Unit
 from abpress_frontend.lower.values import Value, converted
 from abpress_frontend.parse import ParsedSource
 
@@ -67,10 +68,10 @@ class ProgramTooLarge(UnsupportedError):
 class ProgramLowering:
     """Lowers one program. Mutable: the unit grows."""
 
-    def __init__(self, source: ParsedSource, options: LowerOptions) -> None:
+    def __init__(self, source: ParsedSource, options: ProgramOptions, recursion_bound: int) -> None:
         self.source = source
         self.options = options
-        self.unit = Unit(options)
+        self.unit = Unit(options, recursion_bound)
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
         self.unit.types = TypeReader(self.unit.model, self._length, self._typeof)

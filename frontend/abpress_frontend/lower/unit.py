@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pycparser import c_ast
 
+from abpress.config import ProgramOptions
 from abpress.errors import AbPressError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr
 from abpress.ir.program import Initial, MemoryObject, Template
@@ -35,21 +36,9 @@ from abpress_frontend.lower.scope import (
 from abpress_frontend.lower.static_data import StaticEntry, initial_values
 from abpress_frontend.lower.syntax import jumped_over, label_names, names_written
 from abpress_frontend.lower.types import TypeReader
-from abpress_frontend.parse import SourceOptions, parse_model
+from abpress_frontend.parse import parse_model
 
 MODELS = Path(__file__).parent.parent / "models"
-
-
-@dataclass(frozen=True, slots=True)
-class LowerOptions:
-    """What the lowering decides by option."""
-
-    data_model: str = "ILP32"
-    entry: str = "main"
-    spurious_wakeups: bool = True
-    malloc_may_fail: bool = False
-    undefined_functions: str = "error"  # or havoc
-    recursion_bound: int = 10
 
 
 @dataclass(eq=False, slots=True)
@@ -75,8 +64,9 @@ class Unit:
     types: TypeReader
     initialisers: InitialiserReader
 
-    def __init__(self, options: LowerOptions) -> None:
+    def __init__(self, options: ProgramOptions, recursion_bound: int) -> None:
         self.options = options
+        self.recursion_bound = recursion_bound
         self.model = DataModel(options.data_model)
         self.scope = Scope()
         self.functions: dict[str, Function] = {}
@@ -248,7 +238,7 @@ class Unit:
 
     def parse(self, file: str) -> c_ast.FileAST:
         """The syntax tree of a file of the models."""
-        return parse_model(MODELS / file, SourceOptions(data_model=self.options.data_model))
+        return parse_model(MODELS / file, self.options.data_model)
 
     def labels(self, function: Function) -> frozenset[str]:
         """The labels that the function's body defines."""

@@ -31,7 +31,7 @@ class Way:
     encoding: str
 
     def config(self) -> Config:
-        return Config(file=Path(), por=self.por, labels=self.labels, encoding=self.encoding)
+        return Config.of(Path(), por=self.por, labels=self.labels, encoding=self.encoding)
 
 
 WAYS = tuple(Way(*names) for names in product(REDUCTIONS, LABELS, ENCODINGS))

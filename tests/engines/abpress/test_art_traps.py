@@ -40,7 +40,7 @@ Patch = pytest.MonkeyPatch
 
 
 def verdict(p: Program, por: str) -> Verdict:
-    return prove(p, Config(file=Path(), por=por), Limits(time=20.0))[0].verdict
+    return prove(p, Config.of(Path(), por=por), Limits(time=20.0))[0].verdict
 
 
 def reader(name: str, *expected: tuple[str, int]) -> str:
@@ -287,7 +287,7 @@ def test_the_rule_is_needed(name: str, monkeypatch: Patch) -> None:
 def test_covers_that_leave_out_more(monkeypatch: Patch) -> None:
     """NOTE(cover-sleep): the checker rejects the tree."""
     p = counter(1)
-    config = Config(file=Path(), por="peephole")
+    config = Config.of(Path(), por="peephole")
     _, view = prove(p, config, Limits())
     assert view is not None
     certified(p, config, view)

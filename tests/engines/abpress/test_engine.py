@@ -22,7 +22,7 @@ POLICIES = pytest.mark.parametrize("labels", LABELS)
 
 
 def verdict(p: Program, por: str, labels: str = "predicates") -> Verdict:
-    return prove(p, Config(file=Path(), por=por, labels=labels), Limits(time=20.0))[0].verdict
+    return prove(p, Config.of(Path(), por=por, labels=labels), Limits(time=20.0))[0].verdict
 
 
 def ignored(error: bool) -> Program:
@@ -79,12 +79,12 @@ def test_mutual_exclusion_without_a_bound(por: str, labels: str, locked: bool) -
 
 @POR
 def test_the_reduction_saves_nodes(por: str) -> None:
-    full, _ = prove(counter(2), Config(file=Path(), por="none"), Limits())
-    reduced, _ = prove(counter(2), Config(file=Path(), por=por), Limits())
+    full, _ = prove(counter(2), Config.of(Path(), por="none"), Limits())
+    reduced, _ = prove(counter(2), Config.of(Path(), por=por), Limits())
     assert full.verdict is reduced.verdict is Verdict.TRUE
     assert reduced.statistics["nodes"] <= full.statistics["nodes"]
 
 
 def test_deadlocks_are_not_checked() -> None:
     with pytest.raises(UnsupportedError):
-        prove(counter(1), Config(file=Path(), property="no-deadlock", por="none"), Limits())
+        prove(counter(1), Config.of(Path(), property="no-deadlock", por="none"), Limits())

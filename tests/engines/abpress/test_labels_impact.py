@@ -24,7 +24,7 @@ from tests.proof.proofs import benchmark
 
 
 def run(p: Program, por: str = "none") -> Result:
-    return prove(p, Config(file=Path(), por=por, labels="impact"), Limits(time=20.0))[0]
+    return prove(p, Config.of(Path(), por=por, labels="impact"), Limits(time=20.0))[0]
 
 
 def race(wrong: int) -> Program:

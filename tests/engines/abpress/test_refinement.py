@@ -36,7 +36,7 @@ def once() -> Program:
 
 def result(monkeypatch: pytest.MonkeyPatch, methods: Mapping[str, Method]) -> Result:
     monkeypatch.setattr(engine, "refinements", partial(refinements, methods=methods))
-    config = Config(file=Path(), por="s-por", paranoid=True)
+    config = Config.of(Path(), por="s-por", paranoid=True)
     return engine.prove(once(), config, Limits(time=20.0))[0]
 
 

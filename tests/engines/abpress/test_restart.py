@@ -21,7 +21,7 @@ PROGRAMS = Path(__file__).parents[2] / "programs" / "language"
     [("product_as_index", Verdict.TRUE), ("product_as_index_wrong", Verdict.FALSE)],
 )
 def test_a_path_that_integers_cannot_say(name: str, verdict: Verdict) -> None:
-    config = Config(file=PROGRAMS / f"{name}.c", por="s-por", paranoid=True)
+    config = Config.of(PROGRAMS / f"{name}.c", por="s-por", paranoid=True)
     program = load(config).program
     assert encoding_for(program) == "int"
     result, _ = prove(program, config, Limits(time=20.0))
