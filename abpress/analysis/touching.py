@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo
-from abpress.analysis.undefined import may_be_chosen, undefined_objects
+from abpress.analysis.undefined import may_be_chosen
 from abpress.ir.expr import Compare, Expr, walk
 from abpress.ir.program import (
     Copy,
@@ -46,10 +46,12 @@ class Touched:
 class Touching:
     """What the edges of a program may touch."""
 
-    def __init__(self, program: Program, points_to: PointsTo) -> None:
+    def __init__(
+        self, program: Program, points_to: PointsTo, undefined: frozenset[AbstractObject]
+    ) -> None:
         self._points_to = points_to
         self._locals = {name: tuple(t.locals) for name, t in program.templates.items()}
-        self._undefined = undefined_objects(program, points_to)
+        self._undefined = undefined
 
     def touched(self, template: str, edge: Edge) -> Iterator[Touched]:
         """By a thread of the template."""

@@ -52,9 +52,13 @@ _Site = tuple[str, int, int]
 """Where a Spawn is: template, location, index of the edge."""
 
 
-def visible_edges(program: Program) -> dict[str, frozenset[tuple[int, int]]]:
-    """Per template, the visible edges as (location, index of the edge)."""
-    sharing = _Sharing(program)
+Edges = frozenset[tuple[int, int]]
+"""Edges of a template, as (location, index of the edge)."""
+
+
+def visible_edges(program: Program, points_to: PointsTo, touching: Touching) -> dict[str, Edges]:
+    """Per template, the visible edges."""
+    sharing = _Sharing(program, points_to, touching)
     return {
         name: frozenset(
             (i, k)
@@ -121,13 +125,13 @@ class _Users:
 class _Sharing:
     """Who accesses what in a program."""
 
-    def __init__(self, program: Program) -> None:
-        self._points_to = PointsTo(program)
+    def __init__(self, program: Program, points_to: PointsTo, touching: Touching) -> None:
+        self._points_to = points_to
         self._instances = instances(program)
         self._alone = _alone(program) if self._instances[program.main] == 1 else frozenset()
         self._main = program.main
         self._escaped = self._escaping(program)
-        self._touching = Touching(program, self._points_to)
+        self._touching = touching
         self._users: dict[AbstractObject, dict[int | None, _Users]] = {}
         for name, template in program.templates.items():
             for i, edge in edges(template):

@@ -10,12 +10,10 @@ one instance, are static cells, too. Status is 0, or how the program ended.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from abpress.analysis.boundaries import step_boundaries
-from abpress.analysis.distinctions import Distinctions
-from abpress.analysis.live_registers import live_registers
+from abpress.analysis.facts import Facts
 from abpress.analysis.registers import (
     TID,
     counting,
@@ -30,7 +28,6 @@ from abpress.ir.program import (
     Alloc,
     Initial,
     MemoryObject,
-    Program,
     Spawn,
     Template,
     edges,
@@ -51,14 +48,12 @@ ALLOCATIONS = "$allocations"
 class Code:
     """A template with everything that its compilation needs."""
 
-    def __init__(
-        self, template: Template, first_pc: int, visible: frozenset[tuple[int, int]]
-    ) -> None:
+    def __init__(self, template: Template, first_pc: int, facts: Facts) -> None:
         self.template = template
         self.first_pc = first_pc
-        self.visible = visible
-        self.boundaries = step_boundaries(template, visible)
-        self.live = live_registers(template)
+        self.visible = facts.visible[template.name]
+        self.boundaries = facts.boundaries[template.name]
+        self.live = facts.live[template.name]
         self.undefined = maybe_undefined(template, self.live)
         self.inert = only_copied(template)
         self.variables = {name: f"r{k}" for k, name in enumerate(template.registers)}
@@ -96,15 +91,14 @@ class Context:
 
     def __init__(
         self,
-        program: Program,
+        facts: Facts,
         options: Options,
         soundness: Soundness,
-        visible: Mapping[str, frozenset[tuple[int, int]]],
     ) -> None:
-        self.program = program
+        self.facts = facts
+        self.program = program = facts.program
         self.options = options
         self.soundness = soundness
-        self._distinctions: Distinctions | None = None
         self.kinds = Kinds()
         self.objects = Objects(self.kinds)
         self.threads = Threads()
@@ -131,7 +125,7 @@ class Context:
         self._by_start: list[Code] = []
         pc = 0
         for name, template in program.templates.items():
-            code = Code(template, pc, visible[name])
+            code = Code(template, pc, facts)
             self.codes[name] = code
             self._starts.append(pc)
             self._by_start.append(code)
@@ -146,9 +140,7 @@ class Context:
         """Which values of a register can be told apart; None if that is not known."""
         if self.options.every_value:
             return None
-        if self._distinctions is None:
-            self._distinctions = Distinctions(self.program)
-        return self._distinctions.of(code.template.name, register)
+        return self.facts.distinctions.of(code.template.name, register)
 
     # -- threads --------------------------------------------------------------------------------
 

@@ -13,8 +13,8 @@ all objects with the same layout, as in the paper one of all objects of a class.
 from __future__ import annotations
 
 from abpress.analysis.flow import goes_on
-from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
-from abpress.analysis.touching import LIFE, Touching
+from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, Static
+from abpress.analysis.touching import LIFE
 from abpress.ir.program import Alloc, Spawn, edges
 from abpress.ir.types import Layout
 from abpress.semantics.context import Context
@@ -67,7 +67,7 @@ class Futures:
     def _collect(self) -> None:
         """Numbers the fields, and enters those that each location's edges access."""
         context = self._context
-        touching = Touching(context.program, PointsTo(context.program))
+        touching = context.facts.touching
         found = [
             (code.first_pc + i, self._kin(access.object), access)
             for name, code in context.codes.items()

@@ -14,8 +14,9 @@ from itertools import compress
 from operator import is_not
 from typing import Any
 
-from abpress.analysis.visibility import visible_edges
-from abpress.analysis.waiting import QuietCycles, quiet_cycles
+from abpress.analysis.facts import Facts
+from abpress.analysis.visibility import Edges
+from abpress.analysis.waiting import QuietCycles
 from abpress.errors import Position
 from abpress.ir.program import GuardKind, Program
 from abpress.result import Soundness
@@ -53,7 +54,8 @@ __all__ = [
 class Interpreter:
     """Executes steps of a program's threads.
 
-    `visible` overrides which edges are visible, per template as (location, edge index).
+    `visible` overrides which edges are visible, per template as (location, edge index). `facts` are
+    those of the program, where somebody has them already.
     """
 
     def __init__(
@@ -61,15 +63,14 @@ class Interpreter:
         program: Program,
         options: Options | None = None,
         soundness: Soundness | None = None,
-        visible: Mapping[str, frozenset[tuple[int, int]]] | None = None,
+        visible: Mapping[str, Edges] | None = None,
+        facts: Facts | None = None,
     ) -> None:
+        assert facts is None or (facts.program is program and visible is None)
         self.program = program
         self.soundness = soundness if soundness is not None else Soundness()
         self.context = Context(
-            program,
-            options or Options(),
-            self.soundness,
-            visible if visible is not None else visible_edges(program),
+            facts or Facts(program, visible), options or Options(), self.soundness
         )
         self._compiler = Compiler(self.context, self._alternatives)
         self._direct = self._compiler.direct
@@ -228,10 +229,8 @@ class Interpreter:
     def quiet_cycles(self) -> tuple[QuietCycles | None, ...]:
         """Per pc, the cycles without writes that it lies on; None for threads that have finished,
         too, whose pc is -1."""
-        cycles: list[QuietCycles | None] = []
-        for code in self.context.codes.values():
-            cycles += quiet_cycles(code.template, code.boundaries)
-        return (*cycles, None)
+        found = self.context.facts.quiet_cycles
+        return (*(cycles for name in self.context.codes for cycles in found[name]), None)
 
     def thread_name(self, t: int) -> str:
         """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from abpress.analysis.array_objects import SMALL, arrays, element_type
 from abpress.analysis.control import Control
-from abpress.analysis.points_to import AbstractObject, Heap, Local, PointsTo, Static
+from abpress.analysis.points_to import AbstractObject, Heap, Local, Static
 from abpress.analysis.registers import TID
-from abpress.analysis.undefined import undefined_objects
 from abpress.ir.expr import Addr, ArrayReg, Const, Filled, Reg, Variable
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Alloc, Initial, MemoryObject, Program
@@ -39,10 +38,11 @@ class SymbolicObjects:
     ) -> None:
         self.program = program
         self.context = context
-        self.points_to = PointsTo(program)
+        facts = context.facts
+        self.points_to = facts.points_to
         self.control = Control(program, self.points_to, tracked)
         self._arrays = arrays(program, self.points_to, self.control)
-        self._undefined = undefined_objects(program, self.points_to) if self._arrays else ()
+        self._undefined = facts.undefined if self._arrays else ()
         self.folder = Folder(program.signed_overflow, {})
         self._refs: dict[str, list[ObjectRef]] = {}
         self._statics: dict[str, ObjectRef] = {}

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from abpress.analysis.visibility import visible_edges
+from abpress.analysis.facts import Facts
 from abpress.ir.program import GuardKind, Program
 from abpress.ir.reader import parse_program
 from abpress.semantics.interpreter import Interpreter, State
@@ -141,7 +141,7 @@ def states(interpreter: Interpreter) -> Iterator[State]:
 
 def check_commutation(program: Program) -> None:
     """Asserts in every state that invisible actions commute with all actions of others."""
-    visible = visible_edges(program)
+    visible = Facts(program).visible
     interpreter = finest(program)
 
     def invisible(s: State, t: int) -> bool:

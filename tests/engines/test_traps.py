@@ -64,7 +64,7 @@ def blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
         open = tuple(replace(location, atomic=False) for location in template.locations)
         return step_boundaries(replace(template, locations=open), visible)
 
-    monkeypatch.setattr("abpress.semantics.context.step_boundaries", boundaries)
+    monkeypatch.setattr("abpress.analysis.facts.step_boundaries", boundaries)
     monkeypatch.setattr(
         "abpress.semantics.codegen.regions.Region.ends_at",
         lambda region, location: location in region.code.boundaries,
@@ -80,7 +80,7 @@ def finer_states(monkeypatch: pytest.MonkeyPatch) -> None:
     def everything(template: Template) -> tuple[frozenset[str], ...]:
         return (frozenset(template.registers),) * len(template.locations)
 
-    monkeypatch.setattr("abpress.semantics.context.live_registers", everything)
+    monkeypatch.setattr("abpress.analysis.facts.live_registers", everything)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from abpress.analysis.facts import Facts
 from abpress.art.labels.table import LABELS
 from abpress.art.node import ArtView, Place, Places
 from abpress.art.tree import ErrorPath, Ingredients, Tree
@@ -86,12 +87,13 @@ def prove(
         raise UnsupportedError(f"engine abpress: no reduction {config.search.por}")
     soundness = Soundness() if soundness is None else soundness
     encoding = encoding_for(program) if config.search.encoding == "auto" else config.search.encoding
+    facts = Facts(program)
     tracking = Tracking(program)
     counts = Counts()
     while True:
         own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
         try:
-            return _Search(program, config, limits, progress, own, encoding, tracking, counts).run()
+            return _Search(facts, config, limits, progress, own, encoding, tracking, counts).run()
         except NotExact:
             encoding = "bv"
         except Turn:
@@ -103,7 +105,7 @@ class _Search:
 
     def __init__(
         self,
-        program: Program,
+        facts: Facts,
         config: Config,
         limits: Limits,
         progress: Callable[[Statistics], None] | None,
@@ -112,19 +114,19 @@ class _Search:
         tracking: Tracking,
         counts: Counts,
     ) -> None:
-        self._program = program
+        self._program = program = facts.program
         self._config = config
         self._soundness = soundness
         self._encoding = encoding
         self._watch = Watch(limits, progress)
         options = Options(config.bounds.input_domain, config.bounds.max_threads)
-        self._interpreter = Interpreter(program, options, Soundness())
+        self._interpreter = Interpreter(program, options, Soundness(), facts=facts)
         self._prover = Prover(encoding, program.signed_overflow, RLIMIT, config.search.seed)
         self._system = SymbolicSystem(program, options, self._interpreter, tracking.objects)
         places = Places(self._system)
-        discrete, facts = self._system.initial()
+        discrete, initially = self._system.initial()
         self._root = places.at(discrete)
-        self._facts = (*facts, *self._root.facts)
+        self._facts = (*initially, *self._root.facts)
         self._labels = LABELS[config.search.labels](self._prover, self._facts, self._system.name)
         spoken = self._labels.pool.mentions if REDUCTIONS[config.search.por].abstract else None
         alphabet = Alphabet(self._system, spoken)

@@ -1,0 +1,76 @@
+"""The facts about one program that static analyses find, each computed once and shared.
+
+A fact is computed when it is first asked for. The interpreter, the symbolic steps and what foresees
+accesses share one `Facts`, and so do the searches of an engine that begins anew. Points-to sets,
+which the others rest on, take about one KiB per location of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from abpress.analysis.boundaries import step_boundaries
+from abpress.analysis.distinctions import Distinctions
+from abpress.analysis.live_registers import live_registers
+from abpress.analysis.points_to import AbstractObject, PointsTo
+from abpress.analysis.touching import Touching
+from abpress.analysis.undefined import undefined_objects
+from abpress.analysis.visibility import Edges, visible_edges
+from abpress.analysis.waiting import QuietCycles, quiet_cycles
+from abpress.ir.program import Program
+
+
+class Facts:
+    """The facts about a program; mappings are by the name of the template.
+
+    `visible` overrides which edges are visible.
+    """
+
+    def __init__(self, program: Program, visible: Mapping[str, Edges] | None = None) -> None:
+        self.program = program
+        self._given = visible
+
+    @cached_property
+    def points_to(self) -> PointsTo:
+        """Where pointers may point."""
+        return PointsTo(self.program)
+
+    @cached_property
+    def undefined(self) -> frozenset[AbstractObject]:
+        """The objects of which a cell may be undefined while it is alive."""
+        return undefined_objects(self.program, self.points_to)
+
+    @cached_property
+    def touching(self) -> Touching:
+        """Which memory edges may touch."""
+        return Touching(self.program, self.points_to, self.undefined)
+
+    @cached_property
+    def visible(self) -> Mapping[str, Edges]:
+        """The visible edges."""
+        if self._given is not None:
+            return self._given
+        return visible_edges(self.program, self.points_to, self.touching)
+
+    @cached_property
+    def boundaries(self) -> Mapping[str, frozenset[int]]:
+        """The locations at which a step ends."""
+        templates = self.program.templates.items()
+        return {name: step_boundaries(t, self.visible[name]) for name, t in templates}
+
+    @cached_property
+    def live(self) -> Mapping[str, tuple[frozenset[str], ...]]:
+        """Per location, the registers whose value may still be read."""
+        return {name: live_registers(t) for name, t in self.program.templates.items()}
+
+    @cached_property
+    def quiet_cycles(self) -> Mapping[str, tuple[QuietCycles | None, ...]]:
+        """Per location, the cycles without writes that it lies on."""
+        templates = self.program.templates.items()
+        return {name: quiet_cycles(t, self.boundaries[name]) for name, t in templates}
+
+    @cached_property
+    def distinctions(self) -> Distinctions:
+        """Which values of registers the program tells apart."""
+        return Distinctions(self.program)
