@@ -2,7 +2,8 @@
 #
 #   use_environment base|dev    makes .venv ready (the first run creates it) and sets `python`
 #
-# A stamp in .venv says what it was made from, so the common case costs two small reads.
+# A stamp in .venv says what it was made from (pyproject.toml and the lock), so the common case costs
+# a few small reads.
 
 find_python() {
     for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
@@ -22,7 +23,7 @@ find_python() {
 
 use_environment() {
     python=$root/.venv/bin/python
-    wanted="$(cksum <"$root/pyproject.toml") $root"
+    wanted="$(cat "$root/pyproject.toml" "$root"/requirements/*.txt | cksum) $root"
     stamp=$root/.venv/abpress-$1
     if [ -x "$python" ] && [ -r "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then
         return 0

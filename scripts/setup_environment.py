@@ -1,5 +1,9 @@
 """Makes .venv ready: `setup_environment.py ROOT base|dev STAMP` (called by environment.sh).
 
+The packages are those of the lock, requirements/base.txt or dev.txt; pip compares them with the
+hashes that stand there. The lock holds setuptools, too, so that the project itself is built with
+what is installed and nothing else is fetched.
+
 Two first runs at once wait for each other (a file lock, which ends with its process), and a set-up
 that was interrupted starts again: the stamp is written last.
 """
@@ -46,13 +50,16 @@ def _set_up(root: Path, extra: str, wanted: str) -> None:
     if not update:
         shutil.rmtree(venv, ignore_errors=True)
         _run(sys.executable, "-m", "venv", str(venv))
-    target = f"{root}[dev]" if extra == "dev" else str(root)
-    _run(
-        *(str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet"),
-        *("--disable-pip-version-check", "--editable", target),
-    )
+    lock = root / "requirements" / f"{extra}.txt"
+    _install(venv, "--require-hashes", "--requirement", str(lock))
+    _install(venv, "--no-deps", "--no-build-isolation", "--editable", str(root))
     for kind in ("base", "dev") if extra == "dev" else ("base",):
         _write(venv / f"abpress-{kind}", wanted)
+
+
+def _install(venv: Path, *what: str) -> None:
+    python = str(venv / "bin" / "python")
+    _run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *what)
 
 
 def _run(*command: str) -> None:

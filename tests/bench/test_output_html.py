@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -66,16 +65,6 @@ def test_the_data_is_in_the_page_whatever_the_runs_say(tmp_path: Path) -> None:
     assert len(reader.scripts) == 2
     assert json.loads(reader.scripts[0]) == json.loads(json.dumps(page_data(BENCHMARK)))
     assert "{{" not in "".join(reader.scripts[1])
-
-
-def test_an_installed_package_has_all_its_files() -> None:
-    root = Path(__file__).parents[2]
-    with (root / "pyproject.toml").open("rb") as file:
-        patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["abpress"]
-    shipped = {path for pattern in patterns for path in (root / "abpress").glob(pattern)}
-    used = {path for path in (root / "abpress").rglob("*") if path.is_file()}
-    missing = {path for path in used - shipped if path.suffix not in (".py", ".pyc")}
-    assert missing == set()
 
 
 def test_names_and_ids_of_the_scripts_are_in_the_page(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ def checkout(tmp_path: Path) -> Path:
     folder = tmp_path / "check out"
     shutil.copytree(ROOT / "scripts", folder / "scripts")
     (folder / "pyproject.toml").write_text("[project]\n")
+    (folder / "requirements").mkdir()
+    (folder / "requirements" / "base.txt").write_text("lark==1.3.1\n")
     return folder
 
 
@@ -65,7 +67,7 @@ def test_old_python(checkout: Path, tools: Path) -> None:
     assert "needs Python 3.11 or newer, and this is Python 3.8.1" in run.stderr
 
 
-def test_set_up_when_the_project_changes_and_only_then(checkout: Path, tools: Path) -> None:
+def test_set_up_when_project_or_lock_change_and_only_then(checkout: Path, tools: Path) -> None:
     """The Python of PATH only records how it is called; set-up makes a Python that echoes."""
     log = checkout / "log"
     made = checkout / ".venv" / "bin" / "python"
@@ -85,3 +87,6 @@ def test_set_up_when_the_project_changes_and_only_then(checkout: Path, tools: Pa
     (checkout / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     _run(checkout, tools)
     assert log.read_text() == "base\nbase\n"
+    (checkout / "requirements" / "base.txt").write_text("lark==1.3.2\n")
+    _run(checkout, tools)
+    assert log.read_text() == "base\nbase\nbase\n"
