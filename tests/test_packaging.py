@@ -1,9 +1,13 @@
-"""What is installed: the lock knows what pyproject.toml asks for, and the package has all its files."""
+"""What is installed: the lock fits pyproject.toml, and a wheel has all files of the packages."""
 
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
+import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -79,22 +83,37 @@ def test_an_outdated_lock_is_seen() -> None:
     assert outdated(["lark>=1.2", "rich>=13.7", "networkx"], locked) == ["rich>=13.7", "networkx"]
 
 
-@pytest.mark.parametrize("package", ["abpress", "abpress_frontend"])
-def test_an_installed_package_has_all_its_files(package: str) -> None:
-    """Everything in a package's folder is Python or named in pyproject.toml."""
-    tools = PROJECT["tool"]["setuptools"]
-    folder = ROOT / tools["package-dir"].get(package, package)
-    shipped = {path for pattern in tools["package-data"][package] for path in folder.glob(pattern)}
-    files = {path for path in folder.rglob("*") if path.is_file()}
-    assert {path for path in files - shipped if path.suffix not in (".py", ".pyc")} == set()
-    assert len(shipped) > 5
-
-
-def test_every_folder_with_python_in_it_is_a_package() -> None:
-    """setuptools finds packages by their __init__.py, and leaves out a folder without one."""
-    for top in ("abpress", "frontend/abpress_frontend"):
-        for file in (ROOT / top).rglob("*.py"):
-            assert (file.parent / "__init__.py").exists(), file
+def test_a_wheel_has_every_file_of_the_packages(tmp_path: Path) -> None:
+    """Builds one, without a network, from a copy of what it is built from."""
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    for name in ("abpress", "frontend"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    expected = {
+        path.relative_to(top).as_posix()
+        for top in (source, source / "frontend")
+        for folder in top.glob("abpress*")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    build = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+    run = subprocess.run(
+        [sys.executable, "-c", build, str(tmp_path)],
+        cwd=source,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    packed = {name for name in names if ".dist-info/" not in name}
+    assert packed == expected
+    assert {Path(name).suffix for name in packed} >= {".py", ".c", ".h", ".lark", ".html"}
+    assert [name for name in names if name.endswith("/LICENSE")] != []
 
 
 def test_the_license_is_shipped() -> None:
