@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 from abpress.errors import InputError
 from abpress.result import Result, Verdict
-from abpress.search.executions import ExecutionStatistics
+from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
 
 

@@ -14,8 +14,9 @@ from abpress.errors import InputError
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
 from abpress.reductions.static.none import NoReduction
-from abpress.search.driver import Statistics, explore
+from abpress.search.driver import explore
 from abpress.search.limits import Limits, Watch, interruptible
+from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 from abpress.verify.load import load

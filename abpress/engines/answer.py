@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from abpress.config import Config
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided, violated
-from abpress.search.ledger import Found
+from abpress.search.ledger import C, Exploration, Found
 from abpress.search.limits import StopReason, Watch
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
@@ -35,31 +35,9 @@ class Explored:
     finals: frozenset[str] | None
 
 
-class Counts(Protocol):
-    """Statistics of a search."""
-
-    def as_dict(self) -> dict[str, int | float | str]: ...
-
-
-class Outcome(Protocol):
-    """What searches with and without stored states have in common: see `driver.Exploration`."""
-
-    @property
-    def statistics(self) -> Counts: ...
-
-    @property
-    def found(self) -> tuple[Found[State], ...]: ...
-
-    @property
-    def stopped(self) -> StopReason | None: ...
-
-    @property
-    def exhausted(self) -> bool: ...
-
-
 def concluded(
     system: Interpreter,
-    outcome: Outcome,
+    outcome: Exploration[State, C],
     config: Config,
     soundness: Soundness,
     expired: Callable[[], bool],

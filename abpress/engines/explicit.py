@@ -14,10 +14,11 @@ from abpress.properties import PROPERTIES, Preserves, Property
 from abpress.reductions.stateful import ALGORITHMS
 from abpress.reductions.static import REDUCTIONS
 from abpress.result import Result, Soundness
-from abpress.search.driver import Exploration, OnFinal, Poll, Statistics
 from abpress.search.driver import explore as explore_by_states
 from abpress.search.dynamic import explore_dynamically
+from abpress.search.ledger import Exploration, OnFinal, Poll
 from abpress.search.limits import Limits, Watch
+from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 
@@ -83,10 +84,10 @@ def explore_all(
     por: str,
     property: Property,
     *,
-    poll: Poll | None = None,
+    poll: Poll[Statistics] | None = None,
     keep_going: bool = False,
     on_final: OnFinal[State] | None = None,
-) -> Exploration[State]:
+) -> Exploration[State, Statistics]:
     """The search with one of `REDUCTION_NAMES`; see `explore.driver.explore`."""
     if por in REDUCTIONS:
         reduction = REDUCTIONS[por].make(system)

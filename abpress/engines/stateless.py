@@ -15,11 +15,10 @@ from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.result import Result, Soundness
 from abpress.search.bounds import ExecutionBounds
-from abpress.search.driver import Statistics
-from abpress.search.executions import ExecutionStatistics
 from abpress.search.limits import Limits, Watch
 from abpress.search.recorder import Recording
 from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.statistics import ExecutionStatistics, Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 

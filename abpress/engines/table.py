@@ -17,8 +17,8 @@ from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.reductions.tree.table import REDUCTIONS as ART_REDUCTIONS
 from abpress.result import Result, Soundness
-from abpress.search.driver import Statistics
 from abpress.search.limits import Limits
+from abpress.search.statistics import Statistics
 
 Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundness], Result]
 """Decides the configuration's property within the limits and reports its progress."""

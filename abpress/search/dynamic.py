@@ -15,16 +15,15 @@ from abpress.reductions.stateful.algorithm import Algorithm, Node
 from abpress.reductions.stateless.algorithm import Next
 from abpress.reductions.static.s_por import safe_steps
 from abpress.relations.dependence import Accesses
-from abpress.search.driver import (
+from abpress.search.ledger import (
     POLL_INTERVAL,
     Exploration,
+    Ledger,
     OnFinal,
     Poll,
-    Statistics,
     without_cycle_collection,
 )
-from abpress.search.ledger import Ledger
-from abpress.search.limits import StopReason
+from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Step
@@ -38,10 +37,10 @@ def explore_dynamically(
     algorithm: Algorithm,
     property: Property,
     *,
-    poll: Poll | None = None,
+    poll: Poll[Statistics] | None = None,
     keep_going: bool = False,
     on_final: OnFinal[State] | None = None,
-) -> Exploration[State]:
+) -> Exploration[State, Statistics]:
     """Searches all executions that the algorithm asks for; arguments and result as `explore`."""
     return _Search(system, algorithm, property, poll, keep_going, on_final).run()
 
@@ -52,15 +51,12 @@ class _Search:
         system: Interpreter,
         algorithm: Algorithm,
         property: Property,
-        poll: Poll | None,
+        poll: Poll[Statistics] | None,
         keep_going: bool,
         on_final: OnFinal[State] | None,
     ) -> None:
         self._system = system
         self._algorithm = algorithm
-        self._property = property
-        self._poll = poll
-        self._on_final = on_final
         self._accesses = Accesses()
         self._serials: dict[State, int] = {}
         self._status = bytearray()  # by serial number
@@ -69,29 +65,26 @@ class _Search:
         self._nodes: list[Node] = []
         self._steps: list[Iterator[Step[State]]] = []  # of the current thread of each node
         self._path: list[Step[State]] = []
-        self._ledger: Ledger[State] = Ledger(keep_going)
-        self._look_at = property.of_state if Aspect.STATE in property.looks_at else None
         self._statistics = Statistics()
+        self._ledger: Ledger[State, Statistics]
+        self._ledger = Ledger(property, self._statistics, keep_going, poll, on_final)
+        self._looks_at_states = Aspect.STATE in property.looks_at
 
-    def run(self) -> Exploration[State]:
+    def run(self) -> Exploration[State, Statistics]:
         """The search."""
         nodes, steps, statistics = self._nodes, self._steps, self._statistics
-        poll, serials = self._poll, self._serials
+        serials = self._serials
         if self._enter(self._system.initial()):
-            return self._outcome(None, False)
+            return self._closed()
         while nodes:
             node = nodes[-1]
             for step in steps[-1]:
                 statistics.steps += 1
-                if not statistics.steps & (POLL_INTERVAL - 1) and poll is not None:
-                    stopped = poll(statistics)
-                    if stopped is not None:
-                        return self._outcome(stopped, False)
-                violation = step.violation
-                if violation is not None:
-                    statistics.violating += 1
-                    if self._ledger.note(self._property.of_step(step), self._path, step):
-                        return self._outcome(None, False)
+                if not statistics.steps & (POLL_INTERVAL - 1) and self._ledger.polled():
+                    return self._closed()
+                if step.violation is not None:
+                    if self._ledger.violation(self._path, step):
+                        return self._closed()
                     continue
                 serial = serials.get(step.successor)
                 if serial is not None:
@@ -101,21 +94,21 @@ class _Search:
                 node.explored[node.current].append(len(serials))
                 self._path.append(step)
                 if self._enter(step.successor):
-                    return self._outcome(None, False)
+                    return self._closed()
                 break
             else:
                 thread = self._choose(node)
                 if thread is not None:
                     self._begin(node, thread)
                 elif not node.explored and self._end(node):
-                    return self._outcome(None, False)
+                    return self._closed()
                 else:
                     self._leave(node)
-        return self._outcome(None, True)
+        return self._closed(exhausted=True)
 
-    def _outcome(self, stopped: StopReason | None, exhausted: bool) -> Exploration[State]:
+    def _closed(self, exhausted: bool = False) -> Exploration[State, Statistics]:
         self._statistics.more = self._algorithm.statistics()
-        return Exploration(self._statistics, self._ledger.found, stopped, exhausted)
+        return self._ledger.closed(exhausted)
 
     def _look(self, state: State, thread: int) -> Next:
         """The next steps of a thread that change the state, and what all its attempts access."""
@@ -145,8 +138,7 @@ class _Search:
             self._algorithm.step_alone(node)
         else:
             self._algorithm.enter(node)
-        look = self._look_at
-        return look is not None and self._ledger.note(look(self._system, state), self._path)
+        return self._looks_at_states and self._ledger.visit(self._system, state, self._path)
 
     def _choose(self, node: Node) -> int | None:
         """The next thread to explore; None when the node is done."""
@@ -209,9 +201,4 @@ class _Search:
         system, state = self._system, node.state
         if any(system.steps(state, thread) for thread in node.threads):
             return False
-        end = classify(system, state)
-        self._statistics.count(end)
-        if self._on_final is not None:
-            self._on_final(state, end)
-        finding = self._property.of_end(system, state, end)
-        return self._ledger.note(finding, self._path)
+        return self._ledger.end(system, state, classify(system, state), self._path)

@@ -1,16 +1,36 @@
-"""What a search has found so far."""
+"""The ledger of a search: what it has found and counted, and whether it has to stop."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, field
-from typing import Generic
+import gc
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
+from abpress.properties import Property
+from abpress.properties.ends import End
 from abpress.properties.finding import Finding
-from abpress.semantics.protocols import S, Step
+from abpress.search.limits import StopReason
+from abpress.search.statistics import OUTCOMES, Counts, Outcome
+from abpress.semantics.protocols import S, Step, TransitionSystem
 
 Schedule = tuple[tuple[int, tuple[int, ...]], ...]
 """An execution from the initial state: per step its thread and choices."""
+
+POLL_INTERVAL = 256
+"""Steps of a search that stores states between two looks at the limits; a power of two."""
+
+POLL_EVENTS = 64
+"""The same for a search without stored states, whose steps take longer."""
+
+C = TypeVar("C", bound=Counts)
+
+Poll = Callable[[C], StopReason | None]
+"""Asked every few steps whether a limit ends the search."""
+
+OnFinal = Callable[[S, End], None]
+"""Told the states in which executions end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +46,86 @@ class Found(Generic[S]):
         return tuple((step.thread, step.choices) for step in self.path)
 
 
-@dataclass(slots=True)
-class Ledger(Generic[S]):
-    """The findings of a search, one execution for each key. Mutable.
+@dataclass(frozen=True, slots=True)
+class Exploration(Generic[S, C]):
+    """The outcome of a search.
 
-    With `keep_going` the search goes on beyond a finding.
+    `stopped` says which limit ended it. `exhausted` means that everything that the reduction asks
+    for was explored; a search that stops at its first violation is neither.
     """
 
-    keep_going: bool
-    _found: dict[Hashable, Found[S]] = field(default_factory=dict)
+    statistics: C
+    found: tuple[Found[S], ...]
+    stopped: StopReason | None
+    exhausted: bool
 
-    @property
-    def found(self) -> tuple[Found[S], ...]:
-        """What was found, first found first."""
-        return tuple(self._found.values())
+
+class Ledger(Generic[S, C]):
+    """What a search for violations of a property has found and counted. Mutable.
+
+    Of the findings with the same key the first is kept, with its execution. A method that returns a
+    bool says whether the search ends: at its first finding, unless `keep_going`, or at a limit.
+    """
+
+    def __init__(
+        self,
+        property: Property,
+        statistics: C,
+        keep_going: bool = False,
+        poll: Poll[C] | None = None,
+        on_final: OnFinal[S] | None = None,
+    ) -> None:
+        self.statistics = statistics
+        self._property = property
+        self._keep_going = keep_going
+        self._poll = poll
+        self._on_final = on_final
+        self._found: dict[Hashable, Found[S]] = {}
+        self._stopped: StopReason | None = None
+
+    def polled(self) -> bool:
+        """Looks at the limits; the statistics are up to date."""
+        if self._poll is not None:
+            self._stopped = self._poll(self.statistics)
+        return self._stopped is not None
 
     def note(self, finding: Finding | None, path: Iterable[Step[S]], *last: Step[S]) -> bool:
-        """Notes a finding of the execution of these steps; returns whether the search ends."""
+        """Notes a finding of the execution of these steps."""
         if finding is None:
             return False
         if finding.key not in self._found:
             self._found[finding.key] = Found((*path, *last), finding)
-        return not self.keep_going
+        return not self._keep_going
+
+    def violation(self, path: Iterable[Step[S]], step: Step[S]) -> bool:
+        """An execution ends with a violation by its last step."""
+        self.statistics.count(Outcome.VIOLATING)
+        return self.note(self._property.of_step(step), path, step)
+
+    def visit(self, system: TransitionSystem[S], state: S, path: Iterable[Step[S]]) -> bool:
+        """The property looks at a state that was found."""
+        return self.note(self._property.of_state(system, state), path)
+
+    def end(self, system: TransitionSystem[S], state: S, end: End, path: Iterable[Step[S]]) -> bool:
+        """An execution ends in a state without a step."""
+        self.statistics.count(OUTCOMES[end])
+        if self._on_final is not None:
+            self._on_final(state, end)
+        return self.note(self._property.of_end(system, state, end), path)
+
+    def closed(self, exhausted: bool = False) -> Exploration[S, C]:
+        """The outcome of the search, which ends now."""
+        found = tuple(self._found.values())
+        return Exploration(self.statistics, found, self._stopped, exhausted)
+
+
+@contextmanager
+def without_cycle_collection() -> Iterator[None]:
+    """Millions of states are containers without cycles: looking for some would halve the speed."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -11,8 +11,8 @@ from enum import Enum
 from typing import Any, cast
 
 from abpress.reductions.stateless.algorithm import Algorithm, Node, Sequence
-from abpress.search.executions import Outcome
 from abpress.search.ledger import Schedule
+from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter
 
 

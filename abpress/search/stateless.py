@@ -17,28 +17,24 @@ from abpress.relations.happens_before import Event, Execution
 from abpress.relations.observed import ObservedExecution
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Count, ExecutionBounds
-from abpress.search.driver import without_cycle_collection
-from abpress.search.executions import ENDS, OUTCOMES, ExecutionStatistics, Outcome
-from abpress.search.ledger import Found, Ledger, Schedule
-from abpress.search.limits import StopReason
+from abpress.search.ledger import (
+    POLL_EVENTS,
+    Exploration,
+    Ledger,
+    OnFinal,
+    Poll,
+    Schedule,
+    without_cycle_collection,
+)
+from abpress.search.statistics import ENDS, OUTCOMES, ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State, Step
 
 FINAL = {Outcome.COMPLETE: End.COMPLETE, Outcome.DEADLOCKED: End.DEADLOCK}
 """The ends whose states are final states of the program."""
 
-POLL_INTERVAL = 64
-"""Events between two looks at the limits; a power of two."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """The outcome: as `driver.Exploration`."""
-
-    statistics: ExecutionStatistics
-    found: tuple[Found[State], ...]
-    stopped: StopReason | None
-    exhausted: bool
+Explored = Exploration[State, ExecutionStatistics]
+"""The outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +44,8 @@ class Hooks:
     is not blocked by its sleep set, and `on_end` how it ends, and its steps. After `on_restart` the
     search begins again: what was told before is told once more."""
 
-    poll: Callable[[ExecutionStatistics], StopReason | None] | None = None
-    on_final: Callable[[State, End], None] | None = None
+    poll: Poll[ExecutionStatistics] | None = None
+    on_final: OnFinal[State] | None = None
     on_execution: Callable[[list[Event]], None] | None = None
     on_end: Callable[[Outcome, Schedule], None] | None = None
     on_restart: Callable[[], None] | None = None
@@ -114,7 +110,9 @@ class _Search:
         self._awaits = awaits
         self._algorithm = algorithm
         self._property = property
-        self._ledger: Ledger[State] = Ledger(keep_going)
+        self._statistics = ExecutionStatistics()
+        self._ledger: Ledger[State, ExecutionStatistics]
+        self._ledger = Ledger(property, self._statistics, keep_going, hooks.poll)
         self._looks_at_states = Aspect.STATE in property.looks_at
         self._bound = Count(self._system, bounds)
         self._hooks = hooks
@@ -129,52 +127,48 @@ class _Search:
             self._remembered = Remembered(self._system, self._look, accesses.contested)
         self._nodes: list[Node] = []  # one more than events
         self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
-        self._statistics = ExecutionStatistics()
-        self._stopped: StopReason | None = None  # in the middle of an execution
 
     def run(self) -> Explored | None:
         """The search; None if it must begin again, because the accesses are stale."""
         nodes, rest, choose = self._nodes, self._rest, self._algorithm.choose
-        statistics, poll = self._statistics, self._hooks.poll
+        statistics = self._statistics
         initial = self._system.initial()
         self._enter(Node(initial, self._system.threads(initial), self._look, {}, 0))
         if self._looks_at_states and self._shows(nodes[-1]):
-            return self._explored(None, False)
+            return self._explored()
         while nodes:
             if self._accesses.stale:
                 return None
             node = nodes[-1]
             for step in rest[-1]:
                 statistics.events += 1
-                if not statistics.events & (POLL_INTERVAL - 1) and poll is not None:
-                    stopped = poll(statistics)
-                    if stopped is not None:
-                        return self._explored(stopped, False)
+                if not statistics.events & (POLL_EVENTS - 1) and self._ledger.polled():
+                    return self._explored()
                 if step.violation is None:
                     self._descend(node, step)
                     if self._looks_at_states and self._shows(nodes[-1]):
-                        return self._explored(None, False)
+                        return self._explored()
                     break
                 if self._violates(node, step):
-                    return self._explored(None, False)
+                    return self._explored()
             else:
                 node.leave()
                 thread = None if node.met else choose(node)
                 if thread is not None:
                     self._begin(node, thread)
                 elif not node.done and self._end(node):
-                    return self._explored(self._stopped, False)
+                    return self._explored()
                 else:
                     self._backtrack()
-        return self._explored(None, True)
+        return self._explored(exhausted=True)
 
-    def _explored(self, stopped: StopReason | None, exhausted: bool) -> Explored:
+    def _explored(self, exhausted: bool = False) -> Explored:
         self._statistics.more = self._algorithm.statistics()
         if self._remembered is not None:
             self._statistics.more |= self._remembered.statistics()
         if self._awaits is not None:
             self._statistics.waiting_loops = tuple(self._awaits.met)
-        return Explored(self._statistics, self._ledger.found, stopped, exhausted)
+        return self._ledger.closed(exhausted)
 
     # -- up and down ----------------------------------------------------------------------------
 
@@ -286,10 +280,8 @@ class _Search:
         continued = self._remembered.continued(events, self._nodes)
         for n, (its, nodes, whole) in enumerate(continued, 1):
             self._reverse_observed(its, nodes, whole)
-            if n & (POLL_INTERVAL - 1) == 0 and self._hooks.poll is not None:
-                self._stopped = self._hooks.poll(self._statistics)
-                if self._stopped is not None:
-                    return True
+            if n & (POLL_EVENTS - 1) == 0 and self._ledger.polled():
+                return True
         self._tell(Outcome.SLEEP_SET_BLOCKED, events)
         return False
 
@@ -302,8 +294,7 @@ class _Search:
 
     def _shows(self, node: Node) -> bool:
         """The property looks at the state of a new node; returns whether the search ends."""
-        finding = self._property.of_state(self._system, node.state)
-        return self._ledger.note(finding, self._path())
+        return self._ledger.visit(self._system, node.state, self._path())
 
     def _violates(self, node: Node, step: Step) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""

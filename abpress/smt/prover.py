@@ -33,7 +33,7 @@ class Undecided(Exception):
 
 
 @dataclass(slots=True)
-class Statistics:
+class QueryStatistics:
     """What was asked and how it was answered (mutable)."""
 
     queries: int = 0
@@ -61,7 +61,7 @@ class Prover:
     ) -> None:
         self.encoding = encoding
         self.overflow = overflow
-        self.statistics = Statistics()
+        self.statistics = QueryStatistics()
         self._translation = ENCODINGS[encoding]()
         self._terms = self._translation.terms
         self._c = self._terms.c

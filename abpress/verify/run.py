@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, able
 from abpress.result import Result, Soundness, undecided
-from abpress.search.driver import Statistics
 from abpress.search.limits import Limits, interruptible
+from abpress.search.statistics import Statistics
 from abpress.verify.load import Loaded, load
 from abpress.verify.turns import Answer, decide
 from abpress.verify.watchdog import LimitReached, watchdog

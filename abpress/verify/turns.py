@@ -14,8 +14,8 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, undecided
-from abpress.search.driver import Statistics
 from abpress.search.limits import INTERRUPTED, Interrupt, Limits
+from abpress.search.statistics import Statistics
 from abpress.verify.certify import certified
 from abpress.verify.closed import looks_finite
 from abpress.verify.watchdog import LimitReached, watchdog

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from rich.cells import cell_len, set_cell_size
 
-from abpress.search.executions import Outcome
 from abpress.search.ledger import Schedule
+from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.witness.build import blocked_threads, trace_along
 from abpress.witness.lanes import Row, place_name, rows_of

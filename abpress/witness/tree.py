@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from abpress.search.executions import Outcome
 from abpress.search.recorder import Tree
+from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.semantics.tracing import Event
 from abpress.witness.sources import SourceLines, place_for_people

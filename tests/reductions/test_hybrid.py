@@ -13,9 +13,9 @@ from abpress.ir.text import format_program
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.stateful_dpor import StatefulDpor
-from abpress.search.driver import Statistics
 from abpress.search.dynamic import explore_dynamically
 from abpress.search.limits import StopReason
+from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from tests.engines.programs import INT, THREAD_ENDS, code, main, program
 from tests.strategies.ir_programs import Features, programs

@@ -10,8 +10,8 @@ from abpress.config import Config
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.search.bounds import ExecutionBounds
-from abpress.search.executions import ExecutionStatistics
 from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.verify.load import load
 from tests.reductions.trace_count_programs import text

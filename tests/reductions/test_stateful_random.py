@@ -15,9 +15,9 @@ from abpress.ir.text import format_program
 from abpress.properties import Preserves
 from abpress.reductions.stateful import ALGORITHMS, AlgorithmInfo
 from abpress.result import Soundness
-from abpress.search.driver import Statistics
 from abpress.search.dynamic import explore_dynamically
 from abpress.search.limits import StopReason
+from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter, Options
 from tests.engines.test_random_programs import final
 from tests.reductions.toy import Toy, busy_toys, enumerate_all, outcomes, toys

@@ -9,8 +9,8 @@ import pytest
 
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateful import ALGORITHMS
-from abpress.search.driver import Exploration
 from abpress.search.dynamic import explore_dynamically
+from abpress.search.ledger import Exploration
 from tests.reductions.task_systems import State, Tasks, finals, random_tasks
 
 SYSTEMS = int(os.environ.get("ABPRESS_TASK_SYSTEMS", "300"))

@@ -14,9 +14,9 @@ from abpress.reductions.stateless import ALGORITHMS, Preserved
 from abpress.reductions.static.none import NoReduction
 from abpress.relations.happens_before import Event
 from abpress.search.driver import explore
-from abpress.search.executions import ExecutionStatistics
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter, State
 from tests.strategies.ir_programs import Features, permuted_threads, programs
 from tests.strategies.questions import ANY_ERROR

@@ -9,9 +9,9 @@ import pytest
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.search.bounds import ExecutionBounds
-from abpress.search.executions import ExecutionStatistics
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.statistics import ExecutionStatistics
 from tests.reductions.task_systems import State, Tasks, finals, random_tasks
 
 SYSTEMS = int(os.environ.get("ABPRESS_TASK_SYSTEMS", "300"))

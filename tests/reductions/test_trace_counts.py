@@ -23,8 +23,8 @@ from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless import ALGORITHMS
-from abpress.search.executions import ExecutionStatistics
 from abpress.search.stateless import explore_executions
+from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 from tests.reductions import trace_count_classics, trace_count_programs

@@ -7,8 +7,10 @@ import pytest
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
 from abpress.reductions.static import REDUCTIONS
-from abpress.search.driver import POLL_INTERVAL, Statistics, explore
+from abpress.search.driver import explore
+from abpress.search.ledger import POLL_INTERVAL
 from abpress.search.limits import StopReason
+from abpress.search.statistics import Statistics
 from tests.reductions.toy import DONE, Edge, Toy, ToyState
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]

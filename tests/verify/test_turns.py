@@ -17,8 +17,8 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, proved, undecided, violated
-from abpress.search.driver import Statistics
 from abpress.search.limits import Interrupt, Limits, Watch
+from abpress.search.statistics import Statistics
 from abpress.verify import turns
 from abpress.verify.turns import Answer, decide
 from tests.engines.programs import code, counter, program

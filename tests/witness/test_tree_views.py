@@ -10,9 +10,9 @@ import pytest
 from abpress.config import Config
 from abpress.engines.stateless import explore
 from abpress.reductions.stateless import ALGORITHMS
-from abpress.search.executions import Outcome
 from abpress.search.limits import Limits
 from abpress.search.recorder import Pruned, Recording, Tree
+from abpress.search.statistics import Outcome
 from abpress.verify.load import load
 from abpress.witness.executions import show_execution
 from abpress.witness.tree import to_dot

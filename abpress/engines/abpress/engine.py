@@ -28,8 +28,8 @@ from abpress.properties.finding import Reached
 from abpress.reductions.tree.alphabet import Alphabet
 from abpress.reductions.tree.table import REDUCTIONS, Ground
 from abpress.result import Result, Soundness, proved, undecided, violated
-from abpress.search.driver import Statistics
 from abpress.search.limits import Limits, StopReason, Watch
+from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.smt.encoding import NotExact, encoding_for

@@ -1,14 +1,14 @@
-"""What a stateless search counts."""
+"""What searches count: executions by how they end, and the work that they took."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Protocol
 
 from abpress.errors import Position
 from abpress.properties.ends import End
-from abpress.search.driver import Statistics
 
 
 class Outcome(Enum):
@@ -33,30 +33,83 @@ ENDS = {outcome: end for end, outcome in OUTCOMES.items()}
 """The other way round."""
 
 
-@dataclass(slots=True)
-class ExecutionStatistics:
-    """What a search has done so far. Mutable: the search counts as it goes.
+class Counts(Protocol):
+    """What a search has done so far, as its ledger and its report see it."""
 
-    Executions are counted by the way they end, as in `Outcome`. `events` are steps taken, `races`
-    those that were looked at. `waiting_loops` are places where threads waited in a loop.
-    `more` are the algorithm's own.
+    def count(self, outcome: Outcome, /) -> None:
+        """One more execution."""
+
+    def as_dict(self) -> dict[str, int | float | str]:
+        """Names and numbers for reports."""
+
+
+@dataclass(slots=True)
+class _Executions:
+    """Numbers of executions by their outcome, each in the field of its name. Mutable: the search
+    counts as it goes.
+
+    `max_depth` are the steps of the longest one, `more` are numbers of the reduction.
     """
 
     complete: int = 0
     deadlocked: int = 0
     assume_blocked: int = 0
-    sleep_set_blocked: int = 0
-    cut: int = 0
     violating: int = 0
-    events: int = 0
-    races: int = 0
     max_depth: int = 0
-    waiting_loops: tuple[Position, ...] = ()
     more: dict[str, int] = field(default_factory=dict)
 
     def count(self, outcome: Outcome) -> None:
         """One more execution."""
         setattr(self, outcome.value, getattr(self, outcome.value) + 1)
+
+
+@dataclass(slots=True)
+class Statistics(_Executions):
+    """What a search that stores states has done so far.
+
+    Executions are counted once per end: the distinct states without a step, by the way they end,
+    and the steps that end with a violation of any property. `thread_choices` are the states at
+    which several threads were explored.
+    """
+
+    states: int = 0
+    steps: int = 0
+    thread_choices: int = 0
+
+    @property
+    def executions(self) -> int:
+        """All maximal executions, however they end, but not those that meet a known state."""
+        return self.complete + self.deadlocked + self.assume_blocked + self.violating
+
+    def as_dict(self) -> dict[str, int | float | str]:
+        """Names and numbers for reports."""
+        return {
+            "states": self.states,
+            "transitions": self.steps,
+            "thread_choices": self.thread_choices,
+            "executions": self.executions,
+            "complete_executions": self.complete,
+            "deadlocked_executions": self.deadlocked,
+            "blocked_executions": self.assume_blocked,
+            "violating_executions": self.violating,
+            "max_depth": self.max_depth,
+            **self.more,
+        }
+
+
+@dataclass(slots=True)
+class ExecutionStatistics(_Executions):
+    """What a search without stored states has done so far.
+
+    Each execution is counted. `events` are steps taken, `races` those that were looked at.
+    `waiting_loops` are places where threads waited in a loop.
+    """
+
+    sleep_set_blocked: int = 0
+    cut: int = 0
+    events: int = 0
+    races: int = 0
+    waiting_loops: tuple[Position, ...] = ()
 
     @property
     def executions(self) -> int:
@@ -93,7 +146,7 @@ class ExecutionStatistics:
             steps=self.events,
             complete=self.complete,
             deadlocked=self.deadlocked,
-            blocked=self.assume_blocked + self.sleep_set_blocked + self.cut,
+            assume_blocked=self.assume_blocked + self.sleep_set_blocked + self.cut,
             violating=self.violating,
             max_depth=self.max_depth,
         )
