@@ -281,7 +281,7 @@ class Tree:
     def view(self, encoding: str) -> ArtView:
         """The tree, for certificates."""
         system = self._of.system
-        ids = range(1, system.interpreter.threads_met() + 1)
+        ids = range(1, system.interpreter.views.threads_met() + 1)
         threads = tuple(map(system.name, ids))
         live = [node for node in self.nodes if node.live]
         numbers = {node.number: i for i, node in enumerate(live)}

@@ -67,8 +67,8 @@ def allowed(
     found: dict[Results, dict[Order, None]] = {}
 
     def final(state: State, end: End) -> None:
-        if end is End.COMPLETE and system.ended(state) == _RETURNED:
-            memory = system.describe(state)["memory"]
+        if end is End.COMPLETE and system.views.ended(state) == _RETURNED:
+            memory = system.views.describe(state)["memory"]
             results = tuple(_results(client, memory))
             if any(isinstance(result, str) for result in results):
                 system.soundness.lose("a call returns no number")

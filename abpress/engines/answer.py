@@ -45,7 +45,7 @@ def concluded(
 ) -> Explored:
     """What the outcome of a search says of `config.question.property`."""
     property = PROPERTIES[config.question.property].name
-    statistics = {"threads": system.threads_met(), **outcome.statistics.as_dict()}
+    statistics = {"threads": system.views.threads_met(), **outcome.statistics.as_dict()}
     violations = tuple(found.finding.sentence for found in outcome.found)
     if config.search.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"

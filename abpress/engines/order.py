@@ -39,7 +39,7 @@ class InOrder(Interpreter):
         ranks = {name: rank for rank, name in enumerate(names)}
 
         def rank(thread: int) -> int:
-            return ranks.get(self.thread_name(thread), len(ranks))
+            return ranks.get(self.views.thread_name(thread), len(ranks))
 
         return lambda threads: tuple(sorted(threads, key=rank))
 

@@ -90,4 +90,4 @@ def explore(
 
 
 def _text(system: Interpreter, state: State, end: End) -> str:
-    return f"{end.value} {json.dumps(system.describe(state), sort_keys=True)}"
+    return f"{end.value} {json.dumps(system.views.describe(state), sort_keys=True)}"

@@ -281,7 +281,7 @@ class _Checker:
 
 def _name_threads(interpreter: Interpreter, names: tuple[str, ...]) -> None:
     """Gives the threads the ids that the certificate wants. Raises Rejected."""
-    ids = {interpreter.thread_name(MAIN): MAIN}
+    ids = {interpreter.views.thread_name(MAIN): MAIN}
     if not names or names[0] not in ids:
         raise Rejected("the first thread is not main")
     for name in names[1:]:

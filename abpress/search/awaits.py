@@ -26,7 +26,9 @@ from typing import Any, NamedTuple
 from abpress.errors import Position
 from abpress.ir.program import GuardKind
 from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.local_states import LocalState
 from abpress.semantics.outcome import Change, State, Step
+from abpress.semantics.protocols import Splits, TakesBack
 from abpress.semantics.recording import Recorded
 
 MOST_REMEMBERED = 32
@@ -35,15 +37,13 @@ MOST_REMEMBERED = 32
 MOST_CELLS = 1 << 18
 """Cells of the states whose recorded steps are kept: executions differ little from one another."""
 
-_Local = tuple[Any, ...]
-
 
 class _Remembering(NamedTuple):
     """A state of the interpreter, and by thread, ascending, the local states that are remembered;
     of threads that remember some. Where there is none, the interpreter's state stands for it."""
 
     state: State
-    passed: tuple[tuple[int, tuple[_Local, ...]], ...]
+    passed: tuple[tuple[int, tuple[LocalState, ...]], ...]
 
 
 class Awaiting:
@@ -54,7 +54,7 @@ class Awaiting:
 
     def __init__(self, system: Interpreter) -> None:
         self._system = system
-        self._cycles = system.quiet_cycles
+        self._local = system.local
         self.program = system.program
         self.soundness = system.soundness
         self.met: dict[Position, None] = {}
@@ -63,16 +63,21 @@ class Awaiting:
     @staticmethod
     def possible(system: Interpreter) -> bool:
         """Whether there may be useless parts at all."""
-        return any(cycle is not None for cycle in system.quiet_cycles)
+        return system.local.any_quiet_cycles
 
     @property
-    def fixed(self) -> tuple[int, ...]:
-        """As of the interpreter."""
-        return self._system.fixed
+    def undo(self) -> TakesBack:
+        """As of the interpreter, with what threads remember."""
+        return _Undo(self._system.undo)
+
+    @property
+    def cells(self) -> Splits:
+        """As of the interpreter, with what threads remember."""
+        return _Cells(self._system.cells)
 
     def plain(self, s: State) -> State:
         """The interpreter's state."""
-        return s.state if type(s) is _Remembering else s
+        return _plain(s)
 
     def initial(self) -> State:
         """As of the interpreter."""
@@ -84,14 +89,14 @@ class Awaiting:
 
     def steps(self, s: State, t: int) -> tuple[Step, ...]:
         """Those of the interpreter that do not complete a useless part."""
-        if type(s) is not _Remembering and self._cycles[self._system.point(s, t)] is None:
+        if type(s) is not _Remembering and self._local.quiet_cycles_at(s, t) is None:
             return self._system.steps(s, t)
         return self.record(s, t).steps
 
     def record(self, s: State, t: int) -> Recorded:
         """The same, with what all of the interpreter's access."""
         if type(s) is not _Remembering:
-            cycles = self._cycles[self._system.point(s, t)]
+            cycles = self._local.quiet_cycles_at(s, t)
             if cycles is None:
                 return self._system.record(s, t)
             if not cycles.long:
@@ -108,18 +113,18 @@ class Awaiting:
         found = self._system.record(s, t)
         if found.writes or found.ends:
             return found
-        local, before = self._system.local_state, self._system.local_state(s, t)
+        local, before = self._local.of, self._local.of(s, t)
         steps = tuple([x for x in found.steps if x.violation or local(x.successor, t) != before])
         if len(steps) == len(found.steps):
             return found
-        self.met.setdefault(self._system.position(s, t))
+        self.met.setdefault(self._system.views.position(s, t))
         return found._replace(steps=steps)
 
-    def _recorded(self, s: State, t: int, passed: dict[int, tuple[_Local, ...]]) -> Recorded:
+    def _recorded(self, s: State, t: int, passed: dict[int, tuple[LocalState, ...]]) -> Recorded:
         """What `record` returns in the interpreter's state s; threads remember what is `passed`."""
         found = self._system.record(s, t)
-        before = self._system.local_state(s, t)
-        cycles = self._cycles[before[1]]
+        before = self._local.of(s, t)
+        cycles = self._local.quiet_cycles(before)
         quiet = cycles is not None and not found.writes and not found.ends
         if not quiet and not passed:
             return found
@@ -131,33 +136,14 @@ class Awaiting:
             if step.violation is not None:
                 steps.append(step)
                 continue
-            after = self._system.local_state(step.successor, t)
-            if not quiet or self._cycles[after[1]] is not cycles:
+            after = self._local.of(step.successor, t)
+            if not quiet or self._local.quiet_cycles(after) is not cycles:
                 steps.append(_leading(step, passed))
             elif after != before and after not in mine:
                 steps.append(_leading(step, {**passed, t: remembered}))
             else:
-                self.met.setdefault(self._system.position(s, t))
+                self.met.setdefault(self._system.views.position(s, t))
         return Recorded(tuple(steps), found.certain, found.reads, found.writes, found.ends)
-
-    def change(self, before: State, after: State, t: int) -> Change | None:
-        """As of the interpreter, with what t remembers."""
-        change = self._system.change(self.plain(before), self.plain(after), t)
-        return None if change is None else (change, t, _passed(before).get(t, ()))
-
-    def restored(self, s: State, changes: Iterable[Change]) -> State:
-        """As of the interpreter, with what threads remember."""
-        changes = tuple(changes)
-        state = self._system.restored(self.plain(s), [change for change, _, _ in changes])
-        before = {t: passed for _, t, passed in changes}
-        if type(s) is not _Remembering and not any(before.values()):
-            return state
-        return _remembering(state, _passed(s) | before)
-
-    def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
-        """As of the interpreter, with what threads remember."""
-        rest, contents = self._system.split(self.plain(s))
-        return (_Remembering(rest, s.passed) if type(s) is _Remembering else rest), contents
 
     def waits(self, s: State, t: int) -> GuardKind | None:
         """As of the interpreter: None for a thread that waits only here."""
@@ -172,18 +158,62 @@ class Awaiting:
         return self._system.location(self.plain(s), t)
 
 
-def _passed(s: State) -> dict[int, tuple[_Local, ...]]:
+class _Undo:
+    """Takes steps back, with what threads remember."""
+
+    def __init__(self, undo: TakesBack) -> None:
+        self._undo = undo
+
+    def change(self, before: State, after: State, t: int) -> Change | None:
+        """As of the interpreter, with what t remembers."""
+        change = self._undo.change(_plain(before), _plain(after), t)
+        return None if change is None else (change, t, _passed(before).get(t, ()))
+
+    def restored(self, s: State, changes: Iterable[Change]) -> State:
+        """As of the interpreter, with what threads remember."""
+        changes = tuple(changes)
+        state = self._undo.restored(_plain(s), [change for change, _, _ in changes])
+        before = {t: passed for _, t, passed in changes}
+        if type(s) is not _Remembering and not any(before.values()):
+            return state
+        return _remembering(state, _passed(s) | before)
+
+
+class _Cells:
+    """The cells at fixed places; what threads remember is in the rest of the state."""
+
+    def __init__(self, cells: Splits) -> None:
+        self._cells = cells
+        self.same_but = cells.same_but
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """As of the interpreter."""
+        return self._cells.addresses
+
+    def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
+        """As of the interpreter, with what threads remember."""
+        rest, contents = self._cells.split(_plain(s))
+        return (_Remembering(rest, s.passed) if type(s) is _Remembering else rest), contents
+
+
+def _plain(s: State) -> State:
+    """The interpreter's state."""
+    return s.state if type(s) is _Remembering else s
+
+
+def _passed(s: State) -> dict[int, tuple[LocalState, ...]]:
     """By thread, the local states that are remembered; new."""
     return dict(s.passed) if type(s) is _Remembering else {}
 
 
-def _remembering(s: State, passed: dict[int, tuple[_Local, ...]]) -> State:
+def _remembering(s: State, passed: dict[int, tuple[LocalState, ...]]) -> State:
     """The interpreter's state, with this memory."""
     some = tuple(sorted((t, locals) for t, locals in passed.items() if locals))
     return _Remembering(s, some) if some else s
 
 
-def _leading(step: Step, passed: dict[int, tuple[_Local, ...]]) -> Step:
+def _leading(step: Step, passed: dict[int, tuple[LocalState, ...]]) -> Step:
     """The step, to the state with this memory."""
     if not any(passed.values()):
         return step

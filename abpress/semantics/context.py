@@ -118,6 +118,7 @@ class Context:
         self.dynamic = len(cells)
         self.status = self.dynamic + 1
         self.base = self.dynamic + 2
+        self.first = self.base - MAIN
         pointer = self.kinds.of(program.pointer)
         self.memory = Memory(self.objects, self.dynamic, pointer, soundness)
         self.codes: dict[str, Code] = {}
@@ -148,6 +149,16 @@ class Context:
         """The code and the location that a pc numbers."""
         code = self._by_start[bisect_right(self._starts, pc) - 1]
         return code, pc - code.first_pc
+
+    def index(self, s: State, t: int) -> int:
+        """The index in a state of thread t's component; raises ValueError if there is none."""
+        i = self.first + t  # there it is if no thread with a lower id is missing
+        if i < len(s) and s[i][0] == t:
+            return i
+        for i in range(self.base, len(s)):
+            if s[i][0] == t:
+                return i
+        raise ValueError(f"no thread {t} in this state")
 
     def new_thread(self, code: Code, thread: int, argument: int | None) -> tuple[Any, ...]:
         """The component of a thread that has not moved yet."""

@@ -8,28 +8,22 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress
-from operator import is_not
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.visibility import Edges
-from abpress.analysis.waiting import QuietCycles
-from abpress.errors import Position
 from abpress.ir.program import GuardKind, Program
 from abpress.result import Soundness
 from abpress.semantics.choices import Chooser, enumerate_steps, note
 from abpress.semantics.codegen.compile import Compiler, StepFunction
 from abpress.semantics.codegen.emitter import Mode
-from abpress.semantics.context import DONE, RUNNING, Context
+from abpress.semantics.context import DONE, Context
 from abpress.semantics.following import Guide, OtherPath, Path
 from abpress.semantics.foresight import Foresight
-from abpress.semantics.naming import MAIN
+from abpress.semantics.local_states import LocalStates
 from abpress.semantics.outcome import (
     ASSUMING,
-    Change,
     ExecutionEnds,
     NoSteps,
     Options,
@@ -38,7 +32,9 @@ from abpress.semantics.outcome import (
     Violation,
 )
 from abpress.semantics.recording import AccessRecorder, Recorded
-from abpress.semantics.tracing import Event, EventRecorder, Footprint, FootprintRecorder, describe
+from abpress.semantics.tracing import Event, EventRecorder, Footprint, FootprintRecorder
+from abpress.semantics.undo import FixedCells, Undo
+from abpress.semantics.views import Views
 
 __all__ = [
     "Event",
@@ -53,6 +49,9 @@ __all__ = [
 
 class Interpreter:
     """Executes steps of a program's threads.
+
+    What else is asked about its states has parts of its own: `views` for people, `undo` and `cells`
+    for searches without stored states, `local` for loops that wait, `foresight` for reductions.
 
     `visible` overrides which edges are visible, per template as (location, edge index). `facts` are
     those of the program, where somebody has them already.
@@ -76,9 +75,8 @@ class Interpreter:
         self._direct = self._compiler.direct
         self._recording: dict[int, StepFunction] = {}
         self._base = self.context.base
-        self._first = self._base - MAIN
-        self._dynamic = self.context.dynamic
-        self._status = self.context.status
+        self._first = self.context.first
+        self._index = self.context.index
         self._invisible = [
             not any((location, k) in code.visible for k in range(len(edges)))
             for code in self.context.codes.values()
@@ -166,92 +164,44 @@ class Interpreter:
         invisible: bool = self._invisible[s[i][1]]
         return invisible
 
-    @functools.cached_property
-    def foresight(self) -> Foresight:
-        """What threads can reach and may access later."""
-        return Foresight(self.context)
-
-    def confined(self, s: State, t: int) -> bool:
-        """Whether no thread but t can reach an object that its next step accesses; and the step
-        does not end the program."""
-        _, _, reads, writes, ends = self.record(s, t)
-        return not ends and self.foresight.confined(s, t, (*reads, *writes))
-
-    def uncontended(self, s: State, t: int) -> bool:
-        """The same, of objects as far as a thread that can reach them may access them, too."""
-        _, _, reads, writes, ends = self.record(s, t)
-        return not ends and self.foresight.uncontended(s, t, reads, writes)
-
-    def point(self, s: State, t: int) -> int:
-        """Where an unfinished thread stands: a number for its template and location."""
-        pc: int = s[self._index(s, t)][1]
-        return pc
-
-    def may_come(self, s: State, t: int, point: int) -> bool:
-        """Whether thread t, which may be created later, may be at the point, now or later."""
-        return self.foresight.may_come(s, t, point)
-
-    def compound(self, s: State, t: int) -> bool:
-        """Whether the next step of t may begin an atomic block: then what it accesses may depend on
-        what it reads, else on the thread's own state alone."""
-        pc = s[self._index(s, t)][1]
-        code, location = self.context.locate(pc)
-        locations = code.template.locations
-        edges = locations[location].edges
-        return locations[location].atomic or any(locations[e.target].atomic for e in edges)
-
     def location(self, s: State, t: int) -> tuple[str, int]:
         """Template and location of an unfinished thread."""
         pc = s[self._index(s, t)][1]
         if pc == DONE:
-            raise ValueError(f"thread {self.thread_name(t)} has finished")
+            raise ValueError(f"thread {self.context.threads.name(t)} has finished")
         code, location = self.context.locate(pc)
         return code.template.name, location
 
-    def creator(self, t: int) -> int:
-        """The thread that has created t; 0 for `main`."""
-        return self.context.threads.creator(t)
+    @cached_property
+    def views(self) -> Views:
+        """States and steps in names and text."""
+        return Views(self.context, self._observe)
 
-    def local_state(self, s: State, t: int) -> tuple[Any, ...]:
-        """What thread t alone changes, and no other thread sees: equal if and only if it is at the
-        same location with the same registers. Its second component is the pc, -1 if t has finished,
-        or the program has ended."""
-        if s[self._status] != RUNNING:
-            return (t, DONE)
-        local: tuple[Any, ...] = s[self._index(s, t)]
-        return local
+    @cached_property
+    def undo(self) -> Undo:
+        """Takes steps back."""
+        return Undo(self.context)
 
-    def position(self, s: State, t: int) -> Position:
-        """Where an unfinished thread stands in the source."""
-        return self.context.position(s[self._index(s, t)][1])
+    @cached_property
+    def cells(self) -> FixedCells:
+        """The cells at fixed places of the states."""
+        return FixedCells(self.context)
 
-    @functools.cached_property
-    def quiet_cycles(self) -> tuple[QuietCycles | None, ...]:
-        """Per pc, the cycles without writes that it lies on; None for threads that have finished,
-        too, whose pc is -1."""
-        found = self.context.facts.quiet_cycles
-        return (*(cycles for name in self.context.codes for cycles in found[name]), None)
+    @cached_property
+    def local(self) -> LocalStates:
+        """What threads alone change."""
+        return LocalStates(self.context)
 
-    def thread_name(self, t: int) -> str:
-        """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""
-        return self.context.threads.name(t)
-
-    def threads_met(self) -> int:
-        """How many threads there are in the states met so far; equal names count once."""
-        return self.context.threads.count
-
-    def trace(self, s: State, t: int, choices: tuple[int, ...] = ()) -> tuple[Event, ...]:
-        """The actions of the step of t with these choices; of a step that does not exist, those
-        until it ends."""
-        recorder = EventRecorder(self.context, t)
-        self._record(s, t, choices, recorder)
-        return recorder.events()
+    @cached_property
+    def foresight(self) -> Foresight:
+        """What threads can reach and may access later."""
+        return Foresight(self.context, self.record)
 
     def footprint(self, s: State, t: int, choices: tuple[int, ...] = ()) -> Footprint:
         """What the step of t with these choices touches; of a step that does not exist, what it
         touches until it ends."""
         recorder = FootprintRecorder(self.context, t)
-        self._record(s, t, choices, recorder)
+        self._observe(s, t, choices, recorder)
         return recorder.footprint()
 
     def record(self, s: State, t: int) -> Recorded:
@@ -276,67 +226,12 @@ class Interpreter:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)
 
-    def change(self, before: State, after: State, t: int) -> Change | None:
-        """What a step of thread t that leads from the one state to the other has changed.
-
-        None if it has changed more than contents of fixed cells and the state of t: other steps may
-        change that independently.
-        """
-        if len(before) != len(after) or before[self._dynamic] is not after[self._dynamic]:
-            return None
-        cells = range(self._dynamic)
-        changed = tuple([(k, before[k]) for k in compress(cells, map(is_not, before, after))])
-        return (*changed, (None, before[self._index(before, t)]))
-
-    def restored(self, s: State, changes: Iterable[Change]) -> State:
-        """The state with what was changed as it was before, one change after the other."""
-        state = list(s)
-        for change in changes:
-            for k, old in change:
-                state[self._index(s, old[0]) if k is None else k] = old
-        return tuple(state)
-
-    @functools.cached_property
-    def fixed(self) -> tuple[int, ...]:
-        """The addresses of the cells at fixed places, in the order of the state."""
-        placed = sorted(self.context.objects.placed(), key=lambda info: info.slot or 0)
-        return tuple(info.base + cell.offset for info in placed for cell in info.layout.cells)
-
-    def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
-        """The state without what the cells at fixed places hold, and that, in the order of
-        `fixed`; DEAD where the object is not alive."""
-        n = len(self.fixed)
-        return s[n:], s[:n]
-
-    def describe(self, s: State) -> dict[str, Any]:
-        """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""
-        return describe(self.context, s)
-
-    def ended(self, s: State) -> str | None:
-        """How the program ended (by Exit or a violation); None if it did not."""
-        status: str | int = s[self._status]
-        return None if status == RUNNING else str(status)
-
-    def source(self, s: State, t: int) -> str:
-        """The generated code of the next step of t, for debugging."""
-        return self._compiler.source(s[self._index(s, t)][1], Mode.DIRECT)
-
-    def _index(self, s: State, t: int) -> int:
-        """The index of thread t's component."""
-        i = self._first + t
-        if i < len(s) and s[i][0] == t:
-            return i
-        for i in range(self._base, len(s)):
-            if s[i][0] == t:
-                return i
-        raise ValueError(f"no thread {t} in this state")
-
     def _alternatives(self, pc: int, s: State, t: int) -> tuple[Step, ...]:
         function = self._compiler.function(pc, Mode.CHOOSING)
         i = self._index(s, t)
         return enumerate_steps(lambda choose: function(s, i, choose), self.soundness)
 
-    def _record(
+    def _observe(
         self,
         s: State,
         t: int,

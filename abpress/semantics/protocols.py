@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, Protocol, TypeVar
 
 from abpress.ir.program import GuardKind
-from abpress.semantics.outcome import Violation
+from abpress.semantics.outcome import Change, State, Violation
 
 S = TypeVar("S", bound=Hashable)
+S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 S_co = TypeVar("S_co", bound=Hashable, covariant=True)
 
 
@@ -64,3 +65,89 @@ class TransitionSystem(Moves[S], Protocol[S]):
         AWAIT: it waits for other threads, and is deadlocked if they never help. ASSUME: the
         program excludes the execution, or it is cut off there; in either case it is not judged.
         """
+
+
+class Foresees(Protocol[S_contra]):
+    """What other threads can come to do. What is answered holds as long as the thread rests."""
+
+    def confined(self, state: S_contra, thread: int, /) -> bool:
+        """Whether the thread's next step accesses only what no other thread can reach.
+
+        True means what it means for `Moves.invisible`, as long as the program does not end: what
+        the step does might be missing in its last state if others ended it first.
+        """
+
+    def uncontended(self, state: S_contra, thread: int, /) -> bool:
+        """Whether the thread's next step accesses only what no other thread that can reach it may
+        access in conflict later. True means what it means for `confined`."""
+
+    def compound(self, state: S_contra, thread: int, /) -> bool:
+        """Whether what the thread's next step accesses may depend on what it reads."""
+
+    def point(self, state: S_contra, thread: int, /) -> int:
+        """Where an unfinished thread stands in its program."""
+
+    def may_come(self, state: S_contra, thread: int, point: int, /) -> bool:
+        """Whether a thread, which may be created later, may be at the point, now or later."""
+
+    def creator(self, thread: int, /) -> int:
+        """Who has created a thread; 0 for the first one."""
+
+
+class Foreseeing(Moves[S], Protocol[S]):
+    """Moves of which it can be told what other threads can come to do."""
+
+    @property
+    def foresight(self) -> Foresees[S]: ...
+
+
+class TakesBack(Protocol):
+    """Takes steps out of the middle of an execution."""
+
+    def change(self, before: State, after: State, thread: int, /) -> Change | None:
+        """What a step of the thread from the one state to the other has changed; None if that
+        cannot be taken back."""
+
+    def restored(self, state: State, changes: Iterable[Change], /) -> State:
+        """The state with what was changed as it was before, one change after the other."""
+
+
+class Reversible(Protocol):
+    """A system whose steps can be taken back."""
+
+    def threads(self, state: State, /) -> tuple[int, ...]: ...
+
+    def steps(self, state: State, thread: int, /) -> tuple[Step[State], ...]: ...
+
+    @property
+    def undo(self) -> TakesBack: ...
+
+
+class Splits(Protocol):
+    """Compares states that differ in cells at fixed places only."""
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """The keys of these cells."""
+
+    def split(self, state: State, /) -> tuple[State, tuple[Any, ...]]:
+        """The state without the contents of these cells, and these contents."""
+
+    def same_but(
+        self, one: tuple[Any, ...], other: tuple[Any, ...], free: Callable[[int], bool], /
+    ) -> bool:
+        """Whether the contents are the same but for what the cells hold whose keys are `free`."""
+
+
+class Comparable(Reversible, Protocol):
+    """A system whose states can be compared cell by cell."""
+
+    @property
+    def cells(self) -> Splits: ...
+
+
+class Replayable(TransitionSystem[S], Protocol[S]):
+    """A transition system of which single steps can be executed again."""
+
+    def take(self, state: S, thread: int, choices: tuple[int, ...], /) -> Step[S] | None:
+        """The step of the thread with these choices; None if it has none."""

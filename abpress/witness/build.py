@@ -49,7 +49,7 @@ def trace_along(interpreter: Interpreter, states: Sequence[State], schedule: Sch
     steps: list[TraceStep] = []
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
     for state, (thread, choices) in zip(states, schedule, strict=False):
-        for event in interpreter.trace(state, thread, choices):
+        for event in interpreter.views.trace(state, thread, choices):
             held.update((cell, value) for cell, value in event.writes if cell.endswith(_OWNER))
             locks = tuple(_mutex(cell) for cell, owner in held.items() if owner == str(thread))
             steps.append(
@@ -74,7 +74,9 @@ def trace_along(interpreter: Interpreter, states: Sequence[State], schedule: Sch
 
 
 def _names(interpreter: Interpreter, states: Iterable[State]) -> dict[int, str]:
-    return {t: interpreter.thread_name(t) for state in states for t in interpreter.threads(state)}
+    return {
+        t: interpreter.views.thread_name(t) for state in states for t in interpreter.threads(state)
+    }
 
 
 def blocked_threads(interpreter: Interpreter, state: State) -> tuple[BlockedThread, ...]:
@@ -82,7 +84,7 @@ def blocked_threads(interpreter: Interpreter, state: State) -> tuple[BlockedThre
     names = _names(interpreter, (state,))
     blocked = []
     for thread in interpreter.threads(state):
-        events = interpreter.trace(state, thread)  # of the step that cannot be finished
+        events = interpreter.views.trace(state, thread)  # of the step that cannot be finished
         if events and events[-1].note.startswith(_JOINS):
             position = events[-1].position
             text = f"waits for the end of {events[-1].note.removeprefix(_JOINS)}"

@@ -76,7 +76,7 @@ def _states(interpreter: Interpreter, schedule: Schedule) -> tuple[list[State], 
 
 def _finals(interpreter: Interpreter, rows: list[Row], state: State) -> Iterator[tuple[str, str]]:
     """The cells that were written, as far as they still exist, with their values."""
-    memory = interpreter.describe(state)["memory"]
+    memory = interpreter.views.describe(state)["memory"]
     for cell in dict.fromkeys(cell for row in rows for cell in row.writes):
         if cell in memory:
             yield cell, str(memory[cell])

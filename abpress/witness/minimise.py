@@ -18,7 +18,7 @@ from typing import Protocol
 
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
-from abpress.semantics.protocols import S, TransitionSystem
+from abpress.semantics.protocols import Replayable, S, TransitionSystem
 from abpress.witness.dependence import Footprint, past, predecessors, reorderings
 from abpress.witness.replay import follow, replay
 
@@ -29,7 +29,7 @@ REORDER_LIMIT = 5_000
 """Steps of an execution up to which it is reordered."""
 
 
-class ObservableSystem(TransitionSystem[S], Protocol[S]):
+class ObservableSystem(Replayable[S], Protocol[S]):
     """A transition system that also tells what a step accesses."""
 
     def footprint(self, state: S, thread: int, choices: tuple[int, ...], /) -> Footprint: ...

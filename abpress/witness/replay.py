@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
-from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.protocols import S, Step, TransitionSystem
+from abpress.semantics.protocols import Replayable, S, Step
 
 
-def follow(
-    system: TransitionSystem[S], schedule: Schedule, finding: Finding
-) -> tuple[S, ...] | None:
+def follow(system: Replayable[S], schedule: Schedule, finding: Finding) -> tuple[S, ...] | None:
     """The states that `schedule` passes, the initial and the last one included.
 
     None if it cannot be executed, or does not end with the finding.
@@ -29,7 +26,7 @@ def follow(
     return tuple(states) if finding.is_shown_by(system, state) else None
 
 
-def replay(system: TransitionSystem[S], schedule: Schedule, finding: Finding) -> tuple[S, ...]:
+def replay(system: Replayable[S], schedule: Schedule, finding: Finding) -> tuple[S, ...]:
     """As `follow`; that the finding is not reached is an internal error."""
     states = follow(system, schedule, finding)
     if states is None:
@@ -38,11 +35,9 @@ def replay(system: TransitionSystem[S], schedule: Schedule, finding: Finding) ->
 
 
 def find_step(
-    system: TransitionSystem[S], state: S, thread: int, choices: tuple[int, ...]
+    system: Replayable[S], state: S, thread: int, choices: tuple[int, ...]
 ) -> Step[S] | None:
     """The step of the thread with these choices, if it has one."""
     if thread not in system.threads(state):
         return None
-    if isinstance(system, Interpreter):
-        return system.take(state, thread, choices)
-    return next((s for s in system.steps(state, thread) if s.choices == choices), None)
+    return system.take(state, thread, choices)

@@ -68,11 +68,11 @@ def _nodes(tree: Tree, interpreter: Interpreter, sources: Mapping[str, str]) -> 
             step = interpreter.take(before, thread, choices)
             assert step is not None, "internal error: a step of the tree cannot be run again"
             states.append(step.successor if step.violation is None else None)
-            events = interpreter.trace(before, thread, choices)
-            label = _lines(interpreter.thread_name(thread), events, lines, sources)
+            events = interpreter.views.trace(before, thread, choices)
+            label = _lines(interpreter.views.thread_name(thread), events, lines, sources)
             yield f"  n{node.parent} -> n{number} [{_label(label, _LEFT)}];"
         for thread, why in node.pruned.items():
-            name = interpreter.thread_name(thread)
+            name = interpreter.views.thread_name(thread)
             yield from _leaf(number, f"t{thread}", [name, why.value])
         if node.hidden:
             yield from _leaf(number, "more", [f"{node.hidden} nodes left out"])

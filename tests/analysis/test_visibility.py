@@ -236,10 +236,10 @@ def observe(interpreter: Interpreter) -> Found:
             if step.violation is not None:
                 v = step.violation
                 found.violations.add((v.message, str(v.position)))
-        if interpreter.ended(s) is not None:
+        if interpreter.views.ended(s) is not None:
             found.exits = True
         elif not threads:
-            found.final.add(json.dumps(interpreter.describe(s)["memory"], sort_keys=True))
+            found.final.add(json.dumps(interpreter.views.describe(s)["memory"], sort_keys=True))
         elif not steps and all(interpreter.waits(s, t) is GuardKind.AWAIT for t in threads):
             found.deadlocks.add(tuple(interpreter.location(s, t) for t in threads))
     return found

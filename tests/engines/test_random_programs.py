@@ -54,10 +54,10 @@ def final(interpreter: Interpreter, state: State, end: End) -> str | None:
     """
     if end is End.BLOCKED:
         return None
-    how = interpreter.ended(state)
+    how = interpreter.views.ended(state)
     if how is not None:
         return how
-    memory = interpreter.describe(state)["memory"]
+    memory = interpreter.views.describe(state)["memory"]
     statics = interpreter.program.objects
     return f"{end.value}: { ({name: value for name, value in memory.items() if name in statics}) }"
 

@@ -44,9 +44,9 @@ class Answers:
 
 def final(interpreter: Interpreter, state: State, end: End, names: Collection[str]) -> str:
     """Without the objects that hold thread ids: their numbers depend on the order of the search."""
-    memory = interpreter.describe(state)["memory"]
+    memory = interpreter.views.describe(state)["memory"]
     known = {cell: v for cell, v in memory.items() if re.split(r"[.\[]", cell)[0] in names}
-    return interpreter.ended(state) or f"{end.value}: {known}"
+    return interpreter.views.ended(state) or f"{end.value}: {known}"
 
 
 def plain(interpreter: Interpreter, names: Collection[str]) -> Answers | None:

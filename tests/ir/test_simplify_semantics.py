@@ -52,9 +52,9 @@ def behaviour(program: Program, objects: frozenset[str]) -> Behaviour | None:
         if len(seen) > MOST_STATES:
             return None
         if not steps:
-            memory = interpreter.describe(s)["memory"]
+            memory = interpreter.views.describe(s)["memory"]
             text = json.dumps({k: v for k, v in memory.items() if k in objects}, sort_keys=True)
-            if interpreter.ended(s) is not None:
+            if interpreter.views.ended(s) is not None:
                 # what other threads did unobserved is written at any time before
                 finals.add("program ended")
             elif not threads:

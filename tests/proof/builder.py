@@ -112,7 +112,7 @@ class _Builder:
                 nodes.append(CertifiedNode(place, label, covered_by=self._covered[n]))
             else:
                 nodes.append(CertifiedNode(place, label, expanded=self._expand(state)))
-        names = tuple(map(self._system.name, range(1, self._interpreter.threads_met() + 1)))
+        names = tuple(map(self._system.name, range(1, self._interpreter.views.threads_met() + 1)))
         found = Certificate(
             program_digest(self._program),
             "unreach-call",

@@ -247,7 +247,7 @@ def ignoring(program: Program) -> Certificate:
                 children.append((step.edges, numbers[step.successor]))
             expanded[system.name(t)] = tuple(children)
         nodes.append(CertifiedNode(len(nodes), (), expanded=expanded))
-    names = tuple(system.name(t) for t in range(1, interpreter.threads_met() + 1))
+    names = tuple(system.name(t) for t in range(1, interpreter.views.threads_met() + 1))
     places = tuple(Place(place_digest(d), {}) for d in queue)
     digest = program_digest(program)
     return Certificate(

@@ -7,7 +7,7 @@ thread's register. Small enough to be enumerated, and fast: thousands in a minut
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from abpress.ir.program import GuardKind
@@ -95,12 +95,25 @@ class Tasks:
         return None if self.steps(s, t) else GuardKind.AWAIT
 
     @property
-    def fixed(self) -> tuple[int, ...]:
+    def undo(self) -> Tasks:
+        return self
+
+    @property
+    def cells(self) -> Tasks:
+        return self
+
+    @property
+    def addresses(self) -> tuple[int, ...]:
         return tuple(FIRST_KEY + x for x in range(VARIABLES))
 
     def split(self, s: State) -> tuple[State, tuple[int, ...]]:
         tasks, registers, variables = s
         return (tasks, registers, ()), variables
+
+    def same_but(
+        self, one: tuple[int, ...], other: tuple[int, ...], free: Callable[[int], bool]
+    ) -> bool:
+        return all(a == b or free(k) for k, a, b in zip(self.addresses, one, other, strict=True))
 
     def ended(self, s: State) -> str | None:
         return None

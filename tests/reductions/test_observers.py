@@ -47,7 +47,7 @@ def explored(source: str, algorithm: str, folder: Path) -> tuple[ExecutionStatis
     finals: set[str] = set()
 
     def own(state: State) -> str:
-        memory = system.describe(state)["memory"]
+        memory = system.views.describe(state)["memory"]
         return str([value for name, value in memory.items() if "own" in name])
 
     outcome = explore_executions(

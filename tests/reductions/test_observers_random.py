@@ -131,8 +131,12 @@ def check(program: Program, _: object = None) -> bool:
     def observable(seen: set[tuple[State, End]]) -> set[tuple[State, tuple[object, ...], End]]:
         ends = set()
         for state, end in seen:
-            rest, contents = system.split(state)
-            kept = (v for k, v in zip(system.fixed, contents, strict=True) if k not in contested)
+            rest, contents = system.cells.split(state)
+            kept = (
+                v
+                for k, v in zip(system.cells.addresses, contents, strict=True)
+                if k not in contested
+            )
             ends.add((rest, tuple(kept), end))
         return ends
 

@@ -27,6 +27,10 @@ class StoredTasks(Tasks):
 
     confined = uncontended = invisible
 
+    @property
+    def foresight(self) -> StoredTasks:
+        return self
+
     def creator(self, t: int) -> int:
         raise AssertionError(f"thread {t} was there from the beginning")
 

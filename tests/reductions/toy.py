@@ -67,6 +67,10 @@ class Toy:
     def invisible(self, state: ToyState, thread: int) -> bool:
         return all(edge.op in LOCAL for edge in self.code[thread][state.locations[thread]])
 
+    @property
+    def foresight(self) -> Toy:
+        return self
+
     def confined(self, state: ToyState, thread: int) -> bool:
         """What is visible can be reached by all."""
         return self.invisible(state, thread)
@@ -120,6 +124,9 @@ class Toy:
             )
             found.append(ToyStep(thread, (i,), ToyState(moved, after, ended), violation))
         return tuple(found)
+
+    def take(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> ToyStep | None:
+        return next((s for s in self.steps(state, thread) if s.choices == choices), None)
 
     def footprint(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> Footprint:
         edge = self.code[thread][state.locations[thread]][choices[0]]

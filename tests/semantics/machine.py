@@ -33,7 +33,7 @@ class Machine:
     def thread(self, name: str = "main") -> int:
         """The id of a thread of the current state."""
         for t in self.interpreter.threads(self.state):
-            if self.interpreter.thread_name(t) == name:
+            if self.interpreter.views.thread_name(t) == name:
                 return t
         raise AssertionError(f"no unfinished thread {name}")
 
@@ -57,7 +57,7 @@ class Machine:
         """Takes the only steps of a thread until it has finished, or the program has ended."""
         for _ in range(10_000):
             threads = self.interpreter.threads(self.state)
-            if name not in map(self.interpreter.thread_name, threads):
+            if name not in map(self.interpreter.views.thread_name, threads):
                 return self
             self.step(name)
         raise AssertionError(f"{name} does not finish")
@@ -74,7 +74,7 @@ class Machine:
 
     @property
     def memory(self) -> dict[str, Any]:
-        return self.interpreter.describe(self.state)["memory"]  # type: ignore[no-any-return]
+        return self.interpreter.views.describe(self.state)["memory"]  # type: ignore[no-any-return]
 
     def reachable(self) -> list[State]:
         """All states, the initial one first."""
@@ -94,7 +94,7 @@ class Machine:
         found = set()
         for s in self.reachable():
             if not self.interpreter.threads(s):
-                memory = self.interpreter.describe(s)["memory"]
+                memory = self.interpreter.views.describe(s)["memory"]
                 found.add(tuple(memory[cell] for cell in cells))
         return found
 

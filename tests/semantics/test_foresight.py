@@ -27,10 +27,10 @@ class Run:
             self.state = step.successor
 
     def confined(self, thread: int) -> bool:
-        return self.system.confined(self.state, thread)
+        return self.system.foresight.confined(self.state, thread)
 
     def uncontended(self, thread: int) -> bool:
-        return self.system.uncontended(self.state, thread)
+        return self.system.foresight.uncontended(self.state, thread)
 
 
 ALLOCATES = code(
@@ -135,10 +135,10 @@ def test_children_that_are_not_created_yet() -> None:
     system, state = run.system, run.state
     run.move(SECOND, 1)
     child = next(t for t in system.threads(run.state) if t not in (MAIN, FIRST, SECOND))
-    point = system.point(run.state, child)
-    assert system.may_come(state, child, point)
-    assert system.may_come(run.state, child, point)
-    assert not system.may_come(run.state, SECOND, point)
+    point = system.foresight.point(run.state, child)
+    assert system.foresight.may_come(state, child, point)
+    assert system.foresight.may_come(run.state, child, point)
+    assert not system.foresight.may_come(run.state, SECOND, point)
     run.move(child, 2)
-    assert not system.may_come(run.state, child, point)
+    assert not system.foresight.may_come(run.state, child, point)
     assert run.uncontended(FIRST)

@@ -37,7 +37,7 @@ def test_spawn_passes_an_argument_and_join_a_result() -> None:
 
 def test_a_finished_thread_stays_with_its_result() -> None:
     m = Machine(TWO).run("main").finish("main.1")
-    assert m.interpreter.describe(m.state)["threads"]["main.1"] == {"finished": "&x"}
+    assert m.interpreter.views.describe(m.state)["threads"]["main.1"] == {"finished": "&x"}
     assert m.interpreter.threads(m.state) == (1,)
 
 
@@ -47,7 +47,7 @@ def test_return_from_main_stops_the_others() -> None:
     assert len(m.interpreter.threads(m.state)) == 2
     m.run("main")
     assert m.interpreter.threads(m.state) == ()
-    assert m.interpreter.ended(m.state) == "return from main"
+    assert m.interpreter.views.ended(m.state) == "return from main"
     assert m.memory["x"] == 0
     # it is a step of its own: the other thread may move before
     assert Machine(text).outcomes("x") == {(0,), (1,)}
@@ -58,7 +58,7 @@ def test_main_may_finish_before_the_others() -> None:
     assert m.interpreter.threads(m.state) == (2,)
     m.finish("main.1")
     assert m.interpreter.threads(m.state) == ()
-    assert m.interpreter.ended(m.state) is None
+    assert m.interpreter.views.ended(m.state) is None
 
 
 def test_failure_is_a_violation_with_position_and_thread() -> None:
@@ -124,7 +124,7 @@ def test_names_do_not_depend_on_the_interleaving() -> None:
     m.state = finals[0]
     assert m.memory["p"] == "&heap main.1#1"
     assert m.memory["q"] == "&heap main.2#1"
-    assert set(m.interpreter.describe(m.state)["threads"]) == {
+    assert set(m.interpreter.views.describe(m.state)["threads"]) == {
         "main",
         "main.1",
         "main.2",
@@ -263,7 +263,7 @@ def test_dead_registers_are_not_part_of_a_state() -> None:
     effects = ["a := *&x", "*&out := a", "b := *&x", "*&out := b"]
     m = Machine(straight(*effects, declare=OUT, registers="a: i32, b: i32"), visible=True)
     m.run("main", "main")
-    assert m.interpreter.describe(m.state)["threads"]["main"]["registers"] == {}
+    assert m.interpreter.views.describe(m.state)["threads"]["main"]["registers"] == {}
 
 
 def test_long_straight_code_compiles() -> None:

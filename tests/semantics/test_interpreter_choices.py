@@ -53,7 +53,7 @@ def test_steps_are_replayed_by_their_choices() -> None:
     steps = m.steps()
     assert [step.choices for step in steps] == [(0, 0), (0, 1), (1, 1), (2, 1)]
     for step in steps:
-        events = m.interpreter.trace(m.state, 1, step.choices)
+        events = m.interpreter.views.trace(m.state, 1, step.choices)
         chosen = [c for event in events for c in event.choices]
         assert chosen == [("u", step.choices[0]), ("v", step.choices[1])]
         assert step in m.steps()
@@ -143,7 +143,11 @@ template main entry L0
 
 def test_edges_whose_guards_hold_are_alternatives() -> None:
     m = Machine(NONDETERMINISM, visible=True).run("main")
-    assert [m.interpreter.describe(s.successor)["memory"]["out"] for s in m.steps()] == [1, 2, 4]
+    assert [m.interpreter.views.describe(s.successor)["memory"]["out"] for s in m.steps()] == [
+        1,
+        2,
+        4,
+    ]
 
 
 def test_one_open_edge_is_no_choice() -> None:
@@ -153,7 +157,7 @@ def test_one_open_edge_is_no_choice() -> None:
     m = Machine(text, visible=True).run("main")
     (step,) = m.steps()
     assert step.choices == ()
-    assert m.interpreter.describe(step.successor)["memory"]["out"] == 2
+    assert m.interpreter.views.describe(step.successor)["memory"]["out"] == 2
 
 
 SWITCH = """

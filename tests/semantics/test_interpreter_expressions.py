@@ -183,7 +183,7 @@ def run(program: Program) -> tuple[Any, Soundness]:
         if step.violation is not None:
             return step.violation.property, soundness
         s = step.successor
-    return interpreter.describe(s)["memory"]["out"], soundness
+    return interpreter.views.describe(s)["memory"]["out"], soundness
 
 
 def expected(e: Expr, maker: Maker, overflow: Overflow) -> Any:

@@ -16,7 +16,7 @@ OUT = "object out {4: 0 i32} = 0\nobject x {4: 0 i32} = 5"
 def test_assign_load_store() -> None:
     m = Machine(straight("a := *&x", "a := a + 1", "*&out := a", declare=OUT, registers="a: i32"))
     assert m.finish().memory["out"] == 6
-    assert m.interpreter.ended(m.state) == "done"
+    assert m.interpreter.views.ended(m.state) == "done"
     assert m.soundness.complete
 
 

@@ -39,8 +39,8 @@ def explored(interpreter: Interpreter, most: int) -> Outcomes | None:
         s = stack.pop()
         threads = interpreter.threads(s)
         steps = [step for t in threads for step in interpreter.steps(s, t)]
-        if not steps and interpreter.ended(s) is None:
-            memory = repr(sorted(interpreter.describe(s)["memory"].items()))
+        if not steps and interpreter.views.ended(s) is None:
+            memory = repr(sorted(interpreter.views.describe(s)["memory"].items()))
             (result.stuck if threads else result.finals).add(memory)
         for step in steps:
             if step.violation is not None:

@@ -35,7 +35,7 @@ template w entry L0
 
 def test_events_name_cells_and_values() -> None:
     m = Machine(TEXT, visible=True).run("main")
-    (event,) = m.interpreter.trace(m.state, 1)
+    (event,) = m.interpreter.views.trace(m.state, 1)
     assert event == Event(
         event.position,
         "main",
@@ -46,10 +46,10 @@ def test_events_name_cells_and_values() -> None:
     )
     assert str(event.position) == "t.c:2:1"
     m.run("main.1")
-    (event,) = m.interpreter.trace(m.state, 2)
+    (event,) = m.interpreter.views.trace(m.state, 2)
     assert event.writes == (("q", "&main.1:l"),)
     m.run("main.1", "main.1")
-    (event,) = m.interpreter.trace(m.state, 2)
+    (event,) = m.interpreter.views.trace(m.state, 2)
     assert event.writes == (("main.1:l", "5"),)
 
 
@@ -57,7 +57,7 @@ def test_events_tell_what_happens_to_threads() -> None:
     m = Machine(TEXT, visible=True)
     notes = []
     for name in ["main"] * 2 + ["main.1"] * 5 + ["main"] * 2:
-        notes += [e.note for e in m.interpreter.trace(m.state, m.thread(name))]
+        notes += [e.note for e in m.interpreter.views.trace(m.state, m.thread(name))]
         m.run(name)
     assert [n for n in notes if n] == ["creates main.1", "ends", "joins main.1", "return from main"]
 
@@ -65,7 +65,7 @@ def test_events_tell_what_happens_to_threads() -> None:
 def test_a_blocked_step_is_traced_until_it_blocks() -> None:
     m = Machine(TEXT, visible=True).run("main", "main")
     assert m.steps() == ()
-    (event,) = m.interpreter.trace(m.state, 1)
+    (event,) = m.interpreter.views.trace(m.state, 1)
     assert event.note == "joins main.1"
     assert m.interpreter.footprint(m.state, 1).reads == {PROGRAM, -1, -2}
 
@@ -110,7 +110,7 @@ template main entry L0
 
 def test_descriptions_name_everything() -> None:
     m = Machine(TEXT, visible=True).run("main", "main.1", "main.1")
-    assert m.interpreter.describe(m.state) == {
+    assert m.interpreter.views.describe(m.state) == {
         "status": "running",
         "memory": {"s.n": 3, "s.f[0]": 0, "s.f[1]": 0, "q": "&main.1:l", "main.1:l": 0},
         "threads": {

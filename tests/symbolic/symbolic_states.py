@@ -286,7 +286,7 @@ class Pair:
         state = concrete(interpreter, s)
         assert state == symbolic(system, d, values, state)
         assert interpreter.threads(s) == system.threads(d)
-        assert interpreter.ended(s) == system.ended(d)
+        assert interpreter.views.ended(s) == system.ended(d)
         successors = []
         for t in interpreter.threads(s):
             assert interpreter.location(s, t) == system.location(d, t)
@@ -361,7 +361,7 @@ class Pair:
         if key == 0:
             return "program"
         if key < 0:
-            return f"thread {self.interpreter.thread_name(-key)}"
+            return f"thread {self.interpreter.views.thread_name(-key)}"
         info = self.interpreter.context.objects.find(key)
         assert info is not None
         refs = self.system._objects._refs.get(info.name, [])

@@ -56,7 +56,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from abpress.reductions.stateless.algorithm import Look, Next
-from abpress.reductions.static.protocol import Foreseeing
 from abpress.reductions.static.s_por import Tests
 from abpress.semantics.outcome import State
 
@@ -108,22 +107,6 @@ class Node:
         """Whether all steps of the thread lead to complete states, or violate a property."""
         steps = self.next_of(thread).steps
         return all(s.violation is not None or self.visited(s.successor) for s in steps)
-
-
-class System(Foreseeing[State], Protocol):
-    """What an algorithm is told about a program."""
-
-    def creator(self, thread: int, /) -> int:
-        """Who has created a thread; 0 for the first one."""
-
-    def point(self, state: State, thread: int, /) -> int:
-        """Where an unfinished thread stands in its program."""
-
-    def may_come(self, state: State, thread: int, point: int, /) -> bool:
-        """Whether a thread, which may be created later, may be at the point, now or later."""
-
-    def compound(self, state: State, thread: int, /) -> bool:
-        """Whether what the thread's next step accesses may depend on what it reads."""
 
 
 class Algorithm(Protocol):

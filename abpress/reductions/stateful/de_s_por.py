@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from abpress.reductions.stateful.algorithm import Node, System
+from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.futures import Futures, Retraversed
 from abpress.reductions.stateful.source_sets import missing, visited_first
 from abpress.reductions.static.s_por import Tests
 from abpress.relations.dependence import Access
 from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Foreseeing
 
 
 @dataclass(slots=True)
@@ -40,7 +41,7 @@ class DeSPor:
     """See the module's docstring."""
 
     def __init__(
-        self, system: System, filtered: bool = True, futures: Futures | None = None
+        self, system: Foreseeing[State], filtered: bool = True, futures: Futures | None = None
     ) -> None:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
         self._system = system
@@ -89,7 +90,7 @@ class DeSPor:
         if not remaining or not node.explored:
             return visited_first(node, remaining)
         current = self._path[-1].current
-        found = missing(node, lambda _, t, w: current[t, w], self._system.creator)
+        found = missing(node, lambda _, t, w: current[t, w], self._system.foresight.creator)
         return visited_first(node, found)
 
     def leave(self, node: Node) -> None:

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
-from abpress.reductions.stateful.algorithm import Node, System
+from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.futures import Futures
 from abpress.reductions.stateful.source_sets import missing, visited_first
 from abpress.reductions.static.s_por import Tests
 from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Foreseeing
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ T = TypeVar("T")
 class DlSPor:
     """See the module's docstring."""
 
-    def __init__(self, system: System, futures: Futures, filtered: bool = True) -> None:
+    def __init__(self, system: Foreseeing[State], futures: Futures, filtered: bool = True) -> None:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
         self._system = system
         self._futures = futures
@@ -52,7 +53,7 @@ class DlSPor:
 
     def suffice(self, node: Node) -> Sequence[int]:
         """IsComplete, from line 31 on: none if the explored threads suffice, else some to add."""
-        return missing(node, self._of, self._system.creator)
+        return missing(node, self._of, self._system.foresight.creator)
 
     def _of(self, node: Node, t: int, w: int) -> Iterator[int]:
         """Lines 32 and 33: s.current[t] of Figure 2."""

@@ -37,20 +37,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from abpress.reductions.stateful.algorithm import Node, System
+from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.trace import Trace
 from abpress.reductions.static.s_por import Tests
 from abpress.relations.dependence import Access
 from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Foreseeing
 
 
 class HybridPor:
     """See the module's docstring."""
 
-    def __init__(self, system: System) -> None:
-        self.tests: Tests[State] = (system.invisible, system.confined, system.uncontended)
+    def __init__(self, system: Foreseeing[State]) -> None:
+        self.tests: Tests[State] = (
+            system.invisible,
+            system.foresight.confined,
+            system.foresight.uncontended,
+        )
         self._system = system
-        self._trace = Trace(system.creator)
+        self._trace = Trace(system.foresight.creator)
         self._pointsto: dict[int, dict[int, _Cells]] = {}
         self._hopeful: set[int] = set()
         """The states where a thread goes on alone as far as is known."""
@@ -84,7 +89,7 @@ class HybridPor:
     def _access(self, node: Node, t: int) -> Access:
         """getFieldAccessInfo and extendDynPointstoSet."""
         access = node.next_of(t).access
-        p = self._system.point(node.state, t)
+        p = self._system.foresight.point(node.state, t)
         self._pointsto.setdefault(t, {}).setdefault(p, _Cells()).extend(access)
         return replace(access, ends=False) if access.ends else access
 
@@ -96,7 +101,7 @@ class HybridPor:
     def _may_access(self, state: State, u: int, access: Access) -> bool:
         """existsFutureInterferingAccess: lines 39 to 49."""
         return any(
-            cells.interfere(access) and self._system.may_come(state, u, p)
+            cells.interfere(access) and self._system.foresight.may_come(state, u, p)
             for p, cells in self._pointsto[u].items()
         )
 
@@ -113,7 +118,9 @@ class HybridPor:
 
     def _look_behind(self, state: State) -> None:
         for u, points in self._pointsto.items():
-            coming = [cells for p, cells in points.items() if self._system.may_come(state, u, p)]
+            coming = [
+                cells for p, cells in points.items() if self._system.foresight.may_come(state, u, p)
+            ]
             self._mark(
                 [
                     node

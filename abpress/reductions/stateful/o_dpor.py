@@ -33,10 +33,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from abpress.reductions.stateful.algorithm import Node, System
+from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.dl_s_por import DlSPor, Lazily
 from abpress.reductions.stateful.futures import Retraversed
 from abpress.relations.dependence import Access
+from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Foreseeing
 
 
 class _Path(NamedTuple):
@@ -57,7 +59,7 @@ class _Path(NamedTuple):
 class ODpor(DlSPor):
     """See the module's docstring."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: Foreseeing[State]) -> None:
         self._graph = Retraversed()
         super().__init__(system, self._graph)
         self._plain: set[tuple[int, int]] = set()
@@ -85,7 +87,7 @@ class ODpor(DlSPor):
 
     def leave(self, node: Node) -> None:
         self._races.pop(node.serial, None)
-        compound = self._system.compound
+        compound = self._system.foresight.compound
         self._plain.update((node.serial, t) for t in node.explored if not compound(node.state, t))
         super().leave(node)
 

@@ -15,20 +15,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from abpress.reductions.stateful.algorithm import Node, System
+from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.futures import Summarised
 from abpress.reductions.stateful.trace import Trace
 from abpress.relations.dependence import Access
 from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Foreseeing
 
 
 class StatefulDpor(DeSPor):
     """See the module's docstring."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: Foreseeing[State]) -> None:
         super().__init__(system, futures=Summarised())
-        self._trace = Trace(system.creator)
+        self._trace = Trace(system.foresight.creator)
 
     def step(self, node: Node) -> None:
         """The next event of the execution, and its races."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from abpress.properties import Preserves
-from abpress.reductions.stateful.algorithm import Algorithm, System
+from abpress.reductions.stateful.algorithm import Algorithm
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.dl_s_por import DlSPor
 from abpress.reductions.stateful.futures import Retraversed, Summarised
@@ -15,6 +15,8 @@ from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.o_dpor import ODpor
 from abpress.reductions.stateful.ordered import Ordered
 from abpress.reductions.stateful.stateful_dpor import StatefulDpor
+from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Foreseeing
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class AlgorithmInfo:
 
     name: str
     description: str
-    make: Callable[[System], Algorithm]
+    make: Callable[[Foreseeing[State]], Algorithm]
     preserves: frozenset[Preserves] = frozenset(Preserves)
 
 

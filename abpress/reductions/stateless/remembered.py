@@ -52,23 +52,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from abpress.reductions.stateless.algorithm import Item, Look, Next, Node, Sleeper
-from abpress.reductions.stateless.reversal import Threads, after
+from abpress.reductions.stateless.reversal import after
 from abpress.relations.dependence import Access
 from abpress.relations.happens_before import Event
-from abpress.semantics.memory import DEAD
 from abpress.semantics.outcome import State
-
-
-class Cells(Threads, Protocol):
-    """What is asked of an interpreter."""
-
-    @property
-    def fixed(self) -> tuple[int, ...]: ...
-
-    def split(self, s: State, /) -> tuple[State, tuple[Any, ...]]: ...
+from abpress.semantics.protocols import Comparable
 
 
 @dataclass(slots=True, eq=False)
@@ -132,7 +123,7 @@ class _Continuing(NamedTuple):
 class Remembered:
     """The records of a search. Mutable: it is told of the search's way up and down."""
 
-    def __init__(self, system: Cells, look: Look, contested: AbstractSet[int]) -> None:
+    def __init__(self, system: Comparable, look: Look, contested: AbstractSet[int]) -> None:
         self._system = system
         self._look = look
         self._contested = contested
@@ -171,7 +162,7 @@ class Remembered:
                 record.waiting = tuple(node.next_of(t) for t in node.threads)
             record.waits = node.waits
             record.close()
-            key, _ = self._system.split(record.state)
+            key, _ = self._system.cells.split(record.state)
             self._closed.setdefault(key, []).append(record)
             self._states += 1
 
@@ -241,15 +232,14 @@ class Remembered:
         return {"remembered_states": self._states, "known_executions": self._put_together}
 
     def _known(self, state: State, sleepers: frozenset[Sleeper]) -> Record | None:
-        key, contents = self._system.split(state)
+        key, contents = self._system.cells.split(state)
         for record in self._closed.get(key, ()):
             if record.sleepers <= sleepers and self._equal(record, contents):
                 return record
         return None
 
     def _equal(self, record: Record, contents: tuple[Any, ...]) -> bool:
-        _, others = self._system.split(record.state)
-        return contents == others or all(
-            a == b or (key in self._contested and key not in record.live and DEAD not in (a, b))
-            for key, a, b in zip(self._system.fixed, contents, others, strict=True)
+        _, others = self._system.cells.split(record.state)
+        return self._system.cells.same_but(
+            contents, others, lambda key: key in self._contested and key not in record.live
         )

@@ -21,27 +21,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 from abpress.reductions.stateless.algorithm import Item, Look, Node, Sequence
 from abpress.relations.dependence import Access
 from abpress.relations.happens_before import Event, Order
-from abpress.semantics.outcome import Change, State, Step
+from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Reversible
 
 MOST_REPLAYED = 20_000
 """Of the states that are kept to be used again."""
-
-
-class Threads(Protocol):
-    """What is asked of an interpreter."""
-
-    def threads(self, s: State, /) -> tuple[int, ...]: ...
-
-    def steps(self, s: State, t: int, /) -> tuple[Step, ...]: ...
-
-    def change(self, before: State, after: State, t: int, /) -> Change | None: ...
-
-    def restored(self, s: State, changes: Iterable[Change], /) -> State: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +46,7 @@ class Reversals:
     else the others are executed from a node. What was executed last from it is kept for the next
     time, as long as it is not too much. Mutable."""
 
-    def __init__(self, system: Threads, look: Look) -> None:
+    def __init__(self, system: Reversible, look: Look) -> None:
         self._system = system
         self._look = look
         self._items: dict[Access, Item] = {}  # no two threads have the same access object
@@ -131,12 +119,12 @@ class Reversals:
             event = events[j]
             if event.change == ():
                 its = nodes[j].state, nodes[j + 1].state, event.thread
-                event.change = self._system.change(*its)
+                event.change = self._system.undo.change(*its)
             if event.change is None:
                 return None
             changes.append(event.change)
         state = nodes[n].state
-        return self._system.restored(state, changes) if changes else state
+        return self._system.undo.restored(state, changes) if changes else state
 
     def _after(self, node: Node, events: list[Event]) -> State:
         """The state after the events from the node."""
@@ -164,7 +152,7 @@ class Reversals:
         return state
 
 
-def after(system: Threads, state: State, event: Event) -> State:
+def after(system: Reversible, state: State, event: Event) -> State:
     """The state after the event, which does not depend on what has been taken out before it."""
     for step in system.steps(state, event.thread):
         if step.choices == event.choices:

@@ -16,9 +16,8 @@ more tests are among those that are explored with fewer, unless the search meets
 
 from __future__ import annotations
 
-from abpress.reductions.static.protocol import Foreseeing
 from abpress.reductions.static.s_por import SPor
-from abpress.semantics.protocols import S
+from abpress.semantics.protocols import Foreseeing, S
 
 
 class HeapReach(SPor[S]):
@@ -26,7 +25,7 @@ class HeapReach(SPor[S]):
 
     def __init__(self, system: Foreseeing[S]) -> None:
         super().__init__(system)
-        self.tests += (system.confined,)
+        self.tests += (system.foresight.confined,)
 
 
 class HeapReachFields(HeapReach[S]):
@@ -34,4 +33,4 @@ class HeapReachFields(HeapReach[S]):
 
     def __init__(self, system: Foreseeing[S]) -> None:
         super().__init__(system)
-        self.tests += (system.uncontended,)
+        self.tests += (system.foresight.uncontended,)

@@ -5,23 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from abpress.semantics.protocols import Moves, S, Step
-
-
-class Foreseeing(Moves[S], Protocol):
-    """Moves that tell, too, what other threads can come to do."""
-
-    def confined(self, state: S, thread: int, /) -> bool:
-        """Whether the thread's next step accesses only what no other thread can reach.
-
-        True means the same, as long as the program does not end: what the step does might be
-        missing in its last state if others ended it first.
-        """
-
-    def uncontended(self, state: S, thread: int, /) -> bool:
-        """Whether the thread's next step accesses only what no other thread that can reach it may
-        access in conflict later. True means what it means for `confined`."""
-
+from abpress.semantics.protocols import S, Step
 
 OnStack = Callable[[S], bool]
 """Whether a state is on the path of the depth-first search: begun and not yet left for good."""

@@ -9,8 +9,9 @@ from typing import Any
 from abpress.properties import Preserves
 from abpress.reductions.static.heap_reach import HeapReach, HeapReachFields
 from abpress.reductions.static.none import NoReduction
-from abpress.reductions.static.protocol import Foreseeing, Reduction
+from abpress.reductions.static.protocol import Reduction
 from abpress.reductions.static.s_por import SPor
+from abpress.semantics.protocols import Foreseeing
 
 
 @dataclass(frozen=True, slots=True)

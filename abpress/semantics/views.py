@@ -1,0 +1,50 @@
+"""States and steps in names and text: for traces, reports, and people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from abpress.errors import Position
+from abpress.semantics.context import RUNNING, Context
+from abpress.semantics.outcome import State
+from abpress.semantics.tracing import Event, EventRecorder, describe
+
+Observe = Callable[[State, int, tuple[int, ...], EventRecorder], None]
+"""Executes the step of a thread with these choices, for a recorder."""
+
+
+class Views:
+    """Answers about the states of one interpreter."""
+
+    def __init__(self, context: Context, observe: Observe) -> None:
+        self._context = context
+        self._observe = observe
+
+    def trace(self, s: State, t: int, choices: tuple[int, ...] = ()) -> tuple[Event, ...]:
+        """The actions of the step of t with these choices; of a step that does not exist, those
+        until it ends."""
+        recorder = EventRecorder(self._context, t)
+        self._observe(s, t, choices, recorder)
+        return recorder.events()
+
+    def describe(self, s: State) -> dict[str, Any]:
+        """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""
+        return describe(self._context, s)
+
+    def ended(self, s: State) -> str | None:
+        """How the program ended (by Exit or a violation); None if it did not."""
+        status: str | int = s[self._context.status]
+        return None if status == RUNNING else str(status)
+
+    def position(self, s: State, t: int) -> Position:
+        """Where an unfinished thread stands in the source."""
+        return self._context.position(s[self._context.index(s, t)][1])
+
+    def thread_name(self, t: int) -> str:
+        """`main`, `main.1`, `main.1.2`: the creator's name and the number of the creation."""
+        return self._context.threads.name(t)
+
+    def threads_met(self) -> int:
+        """How many threads there are in the states met so far; equal names count once."""
+        return self._context.threads.count
