@@ -1,4 +1,4 @@
-"""Random programs against oracles, for the night (scripts/fuzz).
+"""Random programs against oracles, for the night: experiment `fuzz`.
 
 - sequential: the verdict is what the program, evaluated while it is generated, computes;
 - compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
@@ -21,7 +21,6 @@ A failure is printed, then shrunk and printed again; the exit status is 1.
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -106,7 +105,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
 }
 
 
-def run(kind: str, count: int, number: int) -> bool:
+def fuzz(kind: str, count: int, number: int) -> bool:
     """Whether `count` programs of a kind raise nothing; prints how many were compared."""
     strategy, check = KINDS[kind]
     seen = [0, 0]
@@ -143,16 +142,15 @@ def run(kind: str, count: int, number: int) -> bool:
     return True
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], prog="fuzz")
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """How many programs of which kind."""
     parser.add_argument("--count", type=int, default=2000, help="programs of each kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kind", choices=KINDS, action="append", help="default: all")
-    given_options = parser.parse_args()
-    kinds = given_options.kind or list(KINDS)
-    answers = [run(kind, given_options.count, given_options.seed) for kind in kinds]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 1 if a program fails."""
+    kinds = options.kind or list(KINDS)
+    answers = [fuzz(kind, options.count, options.seed) for kind in kinds]
     return 0 if all(answers) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PARTS = {
     "abpress": "abpress",
     "frontend/abpress_frontend": "abpress_frontend",
+    "experiments": "experiments",
     "scripts": "scripts",
 }
 """Folder -> the package that it is when it is imported."""
@@ -48,6 +49,7 @@ LAYERS = {
     "abpress.verify": 11,
     "abpress.cli": 12,
     "abpress.__main__": 13,
+    "experiments": 13,
     "scripts": 13,
 }
 

@@ -1,17 +1,13 @@
-#!/usr/bin/env python3
 """Speed of the interpreter: stateful depth-first search of a two-thread counter program.
 
-Prints the median of five searches. `--show` prints the generated code of the counter's first step.
+Prints the median of five searches.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
@@ -74,22 +70,27 @@ def search(program: Program) -> tuple[int, int, float]:
     return len(visited), count, time.perf_counter() - begin
 
 
-def main() -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Whether to run it."""
+    parser.add_argument(
+        "--show", action="store_true", help="print the generated code of the counter's first step"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints steps and states per second, or the code."""
     program = parse_program(PROGRAM)
-    if "--show" in sys.argv[1:]:
+    if options.show:
         interpreter = Interpreter(program)
         s = interpreter.initial()
         for t in (1, 1, 1, 2, 2, 2):
             print(interpreter.source(s, t))
             step = next(iter(interpreter.steps(s, t)), None)
             s = step.successor if step is not None else s
-        return
-    runs = [search(program) for _ in range(RUNS)]
-    states, steps, _ = runs[0]
-    seconds = statistics.median(run[2] for run in runs)
+        return 0
+    searches = [search(program) for _ in range(RUNS)]
+    states, steps, _ = searches[0]
+    seconds = statistics.median(each[2] for each in searches)
     print(f"{states} states, {steps} steps, median of {RUNS} searches {seconds:.3f} s")
     print(f"{steps / seconds:.0f} steps/s, {states / seconds:.0f} states/s")
-
-
-if __name__ == "__main__":
-    main()
+    return 0

@@ -1,4 +1,4 @@
-"""The programs of benchmarks/exploration, and the table of scripts/context-table."""
+"""The programs of benchmarks/exploration, and the table of the experiment context-table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from abpress.reductions.stateless import ALGORITHMS
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load
-from scripts import context_table
-from scripts.context_table import PAPER, PROGRAMS, Row
+from experiments import context_table
+from experiments.context_table import PAPER, PROGRAMS, Row
+from experiments.settings import HERE
 
-ROWS = context_table.read_rows(context_table.HERE / "context_table.tsv")
+ROWS = context_table.read_rows(HERE / "context_table.tsv")
 ALGORITHM = pytest.mark.parametrize(
     "algorithm", [name for name in ALGORITHMS if name not in ("none", "sleep")]
 )

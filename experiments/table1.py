@@ -1,14 +1,15 @@
-"""Table 1 of [AbPress14] on the tasks of benchmarks/svcomp; see `--help`.
+"""Table 1 of [AbPress14] again, on the tasks of benchmarks/svcomp.
 
 The tasks are programs of the same families, written anew: times and nodes can be compared in their
 order of magnitude only. `table1.tsv` holds the rows: the tasks, the numbers of the paper, and the
 options under which the tasks are run; with options the answer to expect is the row's, `safe`.
+
+Exit status: 0; 1 if a verdict is wrong; 2 if there are no such rows.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import re
 import sys
 from collections import Counter
@@ -16,13 +17,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from abpress.bench.inputs import read_inputs
-from abpress.bench.record import Category, Limits, Run, Task
-from abpress.bench.runner import Setting, in_order, jobs_of, run_all
-from abpress.cli.options import megabytes
+from abpress.bench.record import Category, Run, Task
+from abpress.bench.runner import in_order, jobs_of, run_all
 from abpress.engines.table import ENGINES
+from experiments.settings import BENCHMARKS, HERE, add_limits, read_table, setting_of
 
-HERE = Path(__file__).resolve().parent
-TASKS = HERE.parent / "benchmarks" / "svcomp"
+TASKS = BENCHMARKS / "svcomp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +39,41 @@ class Row:
     options: tuple[str, ...]
 
 
-def main() -> int:
-    """Exit status 1 if a verdict is wrong, 2 if there are no such rows."""
-    parser = argparse.ArgumentParser(
-        prog="table1",
-        description="Table 1 of the AbPress paper again: verdict, time, nodes and SMT time.",
-        epilog="exit status: 0, 1 if a verdict is wrong, 2 if there are no such rows",
-    )
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which rows, and limits."""
+    add_limits(parser)
     parser.add_argument("--rows", default="", metavar="PATTERN", help="rows or tasks that match")
-    parser.add_argument(
-        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
-    )
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
-    options = parser.parse_args()
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 1 if a verdict is wrong, 2 if there are no such rows."""
     rows = [row for row in read_rows(HERE / "table1.tsv") if _wanted(row, options.rows)]
     if not rows:
         print(f"table1: no rows match {options.rows}", file=sys.stderr)
         return 2
     asked = {job: row for row in rows for job in jobs_of(_tasks(row), ways())}
-    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
     runs: list[Run] = []
     print(_HEADER)
-    for job, run in in_order(list(asked), run_all(list(asked), setting)):
-        runs.append(run)
-        print(_line(asked[job], run), flush=True)
+    for job, its in in_order(list(asked), run_all(list(asked), setting_of(options))):
+        runs.append(its)
+        print(_line(asked[job], its), flush=True)
     for name in ways():
-        print(_summary(name, [run for run in runs if run.config == name]))
-    return 1 if any(run.category is Category.WRONG for run in runs) else 0
+        print(_summary(name, [its for its in runs if its.config == name]))
+    return 1 if any(its.category is Category.WRONG for its in runs) else 0
 
 
 def read_rows(table: Path) -> list[Row]:
     """The rows of the paper."""
-    with table.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(
-                line["row"],
-                tuple(line["tasks"].split()),
-                (line["abpress_s"], line["abpress_nodes"], line["abpress_smt_s"]),
-                line["safe"] == "y",
-                tuple(line["options"].split()),
-            )
-            for line in csv.DictReader(file, delimiter="\t")
-        ]
+    return [
+        Row(
+            line["row"],
+            tuple(line["tasks"].split()),
+            (line["abpress_s"], line["abpress_nodes"], line["abpress_smt_s"]),
+            line["safe"] == "y",
+            tuple(line["options"].split()),
+        )
+        for line in read_table(table)
+    ]
 
 
 def ways() -> dict[str, tuple[str, ...]]:
@@ -131,10 +123,3 @@ def _summary(way: str, runs: list[Run]) -> str:
     told = ", ".join(f"{counts[category]} {category.value}" for category in counts)
     seconds = sum(run.wall_s for run in runs)
     return f"{way}: {len(runs)} runs, {told}, {seconds:.0f} s"
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)

@@ -1,9 +1,11 @@
-"""Where a run of the symbolic engine spends its processor time; see `profile-engine --help`."""
+"""Where a run of the engine abpress spends its processor time.
+
+Exit status: 0, or 3 if the program cannot be read.
+"""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
@@ -17,9 +19,8 @@ from unittest import mock
 from abpress.art import tree
 from abpress.art.node import Node
 from abpress.config import Config
-from abpress.errors import AbPressError
 from abpress.verify.run import verify
-from scripts.sampling import PERIOD, REST, Samples, sampling
+from experiments.sampling import PERIOD, REST, Samples, sampling
 
 FUNCTIONS = {
     ("abpress.smt.prover", "entails"): "cache look-ups",
@@ -32,8 +33,8 @@ FUNCTIONS = {
 MODULES = {
     "z3": "z3",
     "abpress.smt": "translation for z3",
-    "abpress.symbolic.system": "symbolic steps",
-    "abpress.semantics.interpreter": "interpreter and replay",
+    "abpress.symbolic": "symbolic steps",
+    "abpress.semantics": "interpreter and replay",
     "abpress.witness": "interpreter and replay",
     "abpress.itp": "interpolation",
     "abpress.art": "tree and labels",
@@ -66,25 +67,20 @@ def stamping() -> Iterator[list[float]]:
         yield stamps
 
 
-def main() -> int:
-    """Exit status 3 if the program cannot be read."""
-    parser = argparse.ArgumentParser(
-        prog="profile-engine",
-        description="Where a run of the symbolic engine spends its processor time.",
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """What is run."""
     parser.add_argument("file", type=Path, help="the program")
     parser.add_argument("--por", default="auto", help="partial-order reduction")
     parser.add_argument("--time-limit", type=float, default=60.0, help="seconds (60)")
-    options = parser.parse_args()
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the parts of the time. Raises AbPressError if the program cannot be read."""
     config = Config.of(
         options.file, engine="abpress", por=options.por, time_limit=options.time_limit
     )
     with sampling(part) as samples, stamping() as stamps:
-        try:
-            result = verify(config).result
-        except AbPressError as error:
-            print(f"profile-engine: {error}", file=sys.stderr)
-            return 3
+        result = verify(config).result
     print(f"{options.file.name}: {result.verdict.value} {result.reason}".rstrip())
     _print_parts(samples)
     _print_nodes(stamps)
@@ -107,10 +103,3 @@ def _print_nodes(stamps: list[float]) -> None:
     middle = median(b - a for a, b in pairwise(stamps))
     print(f"  {'nodes per second':<24}{rate:>8.0f}")
     print(f"  {'median time of a node':<24}{1e6 * middle:>8.1f} µs")
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)

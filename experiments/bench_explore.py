@@ -1,39 +1,34 @@
-#!/usr/bin/env python3
 """Speed of the stateless search: executions and events per second of processor time.
 
-    bench-explore [--profile] [FAMILY=N ...]
-
 The families are readers, lastzero and indexer; each is explored by source-DPOR and optimal DPOR.
-With --profile: where the time goes, by samples of several runs.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
+from abpress.cli.options import positive
 from abpress.config import Config
-from abpress.search.executions import ExecutionStatistics
-from abpress.search.stateless import explore_executions
 from abpress.ir.program import Program
-from abpress.reductions.stateless import ALGORITHMS
 from abpress.properties import PROPERTIES
+from abpress.reductions.stateless import ALGORITHMS
+from abpress.search.stateless import explore_executions
+from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
-from scripts.sampling import REST, sampling
+from experiments.sampling import REST, Samples, sampling
 
 INTERPRETER = "interpreter"
+BOOKKEEPING = "the algorithm's bookkeeping: happens-before, races, sleep sets, wakeup trees"
 
 PARTS = {
     "abpress.semantics": INTERPRETER,
-    "abpress.reductions.static": "the algorithm's bookkeeping: happens-before, races, sleep sets, wakeup trees",
+    "abpress.reductions": BOOKKEEPING,
+    "abpress.relations": BOOKKEEPING,
     "abpress.search": "the search itself",
 }
 """Package -> part."""
@@ -86,10 +81,10 @@ FAMILIES = {
     "indexer": INDEXER + MAIN % ("", 1),
 }
 
-DEFAULTS = ["readers=10", "lastzero=8", "indexer=14"]
+DEFAULTS = (("readers", 10), ("lastzero", 8), ("indexer", 14))
 
 
-def program(family: str, n: str) -> Program:
+def program(family: str, n: int) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{family}.c"
         file.write_text(HEAD + FAMILIES[family], encoding="utf-8")
@@ -115,20 +110,39 @@ def part(frame: FrameType) -> str | None:
     return next((name for package, name in PARTS.items() if module.startswith(package)), None)
 
 
-def breakdown(run: Callable[[], object], events: int) -> None:
+def breakdown(samples: Samples, events: int) -> None:
     """Prints the parts of the processor time of a run, and of an event."""
-    with sampling(part) as samples:
-        run()
     total = sum(samples.seconds.values())
     for name in (*dict.fromkeys(PARTS.values()), REST):
         own = samples.seconds[name]
         print(f"    {own / total:6.1%}  {1e6 * own / events:6.1f} µs per event  {name}")
 
 
-def main(arguments: list[str]) -> None:
-    profiled = "--profile" in arguments
-    for argument in [a for a in arguments if a != "--profile"] or DEFAULTS:
-        family, _, n = argument.partition("=")
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which programs."""
+    parser.add_argument(
+        "sizes",
+        nargs="*",
+        metavar="FAMILY=N",
+        type=size,
+        help="default: " + " ".join(f"{family}={n}" for family, n in DEFAULTS),
+    )
+    parser.add_argument(
+        "--profile", action="store_true", help="where the time goes, by samples of several runs"
+    )
+
+
+def size(text: str) -> tuple[str, int]:
+    """A family and its size. Raises ArgumentTypeError."""
+    family, _, n = text.partition("=")
+    if family not in FAMILIES:
+        raise argparse.ArgumentTypeError(f"no family {family}: {', '.join(FAMILIES)}")
+    return family, positive(n)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints a line per program and algorithm, and the profile."""
+    for family, n in options.sizes or DEFAULTS:
         p = program(family, n)
         for algorithm in ("source", "optimal"):
             begin = time.process_time()
@@ -141,10 +155,10 @@ def main(arguments: list[str]) -> None:
                 f" {seconds:.2f} s: {statistics.executions / seconds:.0f} executions/s,"
                 f" {events / seconds:.0f} events/s"
             )
-            if profiled:
+            if options.profile:
                 runs = [(p, algorithm)] * PROFILED_RUNS
-                breakdown(lambda r=runs: [explored(*a) for a in r], events * PROFILED_RUNS)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+                with sampling(part) as samples:
+                    for each in runs:
+                        explored(*each)
+                breakdown(samples, events * PROFILED_RUNS)
+    return 0

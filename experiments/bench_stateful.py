@@ -1,11 +1,7 @@
-#!/usr/bin/env python3
 """Speed and memory of the search that stores states, on a client of a list set with one lock.
 
-    bench-stateful [--calls N] [--profile] [REDUCTION ...]
-
-Three threads make N calls each (default: 4). Per reduction (default: none and s-por): states,
-transitions per second of processor time, and bytes of resident memory per state, each in a process
-of its own. With --profile: where the time goes, by function.
+Three threads make calls. Per reduction: states, transitions per second of processor time, and bytes
+of resident memory per state, each in a process of its own.
 """
 
 from __future__ import annotations
@@ -14,21 +10,20 @@ import argparse
 import cProfile
 import multiprocessing
 import pstats
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
+from abpress.cli.options import positive
 from abpress.config import Config
 from abpress.engines.explicit import REDUCTION_NAMES, explore_all
-from abpress.search.limits import MIB, resident_memory
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
+from abpress.search.limits import MIB, resident_memory
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
+
+DEFAULTS = ("none", "s-por")
 
 LIST_SET = """
 #include <pthread.h>
@@ -113,22 +108,34 @@ def measure(program: Program, por: str, profiled: bool) -> None:
         pstats.Stats(profile).sort_stats("tottime").print_stats(12)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], prog="bench-stateful")
-    parser.add_argument("reductions", nargs="*", help=f"of {', '.join(REDUCTION_NAMES)}")
-    parser.add_argument("--calls", type=int, default=4, metavar="N")
-    parser.add_argument("--profile", action="store_true")
-    options = parser.parse_args()
-    unknown = [por for por in options.reductions if por not in REDUCTION_NAMES]
-    if unknown:
-        parser.error(f"no reduction: {', '.join(unknown)}")
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which reductions, and the size of the program."""
+    parser.add_argument(
+        "reductions",
+        nargs="*",
+        metavar="REDUCTION",
+        type=reduction,
+        help=f"of {', '.join(REDUCTION_NAMES)} (default: {' '.join(DEFAULTS)})",
+    )
+    parser.add_argument(
+        "--calls", type=positive, default=4, metavar="N", help="of each thread (default: 4)"
+    )
+    parser.add_argument("--profile", action="store_true", help="where the time goes, by function")
+
+
+def reduction(text: str) -> str:
+    """The name of a reduction. Raises ArgumentTypeError."""
+    if text not in REDUCTION_NAMES:
+        raise argparse.ArgumentTypeError(f"no reduction {text}")
+    return text
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints a line per reduction, and the profile."""
     program = client(options.calls)
     processes = multiprocessing.get_context("fork")
-    for por in options.reductions or ("none", "s-por"):
+    for por in options.reductions or DEFAULTS:
         process = processes.Process(target=measure, args=(program, por, options.profile))
         process.start()
         process.join()
-
-
-if __name__ == "__main__":
-    main()
+    return 0

@@ -1,4 +1,4 @@
-"""The evaluation of [Pragmatic23] on our libraries; see `--help`.
+"""The evaluation of [Pragmatic23] on sampled clients of the libraries in benchmarks/clients.
 
 Two parts, each a benchmark of its own with a page of quantile plots:
 
@@ -9,6 +9,8 @@ Two parts, each a benchmark of its own with a page of quantile plots:
 
 Times are seconds of processor time, memory is the peak in MiB, both of the whole run with the start
 of Python and the reading of the program; `states` are those that are stored.
+
+Exit status: 0; 1 if an answer is wrong; 2 after an interruption (the same command goes on).
 """
 
 from __future__ import annotations
@@ -31,15 +33,15 @@ from abpress.bench.record import Benchmark, Category, Limits, Run, Task
 from abpress.bench.runner import Setting, jobs_of
 from abpress.bench.session import run_jobs
 from abpress.bench.store import Store
-from abpress.cli.options import megabytes, positive
+from abpress.cli.options import positive
 from abpress.clients.check import Checker
 from abpress.clients.generate import Plan, sampled_clients
 from abpress.clients.library import read_library
 from abpress.config import Config
-from abpress.errors import InputError
 from abpress.search.limits import Limits as SearchLimits
+from experiments.settings import BENCHMARKS, add_limits, limits_of
 
-LIBRARIES = Path(__file__).resolve().parent.parent / "benchmarks" / "clients"
+LIBRARIES = BENCHMARKS / "clients"
 
 ALGORITHMS = ("stateful", "s-por", "de-s-por", "dl-s-por", "o-dpor", "stateful-dpor", "hybrid")
 """In the columns of the first table."""
@@ -73,29 +75,21 @@ class Part:
     table: Callable[[Sequence[Run]], Iterator[list[str]]]
 
 
-def main() -> int:
-    """Exit status 1 if a verdict is wrong or missing for no limit, 2 after an interruption."""
-    parser = argparse.ArgumentParser(
-        prog="stateful-table",
-        description="The stateful algorithms on sampled clients of the libraries of"
-        " benchmarks/clients: states, time and memory, for all states and until the first error.",
-        epilog="exit status: 0; 1 if an answer is wrong; 2 after an interruption (the same command"
-        " goes on)",
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which clients, limits, and where the results go."""
     parser.add_argument("output", type=Path, help="a folder for clients, results, pages and plots")
     parser.add_argument("--clients", type=positive, default=10, help="of each library (10)")
     parser.add_argument("--calls", type=positive, default=9, help="of each client (9)")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (0)")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
-    parser.add_argument(
-        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
-    )
-    parser.add_argument("-j", "--jobs", type=positive, default=1, help="runs at once (1)")
+    add_limits(parser)
     parser.add_argument(
         "--rows", default="", metavar="PATTERN", help="libraries, or LIBRARY-BUG, that match (all)"
     )
     parser.add_argument("--part", choices=("all", "first"), help="only this part")
-    options = parser.parse_args()
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 1 if a verdict is wrong or missing for no limit, 2 after an interruption."""
     status = 0
     for part in _parts(options):
         runs, interrupted = _run(part, options)
@@ -104,7 +98,7 @@ def main() -> int:
             print(line)
         if interrupted:
             return 2
-        if any(run.category in (Category.WRONG, Category.ERROR) for run in runs):
+        if any(each.category in (Category.WRONG, Category.ERROR) for each in runs):
             status = 1
     return status
 
@@ -192,7 +186,7 @@ class _Dots:
 def _run(part: Part, options: argparse.Namespace) -> tuple[list[Run], bool]:
     """The runs of a part, those of an earlier call included, and whether it was interrupted."""
     folder = options.output / part.name
-    limits = Limits(None, options.limit, options.memory_limit)
+    limits = limits_of(options)
     jobs = jobs_of(part.tasks, part.configs)
     started = datetime.now(UTC).isoformat(timespec="seconds")
     with Store(folder, limits, __version__, resume=True) as store:
@@ -275,13 +269,3 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(text.ljust(w) for text, w in zip(row, widths, strict=True)).rstrip()
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except InputError as error:
-        print(f"stateful-table: {error}", file=sys.stderr)
-        sys.exit(3)
-    except KeyboardInterrupt:
-        sys.exit(130)

@@ -1,4 +1,4 @@
-"""Programs run beside a paper's numbers: what the scripts that print such tables share."""
+"""Programs run beside a paper's numbers: what the experiments that print such tables share."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from abpress.bench.execute import Job
-from abpress.bench.record import Category, Limits, Run
-from abpress.bench.runner import Setting, in_order, run_all
-from abpress.cli.options import megabytes
+from abpress.bench.record import Category, Run
+from abpress.bench.runner import in_order, run_all
+from experiments.settings import add_limits, setting_of
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -38,12 +38,8 @@ LIMITED = "limit"
 def add_options(parser: argparse.ArgumentParser, rows: str = "rows") -> None:
     """Adds the limits of a run, which rows (in the words of the help), and how the table is
     written."""
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds per run (60)")
-    parser.add_argument(
-        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="per run (2GB)"
-    )
+    add_limits(parser)
     parser.add_argument("--rows", default="", metavar="PATTERN", help=f"{rows} that match")
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="runs at the same time (1)")
     parser.add_argument("--tsv", action="store_true", help="print tab-separated values")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines to a file, too")
 
@@ -67,7 +63,7 @@ def run_rows(
     if not asked:
         print(f"{prog}: nothing to run", file=sys.stderr)
         return []
-    setting = Setting(Limits(None, options.limit, options.memory_limit), options.jobs)
+    setting = setting_of(options)
 
     def show(values: Sequence[str]) -> None:
         if options.tsv:

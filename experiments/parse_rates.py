@@ -1,32 +1,31 @@
-#!/usr/bin/env python3
 """How many C files the frontend parses, and the most frequent reasons why not.
 
-    scripts/parse-rates FOLDER...
-    scripts/parse-rates --manifest TABLE.tsv --root FOLDER
+    parse-rates FOLDER...
+    parse-rates --manifest TABLE.tsv --root FOLDER
 
 A manifest is a table with a header. Its columns `mirror` and `path` name a file below the root;
 `corpus` (how to group), `flags` (-D and -I are used) and `data_model` may be missing.
+
+Exit status: 0, or 2 if there is no file.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import re
 import shlex
 import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from abpress.config import ProgramOptions
 from abpress.errors import AbPressError, UnsupportedError
 from abpress_frontend.parse import parse_file
+from experiments.settings import read_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +46,8 @@ class Tally:
     example: dict[str, str] = field(default_factory=dict)
 
 
-def options_of(
-    file: Path, flags: str, data_model: str, places: tuple[Path, ...]
-) -> ProgramOptions:
-    """The file with the -D and -I among the flags; a relative directory is looked up in the places."""
+def options_of(file: Path, flags: str, data_model: str, places: tuple[Path, ...]) -> ProgramOptions:
+    """The file with the -D and -I among the flags; the places are where a directory may be."""
     defines: list[str] = []
     directories: list[Path] = []
     words = iter(shlex.split(flags))
@@ -70,21 +67,20 @@ def manifest_jobs(manifest: Path, root: Path, extra: ProgramOptions) -> Iterator
     The definitions and directories of `extra` come after those of the row.
     """
     seen: set[ProgramOptions] = set()
-    with manifest.open(newline="") as stream:
-        for row in csv.DictReader(stream, delimiter="\t"):
-            base = root / (row.get("mirror") or "")
-            path = base / row["path"]
-            options = options_of(
-                path, row.get("flags") or "", row.get("data_model") or "", (path.parent, base)
-            )
-            options = replace(
-                options,
-                defines=options.defines + extra.defines,
-                include_dirs=options.include_dirs + extra.include_dirs,
-            )
-            if options not in seen:
-                seen.add(options)
-                yield Job(row.get("corpus") or base.name, options)
+    for row in read_table(manifest):
+        base = root / (row.get("mirror") or "")
+        path = base / row["path"]
+        options = options_of(
+            path, row.get("flags") or "", row.get("data_model") or "", (path.parent, base)
+        )
+        options = replace(
+            options,
+            defines=options.defines + extra.defines,
+            include_dirs=options.include_dirs + extra.include_dirs,
+        )
+        if options not in seen:
+            seen.add(options)
+            yield Job(row.get("corpus") or base.name, options)
 
 
 def folder_jobs(folder: Path, options: ProgramOptions) -> Iterator[Job]:
@@ -98,7 +94,7 @@ def cause(error: AbPressError) -> str:
     return re.sub(r"/\S+|\d+", "N", error.message)[:90]
 
 
-def run(jobs: Iterator[Job]) -> dict[str, Tally]:
+def tallied(jobs: Iterable[Job]) -> dict[str, Tally]:
     """Parse everything."""
     tallies: dict[str, Tally] = {}
     for job in jobs:
@@ -114,28 +110,32 @@ def run(jobs: Iterator[Job]) -> dict[str, Tally]:
     return tallies
 
 
-def main() -> int:
-    """Print the table; the exit status is 2 if there was no file."""
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("folder", nargs="*", type=Path)
-    arguments.add_argument("--manifest", type=Path)
-    arguments.add_argument("--root", type=Path, default=Path())
-    arguments.add_argument("--data-model", default="ILP32", help="of the files of the folders")
-    arguments.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME=VALUE")
-    arguments.add_argument("-I", dest="include", action="append", type=Path, default=[])
-    arguments.add_argument("--causes", type=int, default=10, help="how many reasons per corpus")
-    given = arguments.parse_args()
-    options = ProgramOptions(Path(), tuple(given.defines), tuple(given.include), given.data_model)
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which files, and how they are read."""
+    parser.add_argument("folder", nargs="*", type=Path)
+    parser.add_argument("--manifest", type=Path)
+    parser.add_argument("--root", type=Path, default=Path())
+    parser.add_argument("--data-model", default="ILP32", help="of the files of the folders")
+    parser.add_argument("-D", dest="defines", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("-I", dest="include", action="append", type=Path, default=[])
+    parser.add_argument("--causes", type=int, default=10, help="how many reasons per corpus")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the table; the exit status is 2 if there was no file."""
+    common = ProgramOptions(
+        Path(), tuple(options.defines), tuple(options.include), options.data_model
+    )
     jobs: list[Job] = []
-    if given.manifest:
-        jobs += manifest_jobs(given.manifest, given.root, options)
-    for folder in given.folder:
-        jobs += folder_jobs(folder, options)
+    if options.manifest:
+        jobs += manifest_jobs(options.manifest, options.root, common)
+    for folder in options.folder:
+        jobs += folder_jobs(folder, common)
     if not jobs:
         print("no C files", file=sys.stderr)
         return 2
     print(f"{'corpus':<24} {'files':>6} {'parsed':>7} {'rate':>7} {'refused':>8} {'median':>8}")
-    tallies = run(iter(jobs))
+    tallies = tallied(jobs)
     for corpus, tally in tallies.items():
         total = len(tally.seconds)
         parsed = total - tally.causes.total()
@@ -145,10 +145,6 @@ def main() -> int:
             f"{tally.unsupported:>8} {median:>5.1f} ms"
         )
     for corpus, tally in tallies.items():
-        for text, count in tally.causes.most_common(given.causes):
+        for text, count in tally.causes.most_common(options.causes):
             print(f"{corpus}: {count:>4}  {text}\n        e.g. {tally.example[text]}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Table 1 of [ContextSensitive19] again; see `--help`.
+"""Table 1 of [ContextSensitive19] again: executions, states and seconds of stateless algorithms.
 
 The programs are benchmarks/exploration, written anew after the paper's description; each says in
 its first lines what of it is a guess. `context_table.tsv` holds the rows: program, size, whether
@@ -7,13 +7,14 @@ the paper determines the program, and its numbers (`21k` is at most 21,000, `>51
 E are executions that came to their end, S the states that were met, T the seconds of processor
 time of the whole run, the start of Python included. Ends and joins of threads are steps of their
 own here, so S is more than what the paper counts.
+
+Exit status: 0; 1 if a program that the paper determines has more executions than there, or not all
+within the limit; 2 if there are no such rows.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +23,10 @@ from typing import Any
 from abpress.bench.execute import Job
 from abpress.bench.record import Run, Task
 from abpress.reductions.stateless import ALGORITHMS
-from scripts.paper_table import LIMITED, add_options, run_rows, stopped
+from experiments.paper_table import LIMITED, add_options, run_rows, stopped
+from experiments.settings import BENCHMARKS, HERE, read_table
 
-HERE = Path(__file__).resolve().parent
-PROGRAMS = HERE.parent / "benchmarks" / "exploration"
+PROGRAMS = BENCHMARKS / "exploration"
 
 PAPER = {
     "context-sensitive": "dporcs",
@@ -77,26 +78,33 @@ class Line:
     note: str
 
 
-def main() -> int:
-    """Exit status 1 if a determined row has more executions than in the paper, 2 for no rows."""
-    parser = argparse.ArgumentParser(
-        prog="context-table",
-        description="Executions, states and seconds of the stateless algorithms on the programs of"
-        " the paper on context-sensitive DPOR with observers, beside the paper's numbers.",
-        epilog="exit status: 0; 1 if a program that the paper determines has more executions than"
-        " there, or not all within the limit; 2 if there are no such rows",
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which rows, which algorithms, and limits."""
     add_options(parser)
     parser.add_argument(
-        "--algorithms", default=",".join(PAPER), metavar="A,B,...", help="default: %(default)s"
+        "--algorithms",
+        type=algorithms,
+        default=[*PAPER],
+        metavar="A,B,...",
+        help=f"default: {','.join(PAPER)}",
     )
-    options = parser.parse_args()
-    algorithms = [name for name in options.algorithms.split(",") if name]
-    unknown = [name for name in algorithms if name not in ALGORITHMS]
+
+
+def algorithms(text: str) -> list[str]:
+    """Names between commas. Raises ArgumentTypeError."""
+    names = [name for name in text.split(",") if name]
+    unknown = [name for name in names if name not in ALGORITHMS]
     if unknown:
-        parser.error(f"no such algorithms: {', '.join(unknown)}")
+        raise argparse.ArgumentTypeError(f"no such algorithms: {', '.join(unknown)}")
+    return names
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 1 if a determined row has more executions than in the paper, 2 for no rows."""
     rows = read_rows(HERE / "context_table.tsv")
-    lines = run_rows(parser.prog, options, rows, algorithms, line, [*Line.__slots__], WIDTHS)
+    lines = run_rows(
+        "context-table", options, rows, options.algorithms, line, [*Line.__slots__], WIDTHS
+    )
     if not lines:
         return 2
     determined = {row.name for row in rows if row.determined}
@@ -105,20 +113,19 @@ def main() -> int:
 
 def read_rows(table: Path) -> list[Row]:
     """The rows of the paper."""
-    with table.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(
-                line["row"],
-                line["file"],
-                line["n"],
-                line["determined"] == "y",
-                {
-                    name: (line[f"{column}_E"], line[f"{column}_S"], line[f"{column}_T"])
-                    for name, column in PAPER.items()
-                },
-            )
-            for line in csv.DictReader(file, delimiter="\t")
-        ]
+    return [
+        Row(
+            line["row"],
+            line["file"],
+            line["n"],
+            line["determined"] == "y",
+            {
+                name: (line[f"{column}_E"], line[f"{column}_S"], line[f"{column}_T"])
+                for name, column in PAPER.items()
+            },
+        )
+        for line in read_table(table)
+    ]
 
 
 MORE = "more"
@@ -152,10 +159,3 @@ def judged(executions: int, paper: str) -> str:
     if thousands and number - 1000 < executions <= number:
         return "equal"
     return "equal" if executions == number else MORE if executions > number else "fewer"
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)

@@ -1,8 +1,10 @@
-"""Runs real programs listed in a manifest through `abpress verify`; see `run-corpus --help`.
+"""Runs the programs of a manifest through `abpress verify`: how many parse, lower, are decided.
 
 The manifest is tab-separated with a header; columns used: mirror (a folder below --root), path,
 property, expected, flags, data_model, and where present sc_recheck (`tool: verdict`, the verdict
 under sequential consistency) and extra (`bounded:…`: what a bounded search said).
+
+Exit status: 0; 1 if a verdict is wrong.
 """
 
 from __future__ import annotations
@@ -12,57 +14,50 @@ import contextlib
 import csv
 import re
 import shlex
-import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from abpress.bench.execute import Job
-from abpress.bench.record import Category, Limits, Run, Task
-from abpress.bench.runner import Setting, in_order, run_all
-from abpress.cli.options import megabytes
+from abpress.bench.record import Category, Run, Task
+from abpress.bench.runner import in_order, run_all
+from experiments.settings import add_limits, setting_of
 
 
-def main() -> int:
-    """Exit status 1 if a verdict is wrong."""
-    parser = argparse.ArgumentParser(
-        prog="run-corpus",
-        description="Runs the programs of a manifest: how many parse, lower, and are decided.",
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which programs, and limits."""
     parser.add_argument("manifest", type=Path)
     parser.add_argument("--root", type=Path, required=True, help="folder of the collections")
     parser.add_argument("--corpus", action="append", help="only this corpus (repeatable)")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th program")
-    parser.add_argument("--time-limit", type=float, default=30.0, help="seconds each (30)")
-    parser.add_argument(
-        "--memory-limit", type=megabytes, default=megabytes("2GB"), help="each (2GB)"
-    )
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="programs at a time (1)")
+    add_limits(parser, seconds=30.0)
     parser.add_argument("--verbose", action="store_true", help="a line per program")
-    options = parser.parse_args()
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 1 if a verdict is wrong."""
     programs = read_manifest(options.manifest, options.root, options.corpus)[:: options.every]
-    setting = Setting(Limits(None, options.time_limit, options.memory_limit), options.jobs)
     jobs = [Job(task, "default", ()) for program in programs for task in program.tasks()]
     runs: list[Run] = []
     by_corpus: dict[str, list[Run]] = {}
-    with contextlib.closing(run_all(jobs, setting)) as ended:
+    with contextlib.closing(run_all(jobs, setting_of(options))) as ended:
         answers = in_order(jobs, ended)
         for program in programs:
-            run = _together([next(answers)[1] for _ in program.properties])
-            runs.append(run)
-            by_corpus.setdefault(program.corpus, []).append(run)
-            if options.verbose or run.category is Category.WRONG:
-                print(_line(program, run), flush=True)
+            its = _together([next(answers)[1] for _ in program.properties])
+            runs.append(its)
+            by_corpus.setdefault(program.corpus, []).append(its)
+            if options.verbose or its.category is Category.WRONG:
+                print(_line(program, its), flush=True)
     print(f"{'corpus':<10} programs  parsed  lowered  right  wrong  unknown  not judged")
     for corpus, some in by_corpus.items():
         print(_table_row(corpus, some))
     print(_table_row("all", runs))
-    causes = Counter(_cause(run) for run in runs if not run.definite())
+    causes = Counter(_cause(its) for its in runs if not its.definite())
     if causes:
         print("\nmost frequent causes of unknown:")
     for cause, count in causes.most_common(25):
         print(f"{count:6}  {cause}")
-    return 1 if any(run.category is Category.WRONG for run in runs) else 0
+    return 1 if any(its.category is Category.WRONG for its in runs) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,10 +176,3 @@ def _line(program: Program, run: Run) -> str:
         f"{run.category.value:<13} {run.expected or '?':<6} {run.verdict:<8} "
         f"{run.wall_s:7.2f}  {program.file} {' '.join(program.options)} {run.reason}"
     ).rstrip()
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)

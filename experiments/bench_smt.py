@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Entailments per second of the prover, per encoding: fresh assumptions, the same ones, cached.
 
 Five to twelve comparisons of eight variables of type int as assumptions, one as goal. Processor
@@ -7,23 +6,20 @@ time, without translation of the formulas.
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
 import time
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
-from abpress.logic.formula import Formula, holds, neg
 from abpress.ir.program import Overflow
 from abpress.ir.types import INT
+from abpress.logic.formula import Formula, holds, neg
 from abpress.smt.encoding import ENCODINGS
 from abpress.smt.prover import Prover
 
 QUESTIONS = 4000
 GOALS = 10
-Question = tuple[frozenset[Formula], Formula]
+Entailment = tuple[frozenset[Formula], Formula]
 
 
 def atom(rng: random.Random) -> Formula:
@@ -40,7 +36,7 @@ def atom(rng: random.Random) -> Formula:
             return holds(Compare(op, moved, b))
 
 
-def rate(prover: Prover, questions: list[Question]) -> float:
+def rate(prover: Prover, questions: list[Entailment]) -> float:
     """Questions per second."""
     begin = time.process_time()
     for known, goal in questions:
@@ -48,7 +44,12 @@ def rate(prover: Prover, questions: list[Question]) -> float:
     return len(questions) / (time.process_time() - begin)
 
 
-def main() -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """None."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints a line per encoding."""
     rng = random.Random(1)
     pool = sorted({atom(rng) for _ in range(150)}, key=lambda f: f.order)
 
@@ -66,7 +67,4 @@ def main() -> None:
         rates = [rate(prover, q) for q in (fresh, same, fresh * 10)]
         shown = zip(("fresh assumptions", f"{GOALS} goals each", "cached"), rates, strict=True)
         print(f"{encoding:4}", ", ".join(f"{name} {number:,.0f}/s" for name, number in shown))
-
-
-if __name__ == "__main__":
-    main()
+    return 0

@@ -1,4 +1,4 @@
-"""Tables I and II of [Hybrid16] again, in small; see `--help`.
+"""Tables I and II of [Hybrid16] again, in small: thread choices, states and seconds.
 
 The programs are benchmarks/heap, written anew in C after what their names say; they are smaller
 than the paper's in Java, so only the relations between the columns can be compared.
@@ -9,12 +9,14 @@ within its limits).
 A thread choice is a state at which steps of several threads were explored. In the paper, and in
 its implementation, it is one at which several threads could move and were to be explored; here a
 thread goes on alone also where another one than the last could, so there are fewer for all four.
+
+Exit status: 0; 1 if hybrid makes more choices than heap-reach+fields in a complete search, or a
+verdict is not the expected one; 2 if there are no such rows.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,10 +24,10 @@ from pathlib import Path
 
 from abpress.bench.execute import Job
 from abpress.bench.record import Run, Task
-from scripts.paper_table import LIMITED, add_options, run_rows, stopped
+from experiments.paper_table import LIMITED, add_options, run_rows, stopped
+from experiments.settings import BENCHMARKS, HERE, read_table
 
-HERE = Path(__file__).resolve().parent
-PROGRAMS = HERE.parent / "benchmarks" / "heap"
+PROGRAMS = BENCHMARKS / "heap"
 
 PAPER = {
     "heap-reach": "heap_reach",
@@ -79,19 +81,15 @@ class Line:
     note: str
 
 
-def main() -> int:
-    """Exit status as the help says."""
-    parser = argparse.ArgumentParser(
-        prog="hybrid-table",
-        description="Thread choices, states and seconds of heap-reach, heap-reach+fields,"
-        " stateful-dpor and hybrid on programs with objects, beside the choices of the paper.",
-        epilog="exit status: 0; 1 if hybrid makes more choices than heap-reach+fields in a complete"
-        " search, or a verdict is not the expected one; 2 if there are no such rows",
-    )
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which rows, and limits."""
     add_options(parser, "rows SEARCH/NAME")
-    options = parser.parse_args()
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status as the help says."""
     rows = read_rows(HERE / "hybrid_table.tsv")
-    lines = run_rows(parser.prog, options, rows, PAPER, line, [*Line.__slots__], WIDTHS)
+    lines = run_rows("hybrid-table", options, rows, PAPER, line, [*Line.__slots__], WIDTHS)
     if not lines:
         return 2
     wrong = [each.row for each in lines if each.note not in ("", LIMITED)]
@@ -102,18 +100,17 @@ def main() -> int:
 
 def read_rows(table: Path) -> list[Row]:
     """The rows of both tables of the paper."""
-    with table.open(encoding="utf-8", newline="") as file:
-        return [
-            Row(
-                line["row"],
-                line["search"],
-                line["file"],
-                tuple(line["sizes"].split()),
-                line["property"],
-                {name: line[column] for name, column in PAPER.items()},
-            )
-            for line in csv.DictReader(file, delimiter="\t")
-        ]
+    return [
+        Row(
+            line["row"],
+            line["search"],
+            line["file"],
+            tuple(line["sizes"].split()),
+            line["property"],
+            {name: line[column] for name, column in PAPER.items()},
+        )
+        for line in read_table(table)
+    ]
 
 
 def line(row: Row, run: Run) -> Line:
@@ -148,10 +145,3 @@ def exceeded(lines: Iterable[Line]) -> list[str]:
         for (row, algorithm), most in choices.items()
         if algorithm == "heap-reach+fields" and choices.get((row, "hybrid"), 0) > most
     ]
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except KeyboardInterrupt:
-        sys.exit(130)

@@ -1,4 +1,4 @@
-"""The programs of benchmarks/heap, and the tables of scripts/hybrid-table."""
+"""The programs of benchmarks/heap, and the tables of the experiment hybrid-table."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from abpress.engines.explicit import search
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load
-from scripts import hybrid_table
-from scripts.hybrid_table import PAPER, PROGRAMS, Line, Row, exceeded
+from experiments import hybrid_table
+from experiments.hybrid_table import PAPER, PROGRAMS, Line, Row, exceeded
+from experiments.settings import HERE
 
-ROWS = hybrid_table.read_rows(hybrid_table.HERE / "hybrid_table.tsv")
+ROWS = hybrid_table.read_rows(HERE / "hybrid_table.tsv")
 EVERY = pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.search}/{row.name}")
 
 

@@ -1,10 +1,10 @@
-"""The tables of scripts/stateful-table, from runs that are made up."""
+"""The tables of the experiment stateful-table, from runs that are made up."""
 
 from __future__ import annotations
 
 from abpress.bench.record import Category, Run
 from abpress.verify.explorations import EXPLORATIONS
-from scripts import stateful_table
+from experiments import stateful_table
 
 
 def run(task: str, config: str, verdict: str, cpu_s: float, states: int = 0) -> Run:

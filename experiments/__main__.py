@@ -1,0 +1,7 @@
+"""`python -m experiments`."""
+
+import sys
+
+from experiments.harness import main
+
+sys.exit(main())

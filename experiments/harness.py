@@ -1,0 +1,110 @@
+"""The experiments by name, and what runs one of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from abpress.cli.options import Parser
+from abpress.errors import AbPressError
+
+PROGRAM = "experiments"
+
+UNREADABLE_STATUS = 3
+INTERRUPTED_STATUS = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A line of help, and the module that does it.
+
+    The module has `arguments(parser)`, which adds its arguments, and `run(options)`, which returns
+    the exit status. Its docstring is the long help.
+    """
+
+    help: str
+    module: str
+
+
+EXPERIMENTS: Mapping[str, Experiment] = {
+    "table1": Experiment(
+        "Table 1 of [AbPress14]: verdict, time, nodes and SMT time", "experiments.table1"
+    ),
+    "context-table": Experiment(
+        "Table 1 of [ContextSensitive19]: executions, states and seconds",
+        "experiments.context_table",
+    ),
+    "hybrid-table": Experiment(
+        "Tables I and II of [Hybrid16]: thread choices", "experiments.hybrid_table"
+    ),
+    "stateful-table": Experiment(
+        "the evaluation of [Pragmatic23]: states, time and memory on sampled clients",
+        "experiments.stateful_table",
+    ),
+    "run-corpus": Experiment(
+        "programs of a manifest: how many parse, lower, and are decided", "experiments.run_corpus"
+    ),
+    "parse-rates": Experiment(
+        "how many C files the front end parses, and why not", "experiments.parse_rates"
+    ),
+    "same-answers": Experiment(
+        "whether two checkouts give the same answers", "experiments.same_answers"
+    ),
+    "fuzz": Experiment("random programs against oracles, by the thousand", "tests.fuzz"),
+    "bench-explore": Experiment("speed of the stateless search", "experiments.bench_explore"),
+    "bench-stateful": Experiment(
+        "speed and memory of the search that stores states", "experiments.bench_stateful"
+    ),
+    "bench-interpreter": Experiment("speed of the interpreter", "experiments.bench_interpreter"),
+    "bench-smt": Experiment("entailments per second of the prover", "experiments.bench_smt"),
+    "profile-engine": Experiment(
+        "where a run of engine abpress spends its time", "experiments.profile_engine"
+    ),
+}
+"""All experiments by name. The generators of `fuzz` are those of the tests, so it stays there."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one experiment; returns its exit status."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+    name = _parser().parse_args(arguments[:1]).name
+    parser, module = loaded(name)
+    try:
+        status: int = module.run(parser.parse_args(arguments[1:]))
+    except AbPressError as error:
+        print(f"{parser.prog}: {error}", file=sys.stderr)
+        return UNREADABLE_STATUS
+    except KeyboardInterrupt:
+        return INTERRUPTED_STATUS
+    return status
+
+
+def loaded(name: str) -> tuple[argparse.ArgumentParser, Any]:
+    """The parser of an experiment, and its module."""
+    module: Any = import_module(EXPERIMENTS[name].module)
+    parser = Parser(
+        prog=f"{PROGRAM} {name}",
+        description=module.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.arguments(parser)
+    return parser, module
+
+
+def _parser() -> argparse.ArgumentParser:
+    width = max(map(len, EXPERIMENTS))
+    lines = (f"  {name:<{width}}  {each.help}" for name, each in EXPERIMENTS.items())
+    parser = Parser(
+        prog=PROGRAM,
+        usage=f"{PROGRAM} NAME ...",
+        description="Tables, measurements and comparisons.",
+        epilog="\n".join(("experiments:", *lines, "", f"{PROGRAM} NAME --help tells more")),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("name", choices=EXPERIMENTS, metavar="NAME", help="one of these")
+    return parser
