@@ -1,4 +1,4 @@
-"""Which registers matter at a location, so that dead values do not tell states apart."""
+"""The registers that matter at a location; dead ones are no part of states, NOTE(dead-values)."""
 
 from __future__ import annotations
 

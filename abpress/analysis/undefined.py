@@ -1,8 +1,8 @@
 """Which memory may be read before it has a value.
 
-Reading an undefined cell chooses its value and keeps it there: a read that is a write. Only an
-integer of few bits matters. Of a wider one never all values are tried, so the verdict "true" is
-withheld anyway; and a pointer's value is never chosen, its use is a fault.
+NOTE(undefined-reads): reading an undefined cell chooses its value and keeps it there, so it is a
+write. Only an integer of few bits matters. Of a wider one never all values are tried, so the
+verdict "true" is withheld anyway; and a pointer's value is never chosen, its use is a fault.
 """
 
 from __future__ import annotations

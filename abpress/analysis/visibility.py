@@ -2,9 +2,10 @@
 
 An edge is *invisible* if, in every reachable state, it commutes with every action of every other
 thread and neither enables nor disables one. These edges are visible in any case: Spawn, Join,
-Finish, Exit and Fail effects, and the edges that begin an atomic block. Of the others, those are
-visible that access a cell which another thread may write, or write one which another thread may
-access, or whose address is not known to point anywhere.
+Finish, Exit and Fail effects, NOTE(exits-are-steps), and the edges that begin an atomic block,
+NOTE(atomic-blocks). Of the others, those are visible that access a cell which another thread may
+write, or write one which another thread may access, or whose address is not known to point
+anywhere.
 
 Who may access a cell is over-approximated by templates and how often each is instantiated, with
 `abpress.analysis.points_to`:

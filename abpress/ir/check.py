@@ -181,7 +181,7 @@ class _Checker:
             self._require(not isinstance(effect, ENDING), f"{effect} is not the last effect")
         for effect in edge.effects:
             self._effect(effect)
-        touching = sum(isinstance(e, ON_MEMORY) for e in edge.effects)
+        touching = sum(isinstance(e, ON_MEMORY) for e in edge.effects)  # NOTE(granularity)
         if not (atomic and locations[edge.target].atomic):
             self._require(touching <= 1, f"{touching} effects touch memory or threads")
         accesses = any(isinstance(e, Load | Store | Copy) for e in edge.effects)

@@ -3,7 +3,7 @@
 Going forward, the strongest postcondition of the interpolant before a step is taken apart into
 literals, an equality into two bounds; the interpolant after it is the conjunction of those in a
 core of them with the rest of the path. So each follows from the one before it, and contradicts the
-rest. (How IC3 generalises a cube, here towards the end of one path: [Ic311].)
+rest. (How IC3 generalises a cube, here towards the end of one path: [Pdr11].)
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 Two steps of different threads are dependent if one writes a cell that the other reads or writes;
 where a step exists only for some values, so does its write: a compare-and-swap that fails is a
-read. The creation of a thread is dependent with its steps, its end with joins, and the end of the
-program with everything. An atomic block is one step and accesses what its actions access.
+read. Mutexes are cells, NOTE(locks-are-cells). The creation of a thread is dependent with its
+steps, its end with joins, and the end of the program with everything, NOTE(exits-are-steps). An
+atomic block is one step and accesses what its actions access.
 
 The attempt of a thread that waits counts as a step: who is independent of it leaves it waiting. Of
 a step with choices, everything that it may access counts, whatever is chosen.
@@ -54,11 +55,11 @@ class Accesses:
     """Makes accesses, one object for equal ones. Mutable.
 
     With `observers`, writes may be blind; then, and for `whole` executions (`por.observers`), all
-    other writes count as reads, too. A cell that some thread waits for is never written blindly, so
-    that an order of writes that lets a thread move is an order that matters. That a thread waits
-    may be seen after accesses were made: then `stale` is set, they are worth nothing, and the
-    search begins again with `renewed()`. `contested` are the keys of cells that several threads
-    write blindly.
+    other writes count as reads, too. NOTE(waiting): a cell that some thread waits for is never
+    written blindly, so that an order of writes that lets a thread move is one that matters. That a
+    thread waits may be seen after accesses were made: then `stale` is set, they are worth nothing,
+    and the search begins again with `renewed()`. `contested` are the keys of cells that several
+    threads write blindly.
     """
 
     def __init__(self, observers: bool = False, whole: bool = False) -> None:

@@ -1,10 +1,10 @@
 """Loops that only wait for other threads, as waiting.
 
-A *useless* part of an execution: steps of one thread that write nothing, after which the thread is
-in the very local state (location and live registers) that it was in before them; other threads
-may move in between. A thread that would complete a useless part waits instead: that step does not
-exist. So `while (!flag);` is `assume(flag)`, and so are loops whose rounds take several steps, with
-calls, and attempts that fail (a compare-and-swap, a trylock).
+NOTE(useless-rounds): a *useless* part of an execution: steps of one thread that write nothing,
+after which the thread is in the very local state (location and live registers) that it was in
+before them; other threads may move in between. A thread that would complete a useless part waits
+instead: that step does not exist. So `while (!flag);` is `assume(flag)`, and so are loops whose
+rounds take several steps, with calls, and attempts that fail (a compare-and-swap, a trylock).
 
 Nothing is lost. What the steps of a useless part have read leaves no trace: without them the other
 steps of the execution are still possible, one after the other, and lead to the same states. So the

@@ -1,4 +1,7 @@
-"""What searches count: executions by how they end, and the work that they took."""
+"""What searches count: executions by how they end, and the work that they took.
+
+NOTE(complete-executions): each kind of end is counted for itself.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Names that do not depend on the interleaving: of threads and of memory objects.
 
-A thread is named by (creator, its n-th creation), a heap object by (thread, its n-th allocation),
-a local object by (thread, name). Names are interned: within one `Interpreter` the same name always
-gives the same number, whatever was explored before.
+NOTE(canonical-names): a thread is named by (creator, its n-th creation), a heap object by (thread,
+its n-th allocation), a local object by (thread, name). Names are interned: within one `Interpreter`
+the same name always gives the same number, whatever was explored before.
 """
 
 from __future__ import annotations

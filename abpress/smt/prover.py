@@ -17,7 +17,7 @@ from abpress.smt.encoding import ENCODINGS
 from abpress.smt.terms import Term
 
 RLIMIT = 20_000_000
-"""Steps of z3 that one question may take; some seconds."""
+"""Steps of z3 that one question may take, some seconds. Not a time: NOTE(determinism)."""
 
 
 class Answer(Enum):

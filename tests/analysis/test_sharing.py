@@ -184,6 +184,7 @@ def test_before_the_first_spawn_main_is_alone() -> None:
 
 
 def test_before_the_first_spawn_is_not_in_a_loop_with_it() -> None:
+    """NOTE(before-spawn)."""
     got = visible(
         main="""
         *&x := 1
@@ -304,6 +305,7 @@ def test_a_thread_ends_the_lifetime_of_its_local_objects() -> None:
 
 
 def test_reading_an_undefined_byte_writes_it() -> None:
+    """NOTE(undefined-reads)."""
     got = visible(
         main="enter d\n t := spawn worker &d\n t := spawn worker &d",
         worker="c := *$arg\n r := $arg + 4\n i := *r",

@@ -200,6 +200,7 @@ FAMILY = program(
 def test_names_of_threads_do_not_depend_on_the_interleaving(
     por: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """NOTE(canonical-names)."""
     assert run(FAMILY, por).statistics["complete_executions"] == 1
 
     def in_order_of_creation(self: Threads, creator: int, n: int) -> int:
@@ -214,6 +215,7 @@ def test_names_of_threads_do_not_depend_on_the_interleaving(
 def test_names_of_heap_objects_do_not_depend_on_the_interleaving(
     por: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """NOTE(canonical-names)."""
     allocating = program(
         main("w", "v"),
         *(

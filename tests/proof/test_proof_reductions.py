@@ -113,7 +113,8 @@ def test_shrunk_source_set(por: str) -> None:
 
 
 @pytest.mark.parametrize("por", SOURCE)
-def test_ignoring_a_cycle_ignores_a_thread(por: str) -> None:
+def test_a_cycle_ignores_a_thread(por: str) -> None:
+    """NOTE(ignoring)."""
     spinning = program(
         main("w", "v"),
         code("w", "*&y := 1", "*&y := 0 -> L0"),
@@ -125,7 +126,8 @@ def test_ignoring_a_cycle_ignores_a_thread(por: str) -> None:
 
 
 @pytest.mark.parametrize("por", SOURCE)
-def test_summaries_grow_a_race_behind_a_cover(por: str) -> None:
+def test_a_race_behind_a_cover(por: str) -> None:
+    """NOTE(summaries-grow)."""
     c = forged(RACE, only("w", w=0, v=0), por)
     n = next(n for n, node in enumerate(c.nodes) if len(expansion(node)) == 1 and n > 1)
     child = expansion(c.nodes[n])["main.1"][0][1]
@@ -136,8 +138,8 @@ def test_summaries_grow_a_race_behind_a_cover(por: str) -> None:
 
 
 @pytest.mark.parametrize("por", SOURCE)
-def test_hiding_writes_a_read_does_not_hide_a_read(por: str) -> None:
-    """The error: s reads 0, then w writes, and r reads 1."""
+def test_a_read_does_not_hide_a_read(por: str) -> None:
+    """NOTE(hiding-writes): the error is that s reads 0, then w writes, and r reads 1."""
     reads = program(
         main("w", "r", "s"),
         WRITER,
@@ -161,8 +163,8 @@ def test_hiding_writes_a_read_does_not_hide_a_read(por: str) -> None:
 
 @pytest.mark.parametrize("chosen", [("w",), ("w", "z")])
 @pytest.mark.parametrize("por", SOURCE)
-def test_ghost_events_the_past_of_a_race(por: str, chosen: tuple[str, ...]) -> None:
-    """The racing thread needs q before it: another thread in its place does not help."""
+def test_the_past_of_a_race(por: str, chosen: tuple[str, ...]) -> None:
+    """NOTE(ghost-events): the racing thread needs q before it, and nobody else instead."""
     late = program(
         main("w", "q", "v", "z"),
         WRITER,
@@ -193,7 +195,8 @@ def test_ghost_events_the_past_of_a_race(por: str, chosen: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize("por", SOURCE)
-def test_blocked_threads_a_thread_that_waits_does_not_go_on(por: str) -> None:
+def test_a_thread_that_waits_does_not_go_on(por: str) -> None:
+    """NOTE(blocked-threads)."""
     waiting = program(
         main("t", "v"),
         code("t", "o := 0", "atomic: o := *&x", "atomic: await o == 1", THREAD_ENDS, o="i32"),
@@ -205,8 +208,8 @@ def test_blocked_threads_a_thread_that_waits_does_not_go_on(por: str) -> None:
 
 
 @pytest.mark.parametrize("por", SOURCE)
-def test_blocked_threads_what_a_thread_waits_for_is_read(por: str) -> None:
-    """A thread can go on for a moment only, at which it is not looked at."""
+def test_what_a_thread_waits_for_is_read(por: str) -> None:
+    """NOTE(blocked-threads): a thread can go on for a moment only, at which it is not looked at."""
     gate = program(
         main("t", "q"),
         code("t", "atomic: o := *&x", "atomic: await o == 1", FAILS, o="i32").replace(
@@ -224,7 +227,8 @@ def test_blocked_threads_what_a_thread_waits_for_is_read(por: str) -> None:
 
 
 @pytest.mark.parametrize("por", REDUCED)
-def test_branching_threads_all_branches(por: str) -> None:
+def test_all_branches(por: str) -> None:
+    """NOTE(branching-threads)."""
     branching = program(
         main("w"), code("w", "*&x := 1 -> L1\n *&x := 1 -> L2", THREAD_ENDS, FAILS), x=INT
     )
@@ -239,7 +243,8 @@ def test_branching_threads_all_branches(por: str) -> None:
 
 
 @pytest.mark.parametrize("por", SOURCE)
-def test_atomic_blocks_two_conflict_if_any_of_their_accesses_do(por: str) -> None:
+def test_blocks_conflict_if_any_of_their_accesses_do(por: str) -> None:
+    """NOTE(atomic-blocks)."""
     blocks = program(
         main("w", "v"),
         code("w", "*&y := 1", "atomic: *&x := 1", THREAD_ENDS),
@@ -262,7 +267,8 @@ def test_atomic_blocks_two_conflict_if_any_of_their_accesses_do(por: str) -> Non
 
 @pytest.mark.parametrize("por", REDUCED)
 @pytest.mark.parametrize("end", ['exit "abort"', 'exit "return from main"'])
-def test_exits_are_steps_the_end_of_the_program_hides_errors(por: str, end: str) -> None:
+def test_the_end_of_the_program_hides_errors(por: str, end: str) -> None:
+    """NOTE(exits-are-steps)."""
     ends = program(main("v", join=False, end=end), code("v", FAILS))
 
     rejected(ends, forged(ends, first_thread, por), "is not expanded in main.1")

@@ -10,9 +10,11 @@ from hypothesis import assume, given, settings
 from abpress.engines.explicit import explore_all
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Preserves
+from abpress.reductions.stateful import ALGORITHMS
 from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.stateful_dpor import StatefulDpor
+from abpress.reductions.static import REDUCTIONS
 from abpress.search.dynamic import explore_dynamically
 from abpress.search.limits import StopReason
 from abpress.search.statistics import Statistics
@@ -53,7 +55,7 @@ order it does not, but that leads to the same state, behind which x has been rea
 def test_paths_through_visited_states(
     algorithm: Any, rule: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """NOTE(unknown-paths): the rule of [Hybrid16] has no such look behind visited states."""
+    """NOTE(unknown-paths), NOTE(hybrid-match): [Hybrid16] does not look behind visited states."""
 
     def found() -> bool:
         system = Interpreter(UNKNOWN_PATH)
@@ -64,8 +66,41 @@ def test_paths_through_visited_states(
     assert not found()
 
 
+EXIT_BEFORE_PUBLICATION = program(
+    main("w", "v", join=False, end='exit ""'),
+    code("w", 'p := alloc 1 {4: 0 i32} zeroed ""', "*p := 1", "*&g := p", THREAD_ENDS, p="ptr"),
+    code(
+        "v",
+        "p := *&g",
+        "when p != 0ptr -> L2\n when p == 0ptr -> L3",
+        "*p := 2",
+        THREAD_ENDS,
+        p="ptr",
+    ),
+    g="{4: 0 ptr} = 0ptr",
+)
+"""Nobody but w can reach what it allocates until it says where, but the program may end first."""
+
+
+def test_the_end_of_the_program_comes_before_what_nobody_sees() -> None:
+    """NOTE(stopped-threads): memory is lost that `s-por` meets, and no more is promised."""
+
+    def left(por: str) -> set[str]:
+        system, met = Interpreter(EXIT_BEFORE_PUBLICATION), set()
+        explore_all(
+            system, por, UNREACH, on_final=lambda s, _: met.add(str(system.describe(s)["memory"]))
+        )
+        return met
+
+    unwritten = {"{'g': 0, 'heap main.1#1': 0}"}
+    for por in ("heap-reach", "heap-reach+fields", "hybrid"):
+        assert left("s-por") - left(por) == unwritten
+    for info in REDUCTIONS["heap-reach"], REDUCTIONS["heap-reach+fields"], ALGORITHMS["hybrid"]:
+        assert Preserves.FINAL_STATES not in info.preserves
+
+
 LINE = ("s-por", "heap-reach", "heap-reach+fields", "hybrid")
-"""Each lets a thread go on alone wherever the one before it does so."""
+"""NOTE(look-ahead): each lets a thread go on alone wherever the one before it does so."""
 
 MOST_STATES = 5_000
 

@@ -149,7 +149,7 @@ TRAPS = {
         "de-s-por",
         only_the_last,
     ),
-    "NOTE(blocked-threads)": Trap(
+    "NOTE(waiting-threads)": Trap(
         Toy((thread(Edge("await", 1, 0, 0)), thread(Edge("write", 1, 0, 1))), 1, (1, 0)),
         "dl-s-por",
         who_waits_does_nothing,

@@ -239,9 +239,10 @@ LOST: dict[str, Tasks] = {
         (5, 1, 4, 3, 2),
     ),
 }
-"""Systems of which published rules lose final states: those of optimal DPOR if races are reversed
-before executions have ended, of source-DPOR in the same way, of both with don't-do sequences; and
-searches that remember states, without NOTE(waiting-beyond) and NOTE(asleep)."""
+"""Systems of which published rules lose final states: those of source-DPOR and optimal DPOR without
+NOTE(whole-executions), of both with don't-do sequences, NOTE(dont-do), of persistent sets without
+NOTE(sleeping-choice); and searches that remember states, without NOTE(waiting-beyond) and
+NOTE(asleep)."""
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -1,4 +1,4 @@
-"""Numbers of executions of known programs.
+"""Numbers of executions of known programs, NOTE(complete-executions).
 
 `trace_counts.tsv` holds what other tools explore: by family and parameters the executions of
 optimal DPOR, with observers, and one per function from reads to writes; `complete+blocked` where

@@ -1,4 +1,4 @@
-"""Loops that only wait: what they become, and that no state, violation or deadlock is lost."""
+"""Loops that only wait, NOTE(useless-rounds): no state, violation or deadlock is lost."""
 
 from __future__ import annotations
 

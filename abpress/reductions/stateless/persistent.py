@@ -1,8 +1,8 @@
 """Persistent sets, computed dynamically, with sleep sets.
 
-After [DPOR05], Figure 3:
-of a race between an event after the prefix E' and a later step of thread p, p itself is added at E'
-if it is enabled there, else a thread whose event happens before p's step, else all enabled threads.
+After [DPOR05], Figure 3: of a race between an event after the prefix E' and a later step of thread
+p, p itself is added at E' if it is enabled there, else a thread whose event happens before p's
+step, else all enabled threads.
 
 NOTE(sleeping-choice): as printed that is not complete with sleep sets. Where p sleeps at E', p is
 not explored there, and the races are not met that would add the threads whose events must come

@@ -5,7 +5,8 @@ NOTE(blocked-threads): the step that a thread waits to do races, too, with what 
 A race is a thread q that has come to its next step in a cut of the execution E, and an event e of
 the cut with which that step races. Without e and what happens after it, the rest v of the cut can
 still be executed. If q can move after v, then v and q's step are what reverses the race. If q
-waits there, it is not reversible (a mutex is locked still, when its unlocking is taken back), but
+waits there, it is not reversible (a mutex is locked still, when its unlocking is taken back,
+NOTE(locks-are-cells)), but
 q's attempt is the next step of a smaller cut, and its races are looked at in the same way.
 
 Completeness (sketch). Let p be explored after E', and E'.w.q be a trace in which p comes later or

@@ -59,6 +59,7 @@ def test_orders_that_meet(wrong: int) -> None:
 def test_a_cover_that_does_not_hold_any_more_has_to_be_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """NOTE(lost-covers)."""
     uncover = Tree._uncover
 
     def only_if_the_coverer_is_gone(tree: Tree, node: Node) -> None:
@@ -70,6 +71,7 @@ def test_a_cover_that_does_not_hold_any_more_has_to_be_given_up(
 
 
 def test_what_is_not_covered_any_more_has_to_be_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NOTE(lost-covers)."""
     reopen = Tree._reopen
 
     def without_expansion(tree: Tree, node: Node) -> None:

@@ -1,5 +1,5 @@
 // expect: unknown "address of an object that has ended compared"
-// The second block can get the address of the first one, if that is freed in between.
+// NOTE(reuse): the second block can get the address of the first one, if that is freed in between.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
