@@ -172,6 +172,10 @@ class Interpreter:
         code, location = self.context.locate(pc)
         return code.template.name, location
 
+    def source(self, s: State, t: int) -> str:
+        """The generated code of the next step of t, for people."""
+        return self._compiler.source(s[self._index(s, t)][1], Mode.DIRECT)
+
     @cached_property
     def views(self) -> Views:
         """States and steps in names and text."""

@@ -62,3 +62,8 @@ def test_no_rows(capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("table1", "context-table", "hybrid-table"):
         assert main([name, "--rows", "no such row"]) == 2
         assert name in capsys.readouterr().err
+
+
+def test_generated_code_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench-interpreter", "--show"]) == 0
+    assert "def step(state, i):\n" in capsys.readouterr().out
