@@ -41,6 +41,12 @@ HEAP = ("heap-reach+fields", "hybrid", "stateful-dpor")
 MEASURED = re.compile(r".*(_s|_mb|_mib|per_second|memory)$")
 """Keys of the JSON file whose values are measured, not counted."""
 
+SECONDS = re.compile(r"\b\d+\.\d+ s\b")
+"""Where the account of several engines tells the time of each."""
+
+SIZE = ("-D", "N=3")
+"""The programs of benchmarks/exploration have no size of their own."""
+
 Arguments = tuple[str, ...]
 """A question: arguments of abpress, with paths that are relative to the checkout."""
 
@@ -85,10 +91,10 @@ def questions(root: Path, manifest: Path | None) -> Iterator[Arguments]:
         for entry in task["properties"]:
             property = Path(entry["property_file"]).stem
             yield ("verify", "--property", property, "--data-model", model, str(program))
-    for folder, algorithms in (("exploration", STATELESS), ("heap", HEAP)):
+    for folder, algorithms, size in (("exploration", STATELESS, SIZE), ("heap", HEAP, ())):
         for file in sorted((benchmarks / folder).glob("*.c")):
             for algorithm in algorithms:
-                yield ("explore", "--algorithm", algorithm, str(file.relative_to(root)))
+                yield ("explore", "--algorithm", algorithm, *size, str(file.relative_to(root)))
     for file in sorted((benchmarks / "clients").glob("*.c")):
         yield ("linearize", "--threads", "2", "--calls", "2", str(file.relative_to(root)))
     if manifest is not None:
@@ -124,7 +130,7 @@ def _asked(checkout: Path, question: Arguments, seconds: float) -> Any:
         report, proof = Path(scratch) / "report.json", Path(scratch) / "proof.json"
         command = [str(_python(checkout)), "-m", "abpress", *question]
         command += ["--quiet", "--json", str(report)]
-        if question[0] == "verify":
+        if question[0] == "verify" and "unreach-call" in question:
             command += ["--certificate", str(proof)]
         try:
             process = subprocess.run(
@@ -136,7 +142,7 @@ def _asked(checkout: Path, question: Arguments, seconds: float) -> Any:
             "status": process.returncode,
             "output": process.stdout,
             "errors": process.stderr,
-            "report": counted(json.loads(report.read_text())) if report.exists() else None,
+            "report": json.loads(report.read_text()) if report.exists() else None,
             "proof": hashlib.sha256(proof.read_bytes()).hexdigest() if proof.exists() else None,
         }
 
@@ -147,7 +153,7 @@ def counted(value: Any) -> Any:
         return {k: counted(v) for k, v in value.items() if not MEASURED.fullmatch(k)}
     if isinstance(value, list):
         return [counted(v) for v in value]
-    return value
+    return SECONDS.sub("", value) if isinstance(value, str) else value
 
 
 def compare(
@@ -155,12 +161,15 @@ def compare(
 ) -> bool:
     """Whether the answers are the same and there are some; prints those that differ."""
     both = [q for q in asked if before[q] is not None and after[q] is not None]
-    different = [question for question in both if before[question] != after[question]]
+    told = {q: (counted(before[q]), counted(after[q])) for q in both}
+    different = [q for q, (old, new) in told.items() if old != new]
     for question in different:
         print("different:", " ".join(question))
-        for key, old in before[question].items():
-            if old != (new := after[question].get(key)):
-                print(f"  {key}: {_short(old)}\n  {' ' * len(key)}> {_short(new)}")
+        old, new = told[question]
+        for key in old:
+            if old[key] != new.get(key):
+                short = _short(old[key]), _short(new.get(key))
+                print(f"  {key}: {short[0]}\n  {' ' * len(key)}> {short[1]}")
     proofs = sum(before[question]["proof"] is not None for question in both)
     print(
         f"{len(both)} compared, {proofs} with a certificate, {len(different)} different,"
