@@ -25,10 +25,15 @@ class Position:
         return f"{self.file}:{self.line}:{self.column}"
 
     @property
+    def in_model(self) -> bool:
+        """Whether it is in the model of a library function (`<file>`), not in the user's text."""
+        return self.file.startswith("<")
+
+    @property
     def origin(self) -> Position:
-        """The place in the user's text: for code of a library model (`<file>`), its call."""
+        """The place in the user's text: for code of a library model, its call."""
         for place in (self, *reversed(self.stack)):
-            if not place.file.startswith("<"):
+            if not place.in_model:
                 return place
         return self
 

@@ -43,16 +43,10 @@ from abpress.ir.program import (
     Store,
     edges,
 )
-from abpress.ir.types import Layout
+from abpress.ir.types import Layout, owned
 
 Node = tuple[str, str] | tuple[AbstractObject, int | None]
 """A register (template, name), or a cell (object, offset; None for some cell of it)."""
-
-_OWNER = ".owner"
-"""How the path of a cell ends that holds the id of the thread that has a mutex."""
-
-_LIBRARY = "<"
-"""How the names of the files begin that model library functions."""
 
 _RESULTS: Node = ("", "results")
 """What threads finish with."""
@@ -78,7 +72,7 @@ class Control:
             for _, edge in edges(template):
                 for effect in edge.effects:
                     self._flows(name, effect)
-                    self._note_data(name, effect, edge.position.file.startswith(_LIBRARY))
+                    self._note_data(name, effect, edge.position.in_model)
                     for e in _deciding(effect):
                         seeds.update(((name, r), None) for r in registers(e))
                     if isinstance(effect, Spawn):
@@ -166,14 +160,15 @@ class Control:
         return cell in self._written or (o, None) in self._written
 
     def _beside(self, program: Program, with_ids: frozenset[Node]) -> set[Node]:
-        """The cells of the structures whose member `owner` holds the id of a thread."""
+        """The cells of the structures of which a cell holds the id of the thread that has it."""
         found: set[Node] = set()
         for o in {o for o, _ in with_ids if not isinstance(o, str)}:
             layout = _layout(program, o)
             inside = [
-                cell.path.removesuffix(_OWNER) + "."
+                structure + "."
                 for cell in layout.cells
-                if cell.path.endswith(_OWNER) and {(o, cell.offset), (o, None)} & with_ids
+                if (structure := owned(cell.path)) is not None
+                and {(o, cell.offset), (o, None)} & with_ids
             ]
             found.update(
                 (o, cell.offset)

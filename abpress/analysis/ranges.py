@@ -10,7 +10,19 @@ from heapq import heappop, heappush
 
 from abpress.analysis.flow import forwards, goes_on, loop_heads
 from abpress.analysis.live_registers import live_registers
-from abpress.ir.expr import NEGATED, Binary, Compare, Const, Convert, Expr, Reg, Unary, walk
+from abpress.ir.expr import (
+    MIRRORED,
+    NEGATED,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    Reg,
+    Unary,
+    walk,
+)
+from abpress.ir.intervals import Interval, combined, negative, satisfying, within
 from abpress.ir.program import Assign, Edge, Effect, Havoc, Template, effect_operands, effect_target
 from abpress.ir.types import IntType
 
@@ -19,11 +31,6 @@ PATIENCE = 3
 
 _TOP = 1 << 1024
 """A bound beyond all types."""
-
-MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-Interval = tuple[int, int]
-"""Both ends included."""
 
 State = dict[str, Interval]
 """Register -> interval; a register that is left out has any value of its type."""
@@ -130,7 +137,7 @@ def _value(e: Expr, state: State) -> Interval | None:
     if full is None:
         return None
     exact = _exact(e, state)
-    return exact if exact is not None and _within(exact, full) else full
+    return exact if exact is not None and within(exact, full) else full
 
 
 def _exact(e: Expr, state: State) -> Interval | None:
@@ -146,28 +153,19 @@ def _exact(e: Expr, state: State) -> Interval | None:
         case Convert(arg, _):
             return _value(arg, state)
         case Unary("-", arg) if (a := _value(arg, state)) is not None:
-            return -a[1], -a[0]
+            return negative(a)
         case Binary(op, left, right):
             a, b = _value(left, state), _value(right, state)
             if a is None or b is None:
                 return None
             match op:
-                case "+":
-                    return a[0] + b[0], a[1] + b[1]
-                case "-":
-                    return a[0] - b[1], a[1] - b[0]
-                case "*":
-                    corners = [x * y for x in a for y in b]
-                    return min(corners), max(corners)
+                case "+" | "-" | "*":
+                    return combined(op, a, b)
                 case "&" if b[0] >= 0:
                     return 0, b[1]
                 case "%" if a[0] >= 0 and b[0] > 0:
                     return 0, min(a[1], b[1] - 1)
     return None
-
-
-def _within(inner: Interval, outer: Interval) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _assume(guard: Expr, state: State) -> State | None:
@@ -189,21 +187,8 @@ def _narrow(op: str, e: Expr, other: Expr, state: State) -> State | None:
     a, b = _value(e, state), _value(other, state)
     if not isinstance(e, Reg) or a is None or b is None:
         return state
-    low, high = a
-    match op:
-        case "==":
-            low, high = max(low, b[0]), min(high, b[1])
-        case "<":
-            high = min(high, b[1] - 1)
-        case "<=":
-            high = min(high, b[1])
-        case ">":
-            low = max(low, b[0] + 1)
-        case ">=":
-            low = max(low, b[0])
-        case _:
-            pass
-    return {**state, e.name: (low, high)} if low <= high else None
+    narrowed = satisfying(op, a, b)
+    return None if narrowed is None else {**state, e.name: narrowed}
 
 
 def _may_overflow(e: Expr, state: State) -> bool:
@@ -214,11 +199,11 @@ def _may_overflow(e: Expr, state: State) -> bool:
         match sub:
             case Unary("-", _) | Binary("+" | "-" | "*", _, _):
                 exact = _exact(sub, state)
-                if exact is None or not _within(exact, (sub.type.minimum, sub.type.maximum)):
+                if exact is None or not within(exact, (sub.type.minimum, sub.type.maximum)):
                     return True
             case Binary("/" | "%", _, divisor):
                 values = _value(divisor, state)
-                if values is None or _within((-1, -1), values):
+                if values is None or within((-1, -1), values):
                     return True
             case _:
                 pass

@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import lcm
 
 from abpress.ir.expr import (
+    MIRRORED,
     Addr,
     Binary,
     Compare,
@@ -38,17 +39,8 @@ LARGEST_MODULUS = 1 << 16
 MOST_WRAPS = 4
 """More often than this a conversion is not followed round by round."""
 
-MIRRORED = {
-    "==": "==",
-    "!=": "!=",
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-    "+": "+",
-    "&": "&",
-}
-"""Operator -> the one with its operands the other way round."""
+_EXCHANGED = {**MIRRORED, "+": "+", "&": "&"}
+"""Operator -> the one with its operands exchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +231,8 @@ def _combined(op: str, e: Binary | Compare, a: Piece, b: Piece, overflow: Overfl
             raise Untold
         case Shifted(distance), _ if isinstance(e.right, Const):
             return _with_number(op, a, distance, e.right.value, e.left.type, overflow)
-        case _, Shifted(distance) if isinstance(e.left, Const) and op in MIRRORED:
-            return _with_number(MIRRORED[op], b, distance, e.left.value, e.left.type, overflow)
+        case _, Shifted(distance) if isinstance(e.left, Const) and op in _EXCHANGED:
+            return _with_number(_EXCHANGED[op], b, distance, e.left.value, e.left.type, overflow)
         case _:
             raise Untold
 

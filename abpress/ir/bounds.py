@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Unary
+from abpress.ir.intervals import Interval, around, combined, negative, within
 from abpress.ir.types import IntType
-
-Interval = tuple[int, int]
-"""Both ends included."""
 
 ADDRESSES = (0, (1 << 64) - 1)
 
@@ -32,16 +28,15 @@ def bounds(e: Expr) -> Interval:
             inner = exact_bounds(e)
         case _:
             return type_bounds(e)
-    low, high = type_bounds(e)
-    return inner if low <= inner[0] and inner[1] <= high else (low, high)
+    outer = type_bounds(e)
+    return inner if within(inner, outer) else outer
 
 
 def exact_bounds(e: Unary | Binary) -> Interval:
     """Bounds of the result of e's operator before it is brought into the type."""
     match e:
         case Unary("-", arg):
-            low, high = bounds(arg)
-            return -high, -low
+            return negative(bounds(arg))
         case Unary():
             low, high = bounds(e.arg)
             least, most = type_bounds(e)
@@ -52,12 +47,8 @@ def exact_bounds(e: Unary | Binary) -> Interval:
 
 def _binary(e: Binary, op: str, a: Interval, b: Interval) -> Interval:
     match op:
-        case "+":
-            return a[0] + b[0], a[1] + b[1]
-        case "-":
-            return a[0] - b[1], a[1] - b[0]
-        case "*":
-            return _hull(x * y for x in a for y in b)
+        case "+" | "-" | "*":
+            return combined(op, a, b)
         case "/":
             far = max(abs(a[0]), abs(a[1]))
             if a[0] >= 0 and b[0] >= 0:
@@ -71,7 +62,7 @@ def _binary(e: Binary, op: str, a: Interval, b: Interval) -> Interval:
         case "<<":
             bits = 8 * e.type.size
             least, most = max(0, min(b[0], bits)), max(0, min(b[1], bits - 1))
-            return _hull([0, *(x << y for x in a for y in (least, most))])
+            return around([0, *(x << y for x in a for y in (least, most))])
         case ">>":
             return min(a[0], 0), max(a[1], 0)
         case "&" if a[0] >= 0 or b[0] >= 0:
@@ -80,8 +71,3 @@ def _binary(e: Binary, op: str, a: Interval, b: Interval) -> Interval:
             return 0, (1 << max(a[1].bit_length(), b[1].bit_length())) - 1
         case _:
             return type_bounds(e)
-
-
-def _hull(values: Iterable[int]) -> Interval:
-    listed = list(values)
-    return min(listed), max(listed)

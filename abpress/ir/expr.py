@@ -18,6 +18,10 @@ ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"})
 COMPARISON = frozenset({"==", "!=", "<", "<=", ">", ">="})
 UNARY = frozenset({"-", "~"})
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+"""What holds exactly where a comparison does not."""
+
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+"""The same comparison with its sides exchanged."""
 
 
 @dataclass(frozen=True, slots=True)

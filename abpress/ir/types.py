@@ -74,6 +74,18 @@ class Cell:
     path: str = field(default="", compare=False)
 
 
+_OWNER = ".owner"
+
+
+def owned(path: str) -> str | None:
+    """What the thread has whose id the cell with this path holds; None for all other cells.
+
+    A member `owner` of a structure says which thread has the structure; 0 is nobody. The models of
+    mutexes keep to that.
+    """
+    return path.removesuffix(_OWNER) if path.endswith(_OWNER) else None
+
+
 @dataclass(frozen=True)
 class Layout:
     """The scalars of an object, by ascending offset, and its size in bytes (padding included)."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, registers, walk
+from abpress.ir.expr import MIRRORED, Binary, Compare, Const, Convert, Expr, Reg, registers, walk
 from abpress.ir.types import IntType
 from abpress.logic.formula import (
     TRUE,
@@ -139,9 +139,6 @@ class _Bound:
     value: Expr
 
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
 def _bound(f: Formula, name: str) -> _Bound | None:
     """The bound that `f` is; None if it is something else."""
     if f.kind is not Kind.HOLDS or not isinstance(f.expr, Compare):
@@ -149,9 +146,11 @@ def _bound(f: Formula, name: str) -> _Bound | None:
     op, a, b = f.expr.op, f.expr.left, f.expr.right
     if op == "!=" and _is_least(a, b):
         op = ">"
-    if isinstance(b, Reg) and b.name == name and op in _TURNED:
-        op, a, b = _TURNED[op], b, a
-    if not isinstance(a, Reg) or a.name != name or name in registers(b) or op not in _TURNED:
+    if op in ("==", "!="):
+        return None
+    if isinstance(b, Reg) and b.name == name:
+        op, a, b = MIRRORED[op], b, a
+    if not isinstance(a, Reg) or a.name != name or name in registers(b):
         return None
     return _Bound(op in ("<", "<="), op in ("<", ">"), b)
 

@@ -10,7 +10,7 @@ from enum import Enum
 from hashlib import blake2b
 
 from abpress.ir.bounds import bounds
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, negate, registers
+from abpress.ir.expr import MIRRORED, Binary, Compare, Const, Convert, Expr, negate, registers
 from abpress.ir.sums import add_number, number_apart
 from abpress.ir.text import Writer
 from abpress.ir.types import IntType, PtrType, Scalar
@@ -94,14 +94,12 @@ FALSE = make(Kind.FALSE, None, ())
 
 # -- comparisons --------------------------------------------------------------------------------
 
-_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
 
 def compare(e: Compare) -> Formula:
     """The one form of a comparison."""
     op, a, b = e.op, e.left, e.right
     if isinstance(a, Const) and not isinstance(b, Const):
-        op, a, b = _MIRRORED[op], b, a
+        op, a, b = MIRRORED[op], b, a
     if a == b:
         return TRUE if op in ("==", "<=", ">=") else FALSE
     if isinstance(b, Const):
@@ -110,7 +108,7 @@ def compare(e: Compare) -> Formula:
     elif op in ("==", "!="):
         return _equality(op, a, b)
     elif op in (">", ">="):
-        op, a, b = _MIRRORED[op], b, a
+        op, a, b = MIRRORED[op], b, a
     return make(Kind.HOLDS, Compare(op, a, b), ())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abpress.errors import UnsupportedError
-from abpress.ir.bounds import ADDRESSES, Interval, bounds, exact_bounds, type_bounds
+from abpress.ir.bounds import ADDRESSES, bounds, exact_bounds, type_bounds
 from abpress.ir.expr import (
     Addr,
     Binary,
@@ -19,6 +19,7 @@ from abpress.ir.expr import (
     Select,
     Unary,
 )
+from abpress.ir.intervals import Interval
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.smt.terms import Term
 from abpress.smt.translation import NotExact, Translation

@@ -8,15 +8,13 @@ from dataclasses import replace
 from abpress.errors import NOWHERE
 from abpress.ir.expr import registers
 from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, effect_target
+from abpress.ir.types import owned
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Event, Interpreter, State
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import replay
 from abpress.witness.trace import BlockedThread, Trace, TraceStep, Values
-
-_OWNER = ".owner"
-"""How the names of cells end that hold the id of the thread that has a mutex; 0 is nobody."""
 
 _JOINS = "joins "
 """How the note of a join begins; the name of the other thread follows."""
@@ -50,8 +48,10 @@ def trace_along(interpreter: Interpreter, states: Sequence[State], schedule: Sch
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
     for state, (thread, choices) in zip(states, schedule, strict=False):
         for event in interpreter.views.trace(state, thread, choices):
-            held.update((cell, value) for cell, value in event.writes if cell.endswith(_OWNER))
-            locks = tuple(_mutex(cell) for cell, owner in held.items() if owner == str(thread))
+            for cell, value in event.writes:
+                if (mutex := owned(cell)) is not None:
+                    held[mutex] = value
+            locks = tuple(mutex for mutex, owner in held.items() if owner == str(thread))
             steps.append(
                 TraceStep(
                     names[thread],
@@ -130,8 +130,8 @@ def _waits_for(cells: Values, names: Mapping[int, str]) -> str:
     holders = {str(thread): name for thread, name in names.items()}
     parts = []
     for cell, value in cells:
-        if cell.endswith(_OWNER) and value in holders:
-            parts.append(f"{_mutex(cell)}, held by {holders[value]}")
+        if (mutex := owned(cell)) is not None and value in holders:
+            parts.append(f"{mutex}, held by {holders[value]}")
         else:
             parts.append(f"{cell}, which is {value}")
     return f"waits for {' and '.join(parts)}" if parts else "waits"
@@ -139,7 +139,3 @@ def _waits_for(cells: Values, names: Mapping[int, str]) -> str:
 
 def _edge(program: Program, event: Event) -> Edge:
     return program.templates[event.template].locations[event.location].edges[event.edge]
-
-
-def _mutex(cell: str) -> str:
-    return cell.removesuffix(_OWNER)

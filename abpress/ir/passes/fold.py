@@ -12,6 +12,7 @@ from dataclasses import replace
 from abpress.ir.arrays import selected, updated
 from abpress.ir.expr import (
     FALSE,
+    MIRRORED,
     TRUE,
     Addr,
     Array,
@@ -151,7 +152,7 @@ class Folder:
                 return Compare(op, a, b)
             return TRUE if equal == (op == "==") else FALSE
         if isinstance(a, Const) and not isinstance(b, Const):
-            a, b, op = b, a, _MIRRORED[op]
+            a, b, op = b, a, MIRRORED[op]
         return self._compare_constant(op, a, b) if isinstance(b, Const) else Compare(op, a, b)
 
     def _compare_constant(self, op: str, a: Expr, b: Const) -> Expr:
@@ -184,9 +185,6 @@ class Folder:
                 moved = Const(a.bytes.value + b.value, b.type)
                 return self._pointer_add(a.pointer, moved)
         return PtrAdd(a, b)
-
-
-_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def holds(op: str, a: int, b: int) -> bool:

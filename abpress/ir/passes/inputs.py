@@ -17,8 +17,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from abpress.ir.expr import Addr, Expr, Reg, registers, rewrite
+from abpress.ir.intervals import Interval, hull
 from abpress.ir.passes.fold import Folder
-from abpress.ir.passes.interval import Interval, hull, restrict
+from abpress.ir.passes.interval import restrict
 from abpress.ir.passes.rewrite import ends, may_fault, node_count
 from abpress.ir.program import (
     Assign,

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from abpress.ir.expr import NEGATED, Binary, Compare, Const, Convert, Expr, Reg, is_condition
+from abpress.ir.intervals import Interval, hull, satisfying
 from abpress.ir.passes.fold import holds
 from abpress.ir.types import IntType
-
-Interval = tuple[int, int]
-"""Both ends included."""
 
 MOST_PIECES = 8
 
@@ -21,12 +17,6 @@ def restrict(condition: Expr, input: Reg, interval: Interval) -> Interval | None
     it cannot fault.
     """
     return _restrict(condition, True, input, interval)
-
-
-def hull(intervals: Iterable[Interval | None]) -> Interval | None:
-    """The smallest interval around all of them; None stands for the empty one."""
-    some = [i for i in intervals if i is not None]
-    return (min(a for a, _ in some), max(b for _, b in some)) if some else None
 
 
 def _restrict(e: Expr, truth: bool, input: Reg, interval: Interval) -> Interval | None:
@@ -73,20 +63,10 @@ def _restrict_compare(
 
 def _solve(op: str, c: int, interval: Interval) -> Interval | None:
     """The hull of the values v of the interval with `v op c`."""
+    if op != "!=":
+        return satisfying(op, interval, (c, c))
     a, b = interval
-    match op:
-        case "==":
-            a, b = max(a, c), min(b, c)
-        case "!=":
-            a, b = a + (a == c), b - (b == c)
-        case "<":
-            b = min(b, c - 1)
-        case "<=":
-            b = min(b, c)
-        case ">":
-            a = max(a, c + 1)
-        case _:
-            a = max(a, c)
+    a, b = a + (a == c), b - (b == c)
     return (a, b) if a <= b else None
 
 

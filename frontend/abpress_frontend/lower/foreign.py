@@ -45,6 +45,6 @@ def foreign_types(ast: c_ast.FileAST, library: Container[str]) -> list[str]:
         for node in ast.ext
         if isinstance(node, c_ast.Typedef)
         and node.name in OPAQUE
-        and not position(node).file.startswith("<")
+        and not position(node).in_model
         and (node.name not in _USERS or any(u.startswith(_USERS[node.name]) for u in used))
     )
