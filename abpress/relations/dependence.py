@@ -37,6 +37,10 @@ class Access:
     blind: int = 0
     life: int = 0
 
+    def conflicts(self, other: Access) -> bool:
+        """Whether one of the steps writes what the other touches."""
+        return bool(self.written & other.touched or self.touched & other.written)
+
     def independent(self, other: Access) -> bool:
         """Whether both orders of the two steps are possible and lead to the same."""
         return not (self.written & other.touched or self.touched & other.written)

@@ -8,7 +8,7 @@ from abpress.result import Soundness
 from abpress.semantics.choices import Chooser, Domain, Given
 from abpress.semantics.context import Context
 from abpress.semantics.naming import Kind
-from abpress.semantics.tracing import FootprintRecorder
+from abpress.semantics.tracing import StepKeyRecorder
 
 
 class OtherPath(Exception):
@@ -26,7 +26,7 @@ class AtLoad(int):
         return self
 
 
-class Path(FootprintRecorder):
+class Path(StepKeyRecorder):
     """The edges that a step shall take, compared with those that it takes."""
 
     def __init__(self, context: Context, thread: int, edges: Sequence[tuple[int, int]]) -> None:

@@ -32,13 +32,12 @@ from abpress.semantics.outcome import (
     Violation,
 )
 from abpress.semantics.recording import AccessRecorder, Recorded
-from abpress.semantics.tracing import Event, EventRecorder, Footprint, FootprintRecorder
+from abpress.semantics.tracing import AccessedKeys, Event, EventRecorder, StepKeyRecorder
 from abpress.semantics.undo import FixedCells, Undo
 from abpress.semantics.views import Views
 
 __all__ = [
     "Event",
-    "Footprint",
     "Interpreter",
     "Options",
     "State",
@@ -201,12 +200,12 @@ class Interpreter:
         """What threads can reach and may access later."""
         return Foresight(self.context, self.record)
 
-    def footprint(self, s: State, t: int, choices: tuple[int, ...] = ()) -> Footprint:
-        """What the step of t with these choices touches; of a step that does not exist, what it
-        touches until it ends."""
-        recorder = FootprintRecorder(self.context, t)
+    def accessed(self, s: State, t: int, choices: tuple[int, ...] = ()) -> AccessedKeys:
+        """The keys that the step of t with these choices reads and writes; of a step that does not
+        exist, those until it ends."""
+        recorder = StepKeyRecorder(self.context, t)
         self._observe(s, t, choices, recorder)
-        return recorder.footprint()
+        return recorder.accessed()
 
     def record(self, s: State, t: int) -> Recorded:
         """`steps` of an unfinished thread, and what they access together.
@@ -240,7 +239,7 @@ class Interpreter:
         s: State,
         t: int,
         choices: tuple[int, ...],
-        recorder: EventRecorder | FootprintRecorder,
+        recorder: EventRecorder | StepKeyRecorder,
     ) -> None:
         i = self._index(s, t)
         if s[i][1] == DONE:

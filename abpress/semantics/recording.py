@@ -13,11 +13,11 @@ class Recorded(NamedTuple):
     """The steps of a thread in a state, and the keys that they access, in order of first access.
 
     `certain`: there is no choice, neither among steps nor between a step and none. `reads` and
-    `writes` are those of all choices together, with the keys of `tracing.Footprint`; that its own
-    steps read the life of a thread is left out. `ends`: a step ends the program. A key that is read
-    and written stands in both; so does one whose cell is written in part, and those of an object
-    whose lifetime begins or ends: what comes of the step, or of others' writes, depends on what was
-    there before.
+    `writes` are those of all choices together, with the keys of `tracing.AccessedKeys`; that its
+    own steps read the life of a thread is left out. `ends`: a step ends the program. A key that is
+    read and written stands in both; so does one whose cell is written in part, and those of an
+    object whose lifetime begins or ends: what comes of the step, or of others' writes, depends on
+    what was there before.
     """
 
     steps: tuple[Step, ...]

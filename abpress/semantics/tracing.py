@@ -1,4 +1,4 @@
-"""What a step does, recorded: events for people, and footprints for the dependence relation."""
+"""What a step does, recorded: events for people, and keys for the conflict relation."""
 
 from __future__ import annotations
 
@@ -19,24 +19,17 @@ Named = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Footprint:
+class AccessedKeys:
     """Keys that a step reads and writes; a key that is both is in both.
 
     A key is the address of a cell; `ObjectInfo.life` of an object (written where its lifetime
     begins or ends, read where its address is told from another's); `-t` for the life of thread t
     (its creation and its end write it, its steps and joins read it); or `PROGRAM`. Reading an
-    undefined cell writes it, too: the value that is chosen. Steps of different threads are
-    independent if neither writes a key that the other reads or writes.
+    undefined cell writes it, too: the value that is chosen.
     """
 
     reads: frozenset[int]
     writes: frozenset[int]
-
-    def independent(self, other: Footprint) -> bool:
-        """Whether no key is written by one and touched by the other."""
-        return not (
-            self.writes & other.writes or self.writes & other.reads or self.reads & other.writes
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +51,15 @@ class Event:
     note: str = ""
 
 
-class FootprintRecorder(KeyRecorder):
+class StepKeyRecorder(KeyRecorder):
     """Collects the keys of one step."""
 
     def __init__(self, context: Context, thread: int) -> None:
         super().__init__(context.objects, thread)
 
-    def footprint(self) -> Footprint:
+    def accessed(self) -> AccessedKeys:
         written = {PROGRAM, *self._written} if self.ends else self._written
-        return Footprint(frozenset((PROGRAM, -self._thread, *self._read)), frozenset(written))
+        return AccessedKeys(frozenset((PROGRAM, -self._thread, *self._read)), frozenset(written))
 
 
 class EventRecorder:

@@ -27,7 +27,7 @@ Value = Expr | None
 `PtrAdd(Addr, distance)`, or a plain integer `Convert(number, pointer)`; None is undefined."""
 
 PROGRAM_KEY = "program"
-"""The key of the program's being alive (see `tracing.Footprint`)."""
+"""The key of the program's being alive (see `tracing.AccessedKeys`)."""
 
 RESULT = "$result"
 """The register in which a finished thread keeps its result."""

@@ -3,7 +3,7 @@
 Three cheap methods, one after the other; whatever they find is replayed before it counts:
 
 - what does not happen before the violation is dropped;
-- the remaining steps are reordered within happens-before (`abpress.witness.dependence`);
+- the remaining steps are reordered within happens-before (`abpress.witness.reordering`);
 - a search by number of context switches (as in [ContextBounding07]: all executions with none, with
   one, …) looks for a better execution, within a budget of steps.
 
@@ -17,9 +17,10 @@ from itertools import pairwise
 from typing import Protocol
 
 from abpress.properties.finding import Finding
+from abpress.relations.conflict import Keys, past, predecessors
 from abpress.search.ledger import Schedule
 from abpress.semantics.protocols import Replayable, S, TransitionSystem
-from abpress.witness.dependence import Footprint, past, predecessors, reorderings
+from abpress.witness.reordering import reorderings
 from abpress.witness.replay import follow, replay
 
 SEARCH_BUDGET = 50_000
@@ -32,7 +33,7 @@ REORDER_LIMIT = 5_000
 class ObservableSystem(Replayable[S], Protocol[S]):
     """A transition system that also tells what a step accesses."""
 
-    def footprint(self, state: S, thread: int, choices: tuple[int, ...], /) -> Footprint: ...
+    def accessed(self, state: S, thread: int, choices: tuple[int, ...], /) -> Keys: ...
 
 
 def context_switches(schedule: Schedule) -> int:
@@ -83,11 +84,11 @@ def _candidates(
     if not schedule:
         return
     states = replay(system, schedule, finding)
-    footprints = [
-        system.footprint(state, thread, choices)
+    steps = [
+        system.accessed(state, thread, choices)
         for state, (thread, choices) in zip(states, schedule, strict=False)
     ]
-    before = predecessors([thread for thread, _ in schedule], footprints)
+    before = predecessors([thread for thread, _ in schedule], steps)
     if finding.of_step:
         kept = past(before, len(schedule) - 1)
         schedule = tuple(schedule[i] for i in kept)

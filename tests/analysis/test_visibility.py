@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from abpress.analysis.facts import Facts
 from abpress.ir.program import GuardKind, Program
 from abpress.ir.reader import parse_program
+from abpress.relations.conflict import in_conflict
 from abpress.semantics.interpreter import Interpreter, State
 from tests.strategies.ir_programs import Features, programs
 
@@ -158,9 +159,9 @@ def check_commutation(program: Program) -> None:
             for u in threads:
                 for other in interpreter.steps(s, u) if u != t else ():
                     for own in here:
-                        a = interpreter.footprint(s, t, own.choices)
-                        b = interpreter.footprint(s, u, other.choices)
-                        assert a.independent(b) or b.writes >= {0}
+                        a = interpreter.accessed(s, t, own.choices)
+                        b = interpreter.accessed(s, u, other.choices)
+                        assert not in_conflict(a, b) or b.writes >= {0}
                     if other.violation is not None or not interpreter.threads(other.successor):
                         continue  # the program has ended
                     after = {step.choices: step for step in interpreter.steps(other.successor, t)}

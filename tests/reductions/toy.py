@@ -128,7 +128,7 @@ class Toy:
     def take(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> ToyStep | None:
         return next((s for s in self.steps(state, thread) if s.choices == choices), None)
 
-    def footprint(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> Footprint:
+    def accessed(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> Accessed:
         edge = self.code[thread][state.locations[thread]][choices[0]]
         reads, writes = {"program"}, set()
         match edge.op:
@@ -140,7 +140,7 @@ class Toy:
                 writes.add(edge.variable)
             case "exit":
                 writes.add("program")
-        return Footprint(frozenset(reads), frozenset(writes))
+        return Accessed(frozenset(reads), frozenset(writes))
 
     def record(self, state: ToyState, thread: int) -> Recorded:
         edges = self.code[thread][state.locations[thread]]
@@ -181,7 +181,7 @@ def assigned(variables: tuple[int, ...], v: int, value: int) -> tuple[int, ...]:
     return (*variables[:v], value, *variables[v + 1 :])
 
 
-class Footprint(NamedTuple):
+class Accessed(NamedTuple):
     reads: frozenset[object]
     writes: frozenset[object]
 

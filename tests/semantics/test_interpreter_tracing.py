@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 
 from abpress.ir.program import Program
+from abpress.relations.conflict import in_conflict
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.tracing import PROGRAM, Event, Footprint
+from abpress.semantics.tracing import PROGRAM, AccessedKeys, Event
 from tests.semantics.machine import Machine
 from tests.strategies.ir_programs import Features, programs
 
@@ -67,29 +68,29 @@ def test_a_blocked_step_is_traced_until_it_blocks() -> None:
     assert m.steps() == ()
     (event,) = m.interpreter.views.trace(m.state, 1)
     assert event.note == "joins main.1"
-    assert m.interpreter.footprint(m.state, 1).reads == {PROGRAM, -1, -2}
+    assert m.interpreter.accessed(m.state, 1).reads == {PROGRAM, -1, -2}
 
 
 def test_footprints() -> None:
     m = Machine(TEXT, visible=True)
-    spawn = m.interpreter.footprint(m.state, 1)
-    assert spawn == Footprint(frozenset({PROGRAM, -1}), frozenset({-2}))
+    spawn = m.interpreter.accessed(m.state, 1)
+    assert spawn == AccessedKeys(frozenset({PROGRAM, -1}), frozenset({-2}))
     m.run("main")
-    load = m.interpreter.footprint(m.state, 1)
+    load = m.interpreter.accessed(m.state, 1)
     assert len(load.reads - {PROGRAM, -1}) == 1
     assert not load.writes
     m.run("main.1")
-    store = m.interpreter.footprint(m.state, 2)
+    store = m.interpreter.accessed(m.state, 2)
     assert len(store.writes) == 1
-    assert load.independent(store)
-    assert not store.independent(store)
+    assert not in_conflict(load, store)
+    assert in_conflict(store, store)
     m.run("main", "main.1", "main.1", "main.1")
-    finish = m.interpreter.footprint(m.state, 2)
-    join = m.interpreter.footprint(m.state, 1)
+    finish = m.interpreter.accessed(m.state, 2)
+    join = m.interpreter.accessed(m.state, 1)
     assert -2 in finish.writes
-    assert not join.independent(finish)
+    assert in_conflict(join, finish)
     m.run("main.1", "main")
-    assert m.interpreter.footprint(m.state, 1).writes == {PROGRAM}
+    assert m.interpreter.accessed(m.state, 1).writes == {PROGRAM}
 
 
 def test_a_footprint_of_a_part_names_the_whole_cell() -> None:
@@ -103,9 +104,9 @@ template main entry L0
 """,
         visible=True,
     )
-    part = m.interpreter.footprint(m.state, 1)
+    part = m.interpreter.accessed(m.state, 1)
     m.run("main")
-    assert part.writes == m.interpreter.footprint(m.state, 1).writes
+    assert part.writes == m.interpreter.accessed(m.state, 1).writes
 
 
 def test_descriptions_name_everything() -> None:
@@ -149,8 +150,8 @@ def test_independent_steps_commute(program: Program) -> None:
 
 
 def independent(interpreter: Interpreter, s, a, b) -> bool:  # type: ignore[no-untyped-def]
-    first = interpreter.footprint(s, a.thread, a.choices)
-    return first.independent(interpreter.footprint(s, b.thread, b.choices))
+    first = interpreter.accessed(s, a.thread, a.choices)
+    return not in_conflict(first, interpreter.accessed(s, b.thread, b.choices))
 
 
 def after(interpreter: Interpreter, s, step):  # type: ignore[no-untyped-def]

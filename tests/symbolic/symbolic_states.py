@@ -325,8 +325,8 @@ class Pair:
         assert step is not None, x
         assert interpreter.take(s, t, step.choices) == step
         assert step.violation == x.step.violation
-        footprint = interpreter.footprint(s, t, step.choices)
-        reads, writes = (set(map(self.key, k)) for k in (footprint.reads, footprint.writes))
+        accessed = interpreter.accessed(s, t, step.choices)
+        reads, writes = (set(map(self.key, k)) for k in (accessed.reads, accessed.writes))
         self._compare_accesses(d, x.step, reads, writes)
         outcome = self._outcome(step)
         if step.violation is None:

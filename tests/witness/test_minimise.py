@@ -9,12 +9,13 @@ from abpress.errors import NOWHERE
 from abpress.properties import PROPERTIES
 from abpress.properties.finding import Deadlock, Finding, Reached
 from abpress.reductions.static import REDUCTIONS
+from abpress.relations.conflict import past, predecessors
 from abpress.search.driver import explore
 from abpress.semantics.outcome import Violation
-from abpress.witness.dependence import past, predecessors, reorderings
 from abpress.witness.minimise import context_switches, minimise, search_by_switches
+from abpress.witness.reordering import reorderings
 from abpress.witness.replay import follow, replay
-from tests.reductions.toy import Edge, Footprint, Toy, ToyState, ToyStep, toys
+from tests.reductions.toy import Accessed, Edge, Toy, ToyState, ToyStep, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 
@@ -104,14 +105,14 @@ def test_replay_refuses_what_is_not_an_execution() -> None:
 
 
 def test_happens_before_and_its_linearisations() -> None:
-    def access(reads: str = "", writes: str = "") -> Footprint:
-        return Footprint(frozenset(reads), frozenset(writes))
+    def access(reads: str = "", writes: str = "") -> Accessed:
+        return Accessed(frozenset(reads), frozenset(writes))
 
     # Threads 1 and 2 alternate on x and y, and meet once: thread 2 reads what thread 1 wrote.
     threads = [1, 2, 1, 2, 1, 2]
-    footprints = [access("", "x"), access("", "y"), access("", "x")]
-    footprints += [access("x", "y"), access("", "z"), access("", "y")]
-    before = predecessors(threads, footprints)
+    accesses = [access("", "x"), access("", "y"), access("", "x")]
+    accesses += [access("x", "y"), access("", "z"), access("", "y")]
+    before = predecessors(threads, accesses)
     assert before == [set(), set(), {0}, {1, 2}, {2}, {3}]
     assert past(before, 3) == [0, 1, 2, 3]
     orders = reorderings(threads, before)
@@ -122,5 +123,5 @@ def test_happens_before_and_its_linearisations() -> None:
 
 
 def test_readers_are_before_the_next_writer() -> None:
-    read, write = Footprint(frozenset("x"), frozenset()), Footprint(frozenset(), frozenset("x"))
+    read, write = Accessed(frozenset("x"), frozenset()), Accessed(frozenset(), frozenset("x"))
     assert predecessors([1, 2, 3, 4], [read, read, write, read]) == [set(), set(), {0, 1}, {2}]

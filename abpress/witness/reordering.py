@@ -1,61 +1,8 @@
-"""Happens-before of one execution, and its reordering into few context switches."""
+"""The reordering of one execution into few context switches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
-from typing import Any, Protocol
-
-
-class Footprint(Protocol):
-    """The cells (and other resources) that a step reads and writes."""
-
-    @property
-    def reads(self) -> AbstractSet[Any]: ...
-
-    @property
-    def writes(self) -> AbstractSet[Any]: ...
-
-
-def predecessors(threads: Sequence[int], footprints: Sequence[Footprint]) -> list[set[int]]:
-    """Per step of an execution, the earlier ones that it depends on directly.
-
-    Their transitive closure is happens-before: order within a thread, and conflicting accesses
-    (same cell, at least one write).
-    """
-    last_of: dict[int, int] = {}
-    writer: dict[Any, int] = {}
-    readers: dict[Any, list[int]] = {}
-    result = []
-    for i, (thread, footprint) in enumerate(zip(threads, footprints, strict=True)):
-        before = set()
-        if thread in last_of:
-            before.add(last_of[thread])
-        for key in footprint.reads | footprint.writes:
-            if key in writer:
-                before.add(writer[key])
-        for key in footprint.writes:
-            before.update(readers.get(key, ()))
-        for key in footprint.reads - footprint.writes:
-            readers.setdefault(key, []).append(i)
-        for key in footprint.writes:
-            writer[key] = i
-            readers[key] = []
-        last_of[thread] = i
-        result.append(before)
-    return result
-
-
-def past(before: Sequence[set[int]], event: int) -> list[int]:
-    """The event and all that happens before it, in order."""
-    seen = {event}
-    todo = [event]
-    while todo:
-        for i in before[todo.pop()]:
-            if i not in seen:
-                seen.add(i)
-                todo.append(i)
-    return sorted(seen)
 
 
 def reorderings(threads: Sequence[int], before: Sequence[set[int]]) -> list[list[int]]:

@@ -1,0 +1,44 @@
+"""Conflict by keys and by bit sets is one relation, and happens-before is its closure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abpress.relations.conflict import in_conflict, past, predecessors
+from abpress.relations.dependence import Accesses
+
+KEYS = st.frozensets(st.integers(10, 13), max_size=3)
+
+
+@dataclass(frozen=True)
+class Accessed:
+    reads: frozenset[int]
+    writes: frozenset[int]
+
+
+STEPS = st.lists(st.tuples(st.integers(1, 3), st.builds(Accessed, KEYS, KEYS)), max_size=8)
+
+
+@given(STEPS)
+def test_footprints_conflict_where_their_keys_do(steps: list[tuple[int, Accessed]]) -> None:
+    accesses = Accesses()
+    for i, (t, a) in enumerate(steps):
+        for u, b in steps[:i]:
+            if t != u:
+                one = accesses.access(t, tuple(a.reads), tuple(a.writes), False)
+                other = accesses.access(u, tuple(b.reads), tuple(b.writes), False)
+                assert one.conflicts(other) == other.conflicts(one) == in_conflict(a, b)
+
+
+@given(STEPS)
+def test_happens_before_is_the_closure_of_conflict(steps: list[tuple[int, Accessed]]) -> None:
+    threads, accesses = [t for t, _ in steps], [a for _, a in steps]
+    direct = predecessors(threads, accesses)
+    closed: list[set[int]] = []
+    for i, (t, a) in enumerate(steps):
+        before = {j for j in range(i) if threads[j] == t or in_conflict(accesses[j], a)}
+        closed.append({i} | before | {k for j in before for k in closed[j]})
+        assert set(past(direct, i)) == closed[i]
