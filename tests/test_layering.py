@@ -39,7 +39,7 @@ LAYERS = {
     "abpress.itp": 6,
     "abpress.proof": 6,
     "abpress.art": 7,
-    "abpress.reductions": 7,
+    "abpress.reductions": 8,
     "abpress.search": 9,
     "abpress.witness": 9,
     "abpress.engines": 10,
@@ -56,8 +56,6 @@ LAYERS = {
 SIDEWAYS = {
     "abpress.result": ("abpress.errors",),
     "abpress.config": ("abpress.errors",),
-    "abpress.art": ("abpress.reductions",),
-    "abpress.reductions": ("abpress.art",),
     "abpress.witness": ("abpress.search",),
     "abpress.clients": ("abpress.verify",),
 }

@@ -8,6 +8,7 @@
   reached from it is reached from the other one.
 - A node is *live* if no node above it is covered, and all moves to it are possible. Only live nodes
   count; others stay where they are, and are live again when the node above is not covered any more.
+- A node is *open* if it is live and not covered (McMillan: uncovered).
 - A node is *expanded* in a thread if it has a child for every move of the thread that is possible
   under its label.
 - A node is *closed* if it is covered, or expanded in threads that suffice.
@@ -51,7 +52,7 @@ class Place:
     discrete: Discrete
     threads: tuple[int, ...]
     moves: dict[int, tuple[Move, ...]] = field(default_factory=dict)
-    open: list[Node] = field(default_factory=list)  # the live nodes that are not covered, by number
+    open: list[Node] = field(default_factory=list)  # the open nodes, by number
 
     @property
     def facts(self) -> tuple[Formula, ...]:
@@ -83,6 +84,11 @@ class Node:
     expanded: dict[int, list[tuple[Move, Node | None]]] = field(default_factory=dict)
 
     @property
+    def open(self) -> bool:
+        """Whether it is live and not covered."""
+        return self.live and self.coverer is None
+
+    @property
     def full(self) -> bool:
         """Whether it is expanded in all threads."""
         return len(self.expanded) == len(self.place.threads)
@@ -94,7 +100,7 @@ class Node:
             node = node.coverer
         return node
 
-    def line(self) -> list[Node]:
+    def from_root(self) -> list[Node]:
         """The nodes from the root to this node."""
         found = [self]
         while found[-1].parent is not None:
@@ -103,9 +109,9 @@ class Node:
 
     def path(self) -> tuple[Move, ...]:
         """The moves from the root to this node."""
-        return tuple(node.move for node in self.line() if node.move is not None)
+        return tuple(node.move for node in self.from_root() if node.move is not None)
 
-    def below(self) -> list[Node]:
+    def descendants(self) -> list[Node]:
         """The live nodes below this node."""
         found: list[Node] = []
         todo = [self]
@@ -152,35 +158,3 @@ class Places:
     def _move(self, source: Place, step: SymbolicStep) -> Move:
         self._moves += 1
         return Move(self._moves - 1, step, source, self.at(step.successor))
-
-
-@dataclass(frozen=True, slots=True)
-class NodeView:
-    """A node of a finished tree.
-
-    `expansions`: per expanded thread, its steps with the number of the child; None says that the
-    step is impossible under the label. A covered node has none.
-    """
-
-    number: int
-    discrete: Discrete
-    label: tuple[Formula, ...]
-    covered_by: int | None
-    expansions: tuple[tuple[int, tuple[tuple[SymbolicStep, int | None], ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ArtView:
-    """A complete tree, for certificates. The first node is the root; numbers are indices.
-
-    `threads` are the names of threads in the order of their ids, from 1 on; `tracked` are the
-    static objects whose values belong to the discrete part where they are known.
-    `spoken` are formulas that decide, with the labels, which cells count for the reduction.
-    """
-
-    nodes: tuple[NodeView, ...]
-    reduction: str
-    encoding: str
-    threads: tuple[str, ...]
-    tracked: tuple[str, ...]
-    spoken: tuple[Formula, ...]

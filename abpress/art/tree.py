@@ -1,22 +1,24 @@
-"""The abstract reachability tree: expand, close, cover, uncover, refine.
+"""The abstract reachability tree: a data structure with the operations of [Impact06].
 
-After [AbPress14], Algorithm 1.
+expand, close, cover, uncover, force cover, strengthen, cut: each changes the tree at once and
+says what it needs as assertions. Which node is expanded when, and in which threads, is not
+decided here (see `abpress.engines.abpress.algorithm`). What covers what is decided by two
+questions that change nothing: the labels' `covers`, and `may_cover`, with which the tree is made.
 """
 
 from __future__ import annotations
 
 from bisect import insort
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from operator import attrgetter
 
 from abpress.art.labels.policy import Labelling, Labels
-from abpress.art.node import ArtView, Label, Move, Node, NodeView, Place, Places
-from abpress.logic.formula import Formula
-from abpress.reductions.tree.table import REDUCTIONS, Ground, Request
-from abpress.smt.prover import Answer, Prover
-from abpress.symbolic.system import SymbolicSystem
+from abpress.art.node import Label, Move, Node, Place, Places
+
+MayCover = Callable[[Node, Node], bool]
+"""Whether the first node may cover the second one of its place, for all that labels do not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,93 +34,90 @@ class ErrorPath:
         return (*self.node.path(), self.move)
 
 
-@dataclass(frozen=True, slots=True)
-class Ingredients:
-    """What all trees of a search share."""
+@dataclass(slots=True)
+class Changes:
+    """What has happened to a tree. Mutable: the tree notes it here.
 
-    system: SymbolicSystem
-    places: Places
-    labels: Labels
-    prover: Prover
-    ground: Ground
-    reduction: str
+    `grown` are the numbers of nodes that have got children, or have come to be covered. `shrunk`:
+    nodes have come to be uncovered, or are not live any more.
+    """
 
-
-class _Stopped(Exception):
-    """A limit is exceeded."""
-
-
-OnError = Callable[[ErrorPath], bool]
-"""Looks at an error; whether the tree is to be built on, without anything behind the error."""
+    grown: set[int] = field(default_factory=set)
+    shrunk: bool = False
 
 
 class Tree:
-    """A tree under construction. Mutable."""
+    """An abstract reachability tree under construction. Mutable.
 
-    def __init__(self, of: Ingredients, root: Place, on_error: OnError) -> None:
-        self._of = of
-        self._on_error = on_error
-        self._todo: deque[Node] = deque()
+    `nodes` are all that were ever made, by number; `moves` counts the moves that were looked at,
+    `uncovered` and `forced` the covers that were given up, or forced.
+    """
+
+    def __init__(self, root: Place, places: Places, labels: Labels, may_cover: MayCover) -> None:
+        self._places = places
+        self._labels = labels
+        self._may_cover = may_cover
+        self._queue: deque[Node] = deque()
+        self._changes = Changes()
         self.nodes: list[Node] = []
-        self._reduction = REDUCTIONS[of.reduction].make(of.ground, self.nodes)
-        self._heard = len(of.labels.pool)
         self.moves = 0
         self.uncovered = 0
         self.forced = 0
-        of.places.clear()
-        of.ground.alphabet.begin()
-        self._close(self._node(root, of.labels.initial(), None, None))
+        places.clear()
+        self._close_new(self._node(root, labels.initial(), None, None))
 
-    def grow(self, poll: Callable[[], bool]) -> bool:
-        """Expands until the tree is complete. False if an error or `poll` has ended it before."""
-        while True:
-            while self._todo:
-                node = self._todo.popleft()
-                if not _is_open(node) or node.expanded:
-                    continue
-                if poll():
-                    return False
-                if self._cover(node) or self._force_cover(node):
-                    continue
-                if not self._expand(node, self._reduction.first(node)):
-                    return False
-            try:
-                requests = self._more(poll)
-            except _Stopped:
-                return False
-            if not requests:
-                return True
-            for node, threads in requests:
-                if _is_open(node) and (poll() or not self._expand(node, threads)):
-                    return False
+    # -- questions ------------------------------------------------------------------------------
 
-    def _more(self, poll: Callable[[], bool]) -> list[Request]:
-        def look() -> None:
-            if poll():
-                raise _Stopped
+    def pop(self) -> Node | None:
+        """Takes the next node that is to be expanded from the queue; None if there is none."""
+        queue = self._queue
+        while queue:
+            node = queue.popleft()
+            if node.open and not node.expanded:
+                return node
+        return None
 
-        if self._heard < len(self._of.labels.pool):
-            self._heard = len(self._of.labels.pool)
-            self._of.ground.alphabet.hear()
-        return self._reduction.more(look)
+    def errors(self, node: Node, threads: tuple[int, ...]) -> Iterator[ErrorPath]:
+        """The errors that are possible by a step of the threads.
 
-    # -- the operations of the paper ------------------------------------------------------------
-
-    def _expand(self, node: Node, threads: tuple[int, ...]) -> bool:
-        """Gives the node a child for each move of the threads that is possible. False: stop.
-
-        Nothing happens if the refinement of an error finds the node covered, or cut off.
+        The tree may change between one and the next: each is possible under the label that the
+        node has then, and there is none any more when it is not open.
         """
-        assert _is_open(node)
-        labels, moves = self._of.labels, self._of.places.moves
+        assert node.open
+        possible, moves = self._labels.possible, self._places.moves
         for thread in threads:
             for move in moves(node.place, thread):
-                if move.fails and labels.possible(node.label, move):
-                    if not self._on_error(ErrorPath(node, move)):
-                        return False
-                    if not _is_open(node):
-                        return True
+                if move.fails and possible(node.label, move):
+                    yield ErrorPath(node, move)
+                    if not node.open:
+                        return
+
+    def take_changes(self) -> Changes:
+        """What has happened since this was asked last."""
+        changes, self._changes = self._changes, Changes()
+        return changes
+
+    @property
+    def live(self) -> int:
+        """How many nodes are live."""
+        return sum(node.live for node in self.nodes)
+
+    @property
+    def covers(self) -> int:
+        """How many live nodes are covered."""
+        return sum(node.coverer is not None for node in self.nodes)
+
+    # -- operations -----------------------------------------------------------------------------
+
+    def expand(self, node: Node, threads: tuple[int, ...]) -> None:
+        """Gives the node a child for each move of the threads that is possible, but for errors.
+
+        New nodes are covered if they can be; else they go to the end of the queue.
+        """
+        assert node.open
+        labels, moves = self._labels, self._places.moves
         for thread in threads:
+            assert thread not in node.expanded
             children = node.expanded[thread] = []
             for move in moves(node.place, thread):
                 self.moves += 1
@@ -132,61 +131,51 @@ class Tree:
                 else:
                     child = self._node(move.successor, label, node, move)
                     children.append((move, child))
-                    self._close(child)
-        self._reduction.touch(node)
-        return True
+                    self._close_new(child)
+        self._changes.grown.add(node.number)
 
-    def _close(self, node: Node) -> None:
-        """Covers the new node by another one, or notes that it is to be expanded."""
-        if not self._cover(node):
-            node.place.open.append(node)
-            self._todo.append(node)
-
-    def _cover(self, node: Node) -> bool:
-        """Covers the node by another one that is not covered, if there is one that suits."""
+    def close(self, node: Node) -> bool:
+        """Covers the node by the oldest open one that suits; whether there is one."""
+        covers, may_cover = self._labels.covers, self._may_cover
         for other in node.place.open:
-            if (
-                other is not node
-                and self._of.labels.covers(other, node)
-                and self._reduction.may_cover(other, node)
-            ):
-                self._cover_by(other, node)
+            if other is not node and covers(other, node) and may_cover(other, node):
+                self.cover(node, other)
                 return True
         return False
 
-    def _cover_by(self, other: Node, node: Node) -> None:
+    def cover(self, node: Node, other: Node) -> None:
+        """Covers the node by the other one, whose label its own implies."""
+        assert node is not other and node.place is other.place
+        assert node.open and other.open
         node.coverer = other
         other.covers.append(node)
-        self._reduction.touch(node)
+        self._changes.grown.add(node.number)
         if node in node.place.open:
             node.place.open.remove(node)
-        self._exclude(node.below())
+        self._exclude(node.descendants())
 
-    def _force_cover(self, node: Node) -> bool:
-        """Whether labels were found for nodes above with which the node is covered, or cut off."""
-        labels = self._of.labels
-        for other in labels.candidates(node):
-            if self._reduction.may_cover(other, node):
-                found = labels.force(node, other)
-                if found is not None:
-                    self._strengthen(found)
-                    if _is_open(node) and _is_open(other) and labels.covers(other, node):
-                        self._cover_by(other, node)
-                    if not _is_open(node):
-                        self.forced += 1
-                        return True
-        return False
+    def uncover(self, node: Node) -> None:
+        """Ends the cover of the node, NOTE(lost-covers): it is covered by another one, or open."""
+        assert node.coverer is not None
+        node.coverer.covers.remove(node)
+        node.coverer = None
+        self.uncovered += 1
+        self._changes.shrunk = True
+        if not self.close(node):
+            self._reopen(node)
 
-    def refine(self, error: ErrorPath, formulas: Sequence[Formula]) -> bool:
-        """Whether formulas that exclude an error are of use. If the policy does not rebuild, the
-        error is impossible then, or its node is not live, or covered."""
-        found = self._of.labels.refine(error.node.line(), error.move, formulas)
-        if found is None:
+    def force_cover(self, node: Node, other: Node, labelling: Labelling) -> bool:
+        """Covers the node by the other one, or cuts it off, if stronger labels lead to that."""
+        assert node.open and node.place is other.place
+        self.strengthen(labelling)
+        if node.open and other.open and self._labels.covers(other, node):
+            self.cover(node, other)
+        if node.open:
             return False
-        self._strengthen(found)
+        self.forced += 1
         return True
 
-    def _strengthen(self, labelling: Labelling) -> None:
+    def strengthen(self, labelling: Labelling) -> None:
         """Gives nodes stronger labels. Covers by them are checked, and covers of them tried."""
         stronger = []
         for node, label in labelling.labels:
@@ -194,28 +183,42 @@ class Tree:
                 node.label = label
                 stronger.append(node)
         if labelling.cut is not None:
-            self._cut(labelling.cut)
+            self.cut(labelling.cut)
         for node in stronger:
             for covered in tuple(node.covers):
-                if covered.coverer is node and not self._of.labels.covers(node, covered):
-                    self._uncover(covered)
+                if covered.coverer is node and not self._labels.covers(node, covered):
+                    self.uncover(covered)
         for node in stronger:
-            if _is_open(node):
-                self._cover(node)
+            if node.open:
+                self.close(node)
 
-    def _cut(self, node: Node) -> None:
+    def cut(self, node: Node) -> None:
         """Drops a node to which the move is impossible, and all below it."""
-        assert node.parent is not None and node.move is not None
+        assert node.live and node.parent is not None and node.move is not None
         thread = node.move.step.thread
         children = node.parent.expanded[thread]
         node.parent.expanded[thread] = [(m, None if n is node else n) for m, n in children]
-        self._exclude([node, *node.below()])
+        self._exclude([node, *node.descendants()])
+
+    # -- their parts ----------------------------------------------------------------------------
+
+    def _node(self, place: Place, label: Label, parent: Node | None, move: Move | None) -> Node:
+        depth = 0 if parent is None else parent.depth + 1
+        node = Node(len(self.nodes), place, label, parent, move, depth)
+        self.nodes.append(node)
+        return node
+
+    def _close_new(self, node: Node) -> None:
+        """Covers a new node, or puts it into the queue."""
+        if not self.close(node):
+            node.place.open.append(node)
+            self._queue.append(node)
 
     def _exclude(self, nodes: list[Node]) -> None:
         """The nodes are not live any more. What they cover is open again."""
         if not nodes:
             return
-        self._reduction.restart()
+        self._changes.shrunk = True
         for node in nodes:
             node.live = False
             if node.coverer is not None:
@@ -226,17 +229,7 @@ class Tree:
         for node in nodes:
             for covered in tuple(node.covers):
                 if covered.coverer is node:
-                    self._uncover(covered)
-
-    def _uncover(self, node: Node) -> None:
-        """Ends the cover of the node: its children are live again, NOTE(lost-covers)."""
-        assert node.coverer is not None
-        node.coverer.covers.remove(node)
-        node.coverer = None
-        self.uncovered += 1
-        self._reduction.restart()
-        if not self._cover(node):
-            self._reopen(node)
+                    self.uncover(covered)
 
     def _reopen(self, node: Node) -> None:
         """The node, and all below it, is live and not covered. What is not expanded will be."""
@@ -246,66 +239,6 @@ class Tree:
             node.live = True
             insort(node.place.open, node, key=attrgetter("number"))
             if not node.expanded:
-                self._todo.append(node)
+                self._queue.append(node)
             for children in reversed(node.expanded.values()):
                 todo += [child for _, child in reversed(children) if child is not None]
-
-    def _node(self, place: Place, label: Label, parent: Node | None, move: Move | None) -> Node:
-        depth = 0 if parent is None else parent.depth + 1
-        node = Node(len(self.nodes), place, label, parent, move, depth)
-        self.nodes.append(node)
-        return node
-
-    # -- views of a complete tree ---------------------------------------------------------------
-
-    @property
-    def live(self) -> int:
-        """How many nodes are live."""
-        return sum(node.live for node in self.nodes)
-
-    @property
-    def covers(self) -> int:
-        """How many live nodes are covered."""
-        return sum(node.coverer is not None for node in self.nodes)
-
-    def overflows(self) -> Iterator[tuple[Place, int]]:
-        """Places, and threads of which an operation of the next step may overflow there."""
-        of = self._of
-        for node in filter(_is_open, self.nodes):
-            label = of.labels.formulas(node.label)
-            for thread in node.expanded:
-                found = of.system.overflows(node.place.discrete, thread)
-                if any(of.prover.satisfiable((*label, f)) is not Answer.NO for f in found):
-                    yield node.place, thread
-
-    def view(self, encoding: str) -> ArtView:
-        """The tree, for certificates."""
-        system = self._of.system
-        ids = range(1, system.interpreter.views.threads_met() + 1)
-        threads = tuple(map(system.name, ids))
-        live = [node for node in self.nodes if node.live]
-        numbers = {node.number: i for i, node in enumerate(live)}
-        views = tuple(self._view(node, numbers) for node in live)
-        tracked = tuple(sorted(system.tracked))
-        abstract = REDUCTIONS[self._of.reduction].abstract
-        spoken = tuple(self._of.labels.pool.formulas) if abstract else ()
-        return ArtView(views, self._of.reduction, encoding, threads, tracked, spoken)
-
-    def _view(self, node: Node, numbers: Mapping[int, int]) -> NodeView:
-        covered_by, expansions = None, node.expanded
-        if node.coverer is not None:
-            covered_by, expansions = numbers[node.coverer.number], {}
-        steps = tuple(
-            (
-                thread,
-                tuple((m.step, None if c is None else numbers[c.number]) for m, c in children),
-            )
-            for thread, children in expansions.items()
-        )
-        label = self._of.labels.formulas(node.label)
-        return NodeView(numbers[node.number], node.place.discrete, label, covered_by, steps)
-
-
-def _is_open(node: Node) -> bool:
-    """Whether the node is live and not covered."""
-    return node.live and node.coverer is None

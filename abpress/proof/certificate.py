@@ -34,7 +34,7 @@ class Rejected(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CertifiedPlace:
     """A discrete part: its digest and, for readers only, where the threads stand."""
 
     digest: str
@@ -73,7 +73,7 @@ class Certificate:
     encoding: str
     threads: tuple[str, ...]
     formulas: tuple[str, ...]
-    places: tuple[Place, ...]
+    places: tuple[CertifiedPlace, ...]
     nodes: tuple[CertifiedNode, ...]
     tracked: tuple[str, ...] = ()
 
@@ -196,10 +196,10 @@ class _Reading:
             tuple(self.strings(self.field(data, "tracked", list))),
         )
 
-    def place(self, data: Any) -> Place:
+    def place(self, data: Any) -> CertifiedPlace:
         threads = self.field(data, "threads", dict)
         self.strings(list(threads.values()))
-        return Place(self.field(data, "digest", str), threads)
+        return CertifiedPlace(self.field(data, "digest", str), threads)
 
     def node(self, data: Any) -> CertifiedNode:
         place = self.number(data, "place")

@@ -70,7 +70,7 @@ def require_source_sets(tree: Explored, counts: Callable[[str], bool], paths: bo
     not hold conflict with nothing. By summaries; `paths`: where these fail, by paths."""
     require_progress_of(tree)
     alphabet = Alphabet(tree, counts)
-    summaries = Summaries(tree, alphabet)
+    summaries = CheckedSummaries(tree, alphabet)
     exactly = Paths(tree, alphabet)
     for n in tree.missing:
         chosen = tree.expanded[n]
@@ -103,7 +103,7 @@ def _outside(tree: Explored, n: int) -> Callable[[int], bool]:
     return outside
 
 
-class Summaries:
+class CheckedSummaries:
     """Per node, what may be accessed from there on, with a lower bound of its past over all paths
     and events: the least fixpoint over child and cover edges."""
 

@@ -10,8 +10,8 @@ from abpress.logic.formula import Formula, format_formula
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
+    CertifiedPlace,
     Path,
-    Place,
     Texts,
     place_digest,
     program_digest,
@@ -22,7 +22,7 @@ from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
 
 
 class NodeView(Protocol):
-    """A node of a complete tree; see `abpress.art.node.NodeView`."""
+    """A node of a complete tree; see `abpress.art.view.ArtNodeView`."""
 
     @property
     def discrete(self) -> Discrete: ...
@@ -53,7 +53,7 @@ class TreeView(Protocol):
     @property
     def tracked(self) -> tuple[str, ...]: ...
     @property
-    def spoken(self) -> tuple[Formula, ...]: ...
+    def vocabulary(self) -> tuple[Formula, ...]: ...
 
 
 def certificate(program: Program, property: str, options: Options, tree: TreeView) -> Certificate:
@@ -74,7 +74,7 @@ class _Writer:
         self, program: Program, property: str, options: Options, tree: TreeView
     ) -> Certificate:
         nodes = tuple(map(self._node, tree.nodes))
-        for formula in tree.spoken:
+        for formula in tree.vocabulary:
             self._formulas.setdefault(formula, len(self._formulas))
         return Certificate(
             program_digest(program),
@@ -98,9 +98,9 @@ class _Writer:
         expanded = {self._name(t): _children(steps) for t, steps in node.expansions}
         return CertifiedNode(place, label, expanded=expanded)
 
-    def _place(self, d: Discrete) -> Place:
+    def _place(self, d: Discrete) -> CertifiedPlace:
         digest = place_digest(d, self._texts)
-        return Place(digest, {self._name(p.id): _where(p) for p in d.threads})
+        return CertifiedPlace(digest, {self._name(p.id): _where(p) for p in d.threads})
 
     def _name(self, thread: int) -> str:
         return self._names[thread - 1]

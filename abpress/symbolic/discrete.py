@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from abpress.analysis.points_to import AbstractObject
 from abpress.ir.expr import Addr, ArrayReg, Const, Expr, FuncAddr, Term
@@ -51,6 +51,21 @@ def variable_type(type: Scalar) -> IntType:
 def array_name(object: str, element: IntType) -> str:
     """The name of the array variable of an object; objects of one name may be of several types."""
     return f"{object}@[{element}]"
+
+
+def owner_of(name: str) -> str:
+    """The thread that a register or local object belongs to, by its name."""
+    return name.partition(":")[0]
+
+
+def in_memory(name: str) -> bool:
+    """Whether the name of a variable (or of a key) is that of a cell or array of an object."""
+    return "@" in name
+
+
+def object_of(name: str) -> str:
+    """The object of a cell or array, by the name of that."""
+    return name.partition("@")[0]
 
 
 def is_array(name: str) -> bool:
@@ -198,6 +213,20 @@ class Access:
 
     reads: frozenset[str]
     writes: frozenset[str]
+
+
+class KeyAccesses(Protocol):
+    """A step, or a part of one, by the keys that it reads and writes."""
+
+    @property
+    def reads(self) -> frozenset[str]: ...
+    @property
+    def writes(self) -> frozenset[str]: ...
+
+
+def conflict(a: KeyAccesses, b: KeyAccesses) -> bool:
+    """Whether one writes a key that the other reads or writes."""
+    return bool(a.writes & (b.reads | b.writes) or a.reads & b.writes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,8 +16,8 @@ from abpress.logic.formula import FALSE, conj, format_formula, holds, substitute
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
+    CertifiedPlace,
     Path,
-    Place,
     place_digest,
     program_digest,
 )
@@ -122,7 +122,7 @@ class _Builder:
             "int",
             names,
             tuple(self._formulas),
-            tuple(Place(place_digest(d), {}) for d, _ in self._states),
+            tuple(CertifiedPlace(place_digest(d), {}) for d, _ in self._states),
             tuple(nodes),
         )
         return Built(found, self._states, self._error)

@@ -11,7 +11,7 @@ from abpress.ir.reader import parse_program
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
-    Place,
+    CertifiedPlace,
     Rejected,
     format_certificate,
     parse_certificate,
@@ -248,7 +248,7 @@ def ignoring(program: Program) -> Certificate:
             expanded[system.name(t)] = tuple(children)
         nodes.append(CertifiedNode(len(nodes), (), expanded=expanded))
     names = tuple(system.name(t) for t in range(1, interpreter.views.threads_met() + 1))
-    places = tuple(Place(place_digest(d), {}) for d in queue)
+    places = tuple(CertifiedPlace(place_digest(d), {}) for d in queue)
     digest = program_digest(program)
     return Certificate(
         digest, "unreach-call", 256, 64, "s-por", "int", names, (), places, tuple(nodes)

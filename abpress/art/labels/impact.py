@@ -102,7 +102,7 @@ class ImpactLabels(Labels):
                     return None
                 if not self.implies(label, part):
                     i = self.pool.number(part)
-                    if not self.transfer.implied(self.transfer.plan(node.move), before, i):
+                    if not self.transfer.implied(self.transfer.post(node.move), before, i):
                         return None
                     label |= 1 << i
             labels.append((node, label))

@@ -83,7 +83,7 @@ class Labels(ABC):
 
     def possible(self, label: Label, move: Move) -> bool:
         """Whether the move is possible under the label. Where the solver gives up, it is."""
-        return self.transfer.possible(self.transfer.plan(move), label)
+        return self.transfer.possible(self.transfer.post(move), label)
 
     def formulas(self, label: Label) -> tuple[Formula, ...]:
         """The label as formulas."""

@@ -31,16 +31,16 @@ class PredicateLabels(Labels):
 
     def after(self, label: Label, move: Move) -> Label | None:
         transfer, pool = self.transfer, self.pool
-        plan = transfer.plan(move)
-        if not transfer.possible(plan, label):
+        post = transfer.post(move)
+        if not transfer.possible(post, label):
             return None
-        asked = plan.changed
+        asked = post.changed
         if move.step.guard:
-            known = pool.connected(label, plan.about_guard)
-            asked |= (plan.about_guard | pool.neighbours(known)) & ~label
-        found = label & ~plan.changed & ~plan.lost
-        for i in bits(asked & ~plan.lost):
-            if transfer.implied(plan, label, i):
+            known = pool.connected(label, post.about_guard)
+            asked |= (post.about_guard | pool.neighbours(known)) & ~label
+        found = label & ~post.changed & ~post.lost
+        for i in bits(asked & ~post.lost):
+            if transfer.implied(post, label, i):
                 found |= 1 << i
         return found
 

@@ -12,7 +12,7 @@ from itertools import permutations
 
 from abpress.ir.expr import Reg, Term, Variable, array_variables, walk
 from abpress.logic.formula import Formula, atoms, substitute, variables
-from abpress.symbolic.discrete import ThreadPart
+from abpress.symbolic.discrete import ThreadPart, owner_of
 
 MOST_THREADS = 2
 """Formulas about more threads are taken as they are."""
@@ -25,7 +25,9 @@ def for_all_threads(
     templates = {name(part.id): part.template for part in threads}
     for formula in formulas:
         yield formula
-        mentioned = sorted({owner for v in variables(formula) if (owner := _owner(v)) in templates})
+        mentioned = sorted(
+            {owner for v in variables(formula) if (owner := owner_of(v)) in templates}
+        )
         if not 0 < len(mentioned) <= MOST_THREADS:
             continue
         wanted = [templates[thread] for thread in mentioned]
@@ -34,18 +36,13 @@ def for_all_threads(
                 yield _renamed(formula, dict(zip(mentioned, others, strict=True)))
 
 
-def _owner(variable: str) -> str:
-    """The thread to which a register or local object belongs, by its name."""
-    return variable.partition(":")[0]
-
-
 def _renamed(formula: Formula, threads: dict[str, str]) -> Formula:
     values: dict[str, Term] = {}
     for atom in atoms(formula):
         if atom.expr is not None:
             found: list[Variable] = [e for e in walk(atom.expr) if isinstance(e, Reg)]
             for variable in (*found, *array_variables(atom.expr)):
-                owner = _owner(variable.name)
+                owner = owner_of(variable.name)
                 if owner in threads:
                     name = threads[owner] + variable.name.removeprefix(owner)
                     values[variable.name] = replace(variable, name=name)

@@ -1,4 +1,4 @@
-"""What moves do to formulas of the pool: which of them hold after a move."""
+"""The abstract post of moves: which formulas of the pool hold after a move."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from abpress.smt.prover import Answer, Prover
 
 
 @dataclass(eq=False, slots=True)
-class Plan:
-    """What there is to ask about moves of one shape; grows with the pool."""
+class PostOperator:
+    """What there is to ask about moves of one shape. Mutable: it grows with the pool."""
 
     guard: tuple[Formula, ...]
     values: Mapping[str, Term]  # of variables that may have changed: in the state before
@@ -37,66 +37,68 @@ class Transfer:
     def __init__(self, prover: Prover, pool: Pool) -> None:
         self._prover = prover
         self._pool = pool
-        self._plans: dict[int, Plan] = {}
+        self._operators: dict[int, PostOperator] = {}
         self.questions = 0
         self.remembered = 0
 
-    def plan(self, move: Move) -> Plan:
+    def post(self, move: Move) -> PostOperator:
         """What there is to ask about the move, with the pool as it is."""
         step = move.step
-        plan = self._plans.get(step.shape)
-        if plan is None:
-            plan = self._plans[step.shape] = Plan(step.guard, step.updates, step.forgotten)
-        if plan.size < len(self._pool):
-            plan.size = len(self._pool)
-            plan.changed = self._pool.about(plan.values)
-            plan.lost = self._pool.about(plan.forgotten)
-            plan.about_guard = self._pool.about(name for f in plan.guard for name in variables(f))
-            plan.goals = {
-                i: (goal, plan.about_guard | self._pool.about(variables(goal)))
-                for i, (goal, _) in plan.goals.items()
+        post = self._operators.get(step.shape)
+        if post is None:
+            post = self._operators[step.shape] = PostOperator(
+                step.guard, step.updates, step.forgotten
+            )
+        if post.size < len(self._pool):
+            post.size = len(self._pool)
+            post.changed = self._pool.about(post.values)
+            post.lost = self._pool.about(post.forgotten)
+            post.about_guard = self._pool.about(name for f in post.guard for name in variables(f))
+            post.goals = {
+                i: (goal, post.about_guard | self._pool.about(variables(goal)))
+                for i, (goal, _) in post.goals.items()
             }
-        return plan
+        return post
 
-    def possible(self, plan: Plan, label: Label) -> bool:
+    def possible(self, post: PostOperator, label: Label) -> bool:
         """Whether the move is possible under the label."""
-        known = self._pool.connected(label, plan.about_guard)
-        answer = plan.possible.get(known)
+        known = self._pool.connected(label, post.about_guard)
+        answer = post.possible.get(known)
         if answer is None:
-            formulas = (*self._pool.set(known), *plan.guard)
+            formulas = (*self._pool.set(known), *post.guard)
             answer = self._prover.satisfiable(formulas) is not Answer.NO
-            plan.possible[known] = answer
+            post.possible[known] = answer
             self.questions += 1
         else:
             self.remembered += 1
         return answer
 
-    def implied(self, plan: Plan, label: Label, i: int) -> bool:
+    def implied(self, post: PostOperator, label: Label, i: int) -> bool:
         """Whether formula i holds after the move, because the label does before it."""
         bit = 1 << i
-        if plan.lost & bit:
+        if post.lost & bit:
             return False
-        if label & bit and not plan.changed & bit:
+        if label & bit and not post.changed & bit:
             return True
-        goal, about = self._goal(plan, i)
+        goal, about = self._goal(post, i)
         if goal is TRUE:
             return True
         known = self._pool.connected(label, about)
-        answer = plan.implied.get((i, known))
+        answer = post.implied.get((i, known))
         if answer is None:
-            formulas = (*self._pool.set(known), *plan.guard)
+            formulas = (*self._pool.set(known), *post.guard)
             answer = self._prover.entails(formulas, goal) is Answer.YES
-            plan.implied[i, known] = answer
+            post.implied[i, known] = answer
             self.questions += 1
         else:
             self.remembered += 1
         return answer
 
-    def _goal(self, plan: Plan, i: int) -> tuple[Formula, int]:
+    def _goal(self, post: PostOperator, i: int) -> tuple[Formula, int]:
         """What has to hold before the move for formula i to hold after it; what may imply that."""
-        found = plan.goals.get(i)
+        found = post.goals.get(i)
         if found is None:
-            goal = substitute(self._pool.formulas[i], plan.values)
-            found = goal, plan.about_guard | self._pool.about(variables(goal))
-            plan.goals[i] = found
+            goal = substitute(self._pool.formulas[i], post.values)
+            found = goal, post.about_guard | self._pool.about(variables(goal))
+            post.goals[i] = found
         return found

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from abpress.itp.path import Feasible
-from abpress.search.ledger import Schedule
 from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Violation
+from abpress.semantics.outcome import Step
 from abpress.symbolic.discrete import Input, SymbolicStep
 
 
@@ -16,24 +15,23 @@ def concretise(
     interpreter: Interpreter,
     steps: tuple[SymbolicStep, ...],
     model: Feasible,
-) -> tuple[Schedule, Violation]:
-    """The schedule of the execution that the model describes, and the violation that it ends in.
+) -> tuple[Step, ...]:
+    """The steps of the execution that the model describes; the last one ends with a violation.
 
     Raises AssertionError if the interpreter cannot follow: then one of the two is wrong.
     """
     state = interpreter.initial()
-    schedule = []
-    violation: Violation | None = None
+    followed = []
     for symbolic, values in zip(steps, model.inputs, strict=True):
         inputs = tuple(_value(input, values) for input in symbolic.inputs)
         step = interpreter.follow(state, symbolic.thread, symbolic.edges, inputs)
         if step is None:
             raise AssertionError("internal error: the interpreter cannot follow the path")
-        schedule.append((symbolic.thread, step.choices))
-        state, violation = step.successor, step.violation
-    if violation is None:
+        followed.append(step)
+        state = step.successor
+    if not followed or followed[-1].violation is None:
         raise AssertionError("internal error: the interpreter does not reach the violation")
-    return tuple(schedule), violation
+    return tuple(followed)
 
 
 def _value(input: Input, values: Mapping[str, int]) -> int:

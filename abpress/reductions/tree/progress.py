@@ -38,7 +38,7 @@ def unproductive(nodes: Iterable[Node]) -> list[Node]:
     graph: nx.DiGraph = nx.DiGraph()
     by_number = {}
     for node in nodes:
-        if not node.live or node.coverer is not None or node.full:
+        if not node.open or node.full:
             continue
         by_number[node.number] = node
         graph.add_node(node.number)

@@ -38,10 +38,13 @@ event of its thread are none any more. What is proved is condition 2, however th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
 
 from abpress.art.node import Node
-from abpress.reductions.tree.alphabet import Alphabet, Bits
-from abpress.reductions.tree.summaries import Look, Summaries
+from abpress.art.tree import Changes
+from abpress.reductions.tree.footprints import Bits, Footprints
+from abpress.reductions.tree.protocol import Expired
+from abpress.reductions.tree.summaries import Summaries
 
 Race = tuple[int, Bits]
 """The thread of the later event, and the past of that."""
@@ -50,10 +53,11 @@ Races = Callable[[Node, Sequence[int]], Iterable[Race]]
 """The races of a node with these threads: the events that violate condition 2."""
 
 
-def missing_threads(
-    alphabet: Alphabet, node: Node, races: Races, creator: Callable[[int], int]
-) -> tuple[int, ...]:
-    """The threads in which a reduced node has to be expanded because of races."""
+def compute_bt(node: Node, races: Races, creator: Callable[[int], int]) -> tuple[int, ...]:
+    """The threads that races add to the source set of a reduced node (the paper's ComputeBT).
+
+    The source set SSet(v) are the threads in which the node is expanded.
+    """
     threads = node.place.threads
     chosen = [t for t in threads if t in node.expanded]
     before = len(chosen)
@@ -71,28 +75,38 @@ def missing_threads(
     return tuple(sorted(chosen[before:]))
 
 
+class RaceFinder(Protocol):
+    """Finds the races of nodes of one growing tree."""
+
+    def update(
+        self, nodes: Sequence[Node], changes: Changes, expired: Expired
+    ) -> list[Node] | None:
+        """The nodes whose races may have changed; None if the time is over before that is known."""
+
+    def races(self, node: Node, chosen: Sequence[int], /) -> Iterator[Race]:
+        """See `Races`."""
+
+
 class SummaryRaces:
     """Races found from summaries."""
 
-    def __init__(self, alphabet: Alphabet, nodes: Sequence[Node]) -> None:
-        self._alphabet = alphabet
-        self._summaries = Summaries(alphabet, nodes)
-        self.touch = self._summaries.touch
-        self.restart = self._summaries.restart
+    def __init__(self, footprints: Footprints) -> None:
+        self._footprints = footprints
+        self._summaries = Summaries(footprints)
         self.update = self._summaries.update
 
     def races(self, node: Node, chosen: Sequence[int]) -> Iterator[Race]:
         """See `Races`."""
-        alphabet = self._alphabet
-        clash = alphabet.clash(node.place, chosen)
-        inside = sum(map(alphabet.thread, chosen))
-        thread_of, bit_of = alphabet.thread_of, alphabet.bit_of
+        footprints = self._footprints
+        conflicts = footprints.conflicts(node.place, chosen)
+        inside = sum(map(footprints.thread, chosen))
+        thread_of, bit_of = footprints.thread_of, footprints.bit_of
         for children in node.expanded.values():
             for _, child in children:
                 if child is None:
                     continue
                 for access, past in self._summaries.of(child).items():
-                    if bit_of[access] & clash and not past & inside:
+                    if bit_of[access] & conflicts and not past & inside:
                         thread = thread_of[access]
                         if thread not in chosen and not _created(thread, node, child):
                             yield thread, past
@@ -105,30 +119,18 @@ class PathRaces:
     agree on that, one is followed.
     """
 
-    def __init__(self, alphabet: Alphabet, nodes: Sequence[Node]) -> None:
-        self._alphabet = alphabet
-        self._nodes = nodes
-        self._changed = False
+    def __init__(self, footprints: Footprints) -> None:
+        self._footprints = footprints
 
-    def touch(self, node: Node) -> None:
-        """The tree has grown."""
-        self._changed = True
-
-    def restart(self) -> None:
-        """Nodes are uncovered, or not live any more."""
-        self._changed = True
-
-    def update(self, look: Look) -> Iterator[Node]:
-        """Yields all nodes, the last first, if the tree has changed."""
-        if self._changed:
-            self._changed = False
-            yield from reversed(self._nodes)
+    def update(self, nodes: Sequence[Node], changes: Changes, expired: Expired) -> list[Node]:
+        """All nodes, the last one first, if the tree has changed."""
+        return list(reversed(nodes)) if changes.grown or changes.shrunk else []
 
     def races(self, node: Node, chosen: Sequence[int]) -> Iterator[Race]:
         """See `Races`; the past is that of the race's last event alone."""
-        alphabet = self._alphabet
-        clash = alphabet.clash(node.place, chosen)
-        inside = sum(map(alphabet.thread, chosen))
+        footprints = self._footprints
+        conflicts = footprints.conflicts(node.place, chosen)
+        inside = sum(map(footprints.thread, chosen))
         seen: set[tuple[int, Bits]] = set()
         todo: list[tuple[Node, Bits]] = []
         for children in node.expanded.values():
@@ -142,15 +144,15 @@ class PathRaces:
             for thread in at.place.threads:
                 if thread in chosen or thread in born:
                     continue
-                for own, wants in alphabet.next(at.place, thread):
-                    if own & clash and not wants & after:
-                        yield thread, own
+                for event in footprints.next_events(at.place, thread):
+                    if event.own & conflicts and not event.conflicts & after:
+                        yield thread, event.own
             for children in at.expanded.values():
                 for move, child in children:
                     if child is not None:
                         step = move.step
-                        own, wants = alphabet.masks(step.thread, step.reads, step.writes)
-                        follows = after | own if wants & after else after
+                        event = footprints.event(step.thread, step.reads, step.writes)
+                        follows = after | event.own if event.conflicts & after else after
                         todo.append((child.representative(), follows))
 
 

@@ -15,53 +15,42 @@ here a later access is told from an earlier one by its past alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 from abpress.art.node import Node
-from abpress.reductions.tree.alphabet import Alphabet, Bits
-
-Summary = Mapping[int, Bits]
-"""Access (see `Alphabet.access`) -> its past."""
-
-Look = Callable[[], None]
-"""Called now and then in long work; raises an exception to end it."""
+from abpress.art.tree import Changes
+from abpress.reductions.tree.footprints import Footprints, Summary
+from abpress.reductions.tree.protocol import Expired
 
 
 class Summaries:
-    """The summaries of a growing tree. Mutable."""
+    """The summaries of a growing tree: S(v) of the paper. Mutable."""
 
-    def __init__(self, alphabet: Alphabet, nodes: Sequence[Node]) -> None:
-        self._alphabet = alphabet
-        self._nodes = nodes
-        self._version = alphabet.version
-        self._stale = False
+    def __init__(self, footprints: Footprints) -> None:
+        self._footprints = footprints
+        self._version = footprints.version
         self._found: dict[int, Summary] = {}
-        self._dirty: set[int] = set()
-
-    def touch(self, node: Node) -> None:
-        """The node has got children, or has come to be covered."""
-        self._dirty.add(node.number)
-
-    def restart(self) -> None:
-        """Nodes are uncovered, or not live any more: all summaries have to be found anew.
-
-        Smaller ones cannot be found from those that there are: on a cycle of tree and cover edges
-        what does not happen any more may keep itself alive.
-        """
-        self._stale = True
 
     def of(self, node: Node) -> Summary:
         """The summary of a node, as far as it is known."""
         return self._found.get(node.representative().number) or {}
 
-    def update(self, look: Look) -> Iterator[Node]:
-        """Computes what has changed. Yields the nodes for whose children that is so."""
-        if self._stale or self._version != self._alphabet.version:
-            self._stale = False
-            self._version = self._alphabet.version
+    def update(
+        self, nodes: Sequence[Node], changes: Changes, expired: Expired
+    ) -> list[Node] | None:
+        """Brings the summaries of a tree's nodes up to date with its changes.
+
+        Returns the nodes for whose children they have changed, the last one first; None if the time
+        is over before that is known. When the tree has shrunk, or more keys count, all summaries
+        are found anew: smaller ones cannot be found from those that there are, for on a cycle of
+        tree and cover edges what does not happen any more may keep itself alive.
+        """
+        dirty = changes.grown
+        if changes.shrunk or self._version != self._footprints.version:
+            self._version = self._footprints.version
             self._found.clear()
-            self._dirty.update(node.number for node in self._nodes if node.live)
+            dirty = dirty.union(node.number for node in nodes if node.live)
         heap: list[int] = []
         queued: set[int] = set()
         changed: set[int] = set()
@@ -71,8 +60,8 @@ class Summaries:
                 queued.add(number)
                 heappush(heap, -number)
 
-        for number in self._dirty:
-            node = self._nodes[number]
+        for number in dirty:
+            node = nodes[number]
             if not node.live:
                 continue
             changed.add(number)
@@ -80,12 +69,12 @@ class Summaries:
             if node.coverer is not None and node.parent is not None:
                 changed.add(node.parent.number)
                 push(node.parent.number)
-        self._dirty.clear()
         while heap:
-            look()
+            if expired():
+                return None
             number = -heappop(heap)
             queued.remove(number)
-            node = self._nodes[number]
+            node = nodes[number]
             if node.coverer is not None or not self._recompute(node):
                 continue
             todo = [node]
@@ -95,22 +84,21 @@ class Summaries:
                 if at.parent is not None:
                     changed.add(at.parent.number)
                     push(at.parent.number)
-        for number in sorted(changed, reverse=True):
-            yield self._nodes[number]
+        return [nodes[number] for number in sorted(changed, reverse=True)]
 
     def _recompute(self, node: Node) -> bool:
         """Whether the summary of the node has changed."""
-        alphabet = self._alphabet
-        found = dict(alphabet.base(node.place))
+        footprints = self._footprints
+        found = dict(footprints.next_accesses(node.place))
         get = found.get
         for children in node.expanded.values():
             for move, child in children:
                 if child is None:
                     continue
                 step = move.step
-                own, clash = alphabet.masks(step.thread, step.reads, step.writes)
+                own, conflicts = footprints.event(step.thread, step.reads, step.writes)
                 for access, past in self.of(child).items():
-                    if past & clash:
+                    if past & conflicts:
                         past |= own
                     known = get(access)
                     found[access] = past if known is None else known & past

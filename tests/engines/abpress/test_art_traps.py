@@ -13,14 +13,16 @@ from abpress.config import Config
 from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE
-from abpress.reductions.tree import table as reductions
-from abpress.reductions.tree.alphabet import Alphabet, Masks
+from abpress.reductions.tree import partial
+from abpress.reductions.tree.footprints import EventBits, Footprints
+from abpress.reductions.tree.full import Peephole
+from abpress.reductions.tree.partial import TreeSourceSets
 from abpress.reductions.tree.source_sets import SummaryRaces
 from abpress.reductions.tree.summaries import Summaries
-from abpress.reductions.tree.table import REDUCTIONS, Peephole, SourceSets
+from abpress.reductions.tree.table import REDUCTIONS
 from abpress.result import Verdict
 from abpress.search.limits import Limits
-from abpress.symbolic.discrete import PROGRAM_KEY, Access
+from abpress.symbolic.discrete import PROGRAM_KEY, Access, in_memory
 from abpress.symbolic.system import SymbolicSystem
 from abpress.verify.certify import certified
 from tests.engines.programs import (
@@ -61,7 +63,7 @@ def writer(name: str, *stores: str) -> str:
 
 
 def no_progress(patch: Patch) -> None:
-    patch.setattr(reductions, "unproductive", lambda nodes: [])
+    patch.setattr(partial, "unproductive", lambda nodes: [])
 
 
 def summaries_are_final(patch: Patch) -> None:
@@ -91,17 +93,17 @@ def races_of_present_threads(patch: Patch) -> None:
 
 def every_event_is_in_the_past(patch: Patch) -> None:
     """Whatever happens before an event on a path, it is in its past."""
-    masks = Alphabet.masks
+    bits = Footprints.event
 
-    def clash(self: Alphabet, *event: object) -> Masks:
-        return masks(self, *event)._replace(clash=-1)  # type: ignore[arg-type]
+    def event(self: Footprints, *event: object) -> EventBits:
+        return bits(self, *event)._replace(conflicts=-1)  # type: ignore[arg-type]
 
-    def following(self: Alphabet, place: Place, thread: int) -> tuple[Masks, ...]:
+    def following(self: Footprints, place: Place, thread: int) -> tuple[EventBits, ...]:
         accesses = self._system.accesses(place.discrete, thread)
-        return tuple(masks(self, thread, a.reads, a.writes) for a in accesses)
+        return tuple(bits(self, thread, a.reads, a.writes) for a in accesses)
 
-    patch.setattr(Alphabet, "masks", clash)
-    patch.setattr(Alphabet, "next", following)
+    patch.setattr(Footprints, "event", event)
+    patch.setattr(Footprints, "next_events", following)
 
 
 def waiting_reads_nothing(patch: Patch) -> None:
@@ -119,11 +121,11 @@ def waiting_reads_nothing(patch: Patch) -> None:
 
 def first_id_first(patch: Patch) -> None:
     """No rule, but the order in which threads are tried."""
-    patch.setattr(SourceSets, "_candidates", lambda self, node: node.place.threads)
+    patch.setattr(TreeSourceSets, "_candidates", lambda self, node: node.place.threads)
 
 
 def everybody_goes_on(patch: Patch) -> None:
-    patch.setattr(reductions, "can_go_on", lambda moves: TRUE)
+    patch.setattr(partial, "can_go_on", lambda moves: TRUE)
 
 
 def one_branch(patch: Patch) -> None:
@@ -138,10 +140,10 @@ def any_cover(patch: Patch) -> None:
 def only_labels_count(patch: Patch) -> None:
     """Cells with known values do not conflict either."""
 
-    def counts(self: Alphabet, key: str) -> bool:
-        return key != PROGRAM_KEY and self._users.get(key) == 0 and "@" not in key
+    def counts(self: Footprints, key: str) -> bool:
+        return key != PROGRAM_KEY and self._users.get(key) == 0 and not in_memory(key)
 
-    patch.setattr(Alphabet, "_counts", counts)
+    patch.setattr(Footprints, "_counts", counts)
 
 
 # -- programs -------------------------------------------------------------------------------------

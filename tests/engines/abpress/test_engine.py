@@ -11,7 +11,7 @@ from abpress.config import Config
 from abpress.engines.abpress.engine import prove
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.reductions.tree import table as reductions
+from abpress.reductions.tree import partial
 from abpress.reductions.tree.table import REDUCTIONS
 from abpress.result import Verdict
 from abpress.search.limits import Limits
@@ -46,7 +46,7 @@ def test_a_thread_is_not_ignored(por: str, labels: str, error: bool) -> None:
 def test_without_the_proviso_a_thread_is_ignored(
     por: str, labels: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reductions, "unproductive", lambda nodes: [])
+    monkeypatch.setattr(partial, "unproductive", lambda nodes: [])
     assert verdict(ignored(True), por, labels) is Verdict.TRUE
 
 

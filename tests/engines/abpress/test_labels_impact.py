@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,15 @@ import pytest
 
 from abpress.art.labels import impact
 from abpress.art.node import Node
-from abpress.art.tree import Tree
+from abpress.art.tree import Changes, Tree
+from abpress.art.view import view
 from abpress.config import Config
+from abpress.engines.abpress.algorithm import AbPress, Ended
 from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
+from abpress.reductions.tree.partial import TreeSourceSets
 from abpress.reductions.tree.source_sets import SummaryRaces
 from abpress.reductions.tree.summaries import Summaries
-from abpress.reductions.tree.table import SourceSets
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
 from tests.engines.programs import INT, MAIN_RETURNS, THREAD_ENDS, code, program
@@ -60,13 +61,13 @@ def test_a_cover_that_does_not_hold_any_more_has_to_be_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """NOTE(lost-covers)."""
-    uncover = Tree._uncover
+    uncover = Tree.uncover
 
     def only_if_the_coverer_is_gone(tree: Tree, node: Node) -> None:
         if node.coverer is None or not node.coverer.live:
             uncover(tree, node)
 
-    monkeypatch.setattr(Tree, "_uncover", only_if_the_coverer_is_gone)
+    monkeypatch.setattr(Tree, "uncover", only_if_the_coverer_is_gone)
     assert run(race(1)).verdict is Verdict.TRUE
 
 
@@ -75,10 +76,10 @@ def test_what_is_not_covered_any_more_has_to_be_expanded(monkeypatch: pytest.Mon
     reopen = Tree._reopen
 
     def without_expansion(tree: Tree, node: Node) -> None:
-        before = len(tree._todo)
+        before = len(tree._queue)
         reopen(tree, node)
-        while len(tree._todo) > before:
-            tree._todo.pop()
+        while len(tree._queue) > before:
+            tree._queue.pop()
 
     monkeypatch.setattr(Tree, "_reopen", without_expansion)
     assert run(race(1)).verdict is Verdict.TRUE
@@ -93,29 +94,31 @@ def test_forced_covers_save_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 5 * int(forced["nodes_of_all_trees"]) < int(plain["nodes_of_all_trees"])
 
 
-def finished_tree(monkeypatch: pytest.MonkeyPatch) -> Tree:
+def finished(monkeypatch: pytest.MonkeyPatch) -> AbPress:
     """A tree in which nodes were covered, uncovered, and cut off with others below them."""
-    trees = []
+    algorithms = []
     below = []
 
-    def grow(tree: Tree, poll: Callable[[], bool], grow: Any = Tree.grow) -> bool:
-        trees.append(tree)
-        return bool(grow(tree, poll))
+    def main(algorithm: AbPress, main: Any = AbPress.main) -> Ended:
+        algorithms.append(algorithm)
+        ended: Ended = main(algorithm)
+        return ended
 
-    def cut(tree: Tree, node: Node, cut: Any = Tree._cut) -> None:
-        below.append(len(node.below()))
+    def cut(tree: Tree, node: Node, cut: Any = Tree.cut) -> None:
+        below.append(len(node.descendants()))
         cut(tree, node)
 
-    monkeypatch.setattr(Tree, "grow", grow)
-    monkeypatch.setattr(Tree, "_cut", cut)
+    monkeypatch.setattr(AbPress, "main", main)
+    monkeypatch.setattr(Tree, "cut", cut)
     result = run(benchmark("atomics/c11_flag_lock_safe"), "source+summaries")
     assert result.verdict is Verdict.TRUE and int(result.statistics["uncovered"]) > 0
     assert max(below) > 1
-    return trees[-1]
+    return algorithms[-1]
 
 
 def test_live_nodes_are_those_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = finished_tree(monkeypatch)
+    algorithm = finished(monkeypatch)
+    tree = algorithm.tree
     reached = {tree.nodes[0]}
     todo = [tree.nodes[0]]
     while todo:
@@ -131,16 +134,17 @@ def test_live_nodes_are_those_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> No
         assert all(covered.coverer is node and covered in reached for covered in node.covers)
         if node.coverer is not None:
             assert node in reached and node.coverer in reached and node in node.coverer.covers
-            assert tree._of.labels.covers(node.coverer, node)
-    assert len(tree.view("int").nodes) == tree.live == len(reached) < len(tree.nodes)
+            assert algorithm.labels.covers(node.coverer, node)
+    system = algorithm.attempt.problem.system
+    seen = view(tree, algorithm.labels, system, "source+summaries", "int", ())
+    assert len(seen.nodes) == tree.live == len(reached) < len(tree.nodes)
 
 
 def test_summaries_are_those_of_the_tree_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = finished_tree(monkeypatch)
-    reduction = tree._reduction
-    assert isinstance(reduction, SourceSets) and isinstance(reduction._races, SummaryRaces)
+    algorithm = finished(monkeypatch)
+    reduction, nodes = algorithm.reduction, algorithm.tree.nodes
+    assert isinstance(reduction, TreeSourceSets) and isinstance(reduction._races, SummaryRaces)
     found = reduction._races._summaries
-    expected = Summaries(found._alphabet, tree.nodes)
-    expected.restart()
-    list(expected.update(lambda: None))
-    assert all(found.of(node) == expected.of(node) for node in tree.nodes if node.live)
+    expected = Summaries(reduction._footprints)
+    expected.update(nodes, Changes(shrunk=True), lambda: False)
+    assert all(found.of(node) == expected.of(node) for node in nodes if node.live)

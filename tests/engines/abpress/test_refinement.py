@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.engines.abpress import engine
+from abpress.engines.abpress import refinement
+from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
 from abpress.itp import path as paths
 from abpress.itp.methods import METHODS, Method, refinements
@@ -35,9 +36,9 @@ def once() -> Program:
 
 
 def result(monkeypatch: pytest.MonkeyPatch, methods: Mapping[str, Method]) -> Result:
-    monkeypatch.setattr(engine, "refinements", partial(refinements, methods=methods))
+    monkeypatch.setattr(refinement, "refinements", partial(refinements, methods=methods))
     config = Config.of(Path(), por="s-por", paranoid=True)
-    return engine.prove(once(), config, Limits(time=20.0))[0]
+    return prove(once(), config, Limits(time=20.0))[0]
 
 
 def useless(prover: Prover, path: paths.Path, core: paths.Core) -> tuple[Formula, ...]:

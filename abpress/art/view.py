@@ -1,0 +1,92 @@
+"""What a complete tree is handed on as, and what is looked up in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from abpress.art.labels.policy import Labels
+from abpress.art.node import Node, Place
+from abpress.art.tree import Tree
+from abpress.logic.formula import Formula
+from abpress.smt.prover import Answer, Prover
+from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
+
+
+@dataclass(frozen=True, slots=True)
+class ArtNodeView:
+    """A node of a complete tree.
+
+    `expansions`: per expanded thread, its steps with the number of the child; None says that the
+    step is impossible under the label. A covered node has none.
+    """
+
+    number: int
+    discrete: Discrete
+    label: tuple[Formula, ...]
+    covered_by: int | None
+    expansions: tuple[tuple[int, tuple[tuple[SymbolicStep, int | None], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArtView:
+    """A complete tree, for certificates. The first node is the root; numbers are indices.
+
+    `threads` are the names of threads in the order of their ids, from 1 on; `tracked` are the
+    static objects whose values belong to the discrete part where they are known.
+    `vocabulary` are formulas: the cells that they mention count for the reduction, with those that
+    are known somewhere. It is empty if all cells count.
+    """
+
+    nodes: tuple[ArtNodeView, ...]
+    reduction: str
+    encoding: str
+    threads: tuple[str, ...]
+    tracked: tuple[str, ...]
+    vocabulary: tuple[Formula, ...]
+
+
+def view(
+    tree: Tree,
+    labels: Labels,
+    system: SymbolicSystem,
+    reduction: str,
+    encoding: str,
+    vocabulary: tuple[Formula, ...],
+) -> ArtView:
+    """The live nodes of a complete tree, numbered anew."""
+    ids = range(1, system.interpreter.views.threads_met() + 1)
+    threads = tuple(map(system.name, ids))
+    live = [node for node in tree.nodes if node.live]
+    numbers = {node.number: i for i, node in enumerate(live)}
+    nodes = tuple(_node(node, labels, numbers) for node in live)
+    return ArtView(nodes, reduction, encoding, threads, tuple(sorted(system.tracked)), vocabulary)
+
+
+def _node(node: Node, labels: Labels, numbers: Mapping[int, int]) -> ArtNodeView:
+    covered_by, expansions = None, node.expanded
+    if node.coverer is not None:
+        covered_by, expansions = numbers[node.coverer.number], {}
+    steps = tuple(
+        (
+            thread,
+            tuple((m.step, None if c is None else numbers[c.number]) for m, c in children),
+        )
+        for thread, children in expansions.items()
+    )
+    label = labels.formulas(node.label)
+    return ArtNodeView(numbers[node.number], node.place.discrete, label, covered_by, steps)
+
+
+def overflows(
+    tree: Tree, labels: Labels, system: SymbolicSystem, prover: Prover
+) -> Iterator[tuple[Place, int]]:
+    """Places, and threads of which an operation of the next step may overflow there."""
+    for node in tree.nodes:
+        if node.open:
+            label = labels.formulas(node.label)
+            for thread in node.expanded:
+                found = system.overflows(node.place.discrete, thread)
+                if any(prover.satisfiable((*label, f)) is not Answer.NO for f in found):
+                    yield node.place, thread

@@ -1,0 +1,164 @@
+"""Algorithm 1 of [AbPress14]: Impact [Impact06] fused with source sets [ODPOR14] by summaries.
+
+| paper | here | why different |
+| --- | --- | --- |
+| main | `AbPress.main` | |
+| Q | `Tree.pop` | a node is put there when it is made, if nothing covers it |
+| Choose(v) | `TreeReduction.choose` | gives several threads where one alone would not suffice |
+| Expand(v) | `AbPress.expand` | an error is a move from a node, refined before there is a child |
+| Expand-thread(T, v) | `Tree.expand` | only moves that the label permits; each child is closed |
+| phi(v), ITP | `Node.label`, `Labels` | see below |
+| Close(v), v covered by w | `AbPress.close`, `Tree.close` | covers are also forced [Impact06] |
+| lost covers in Refine | `Tree.strengthen`, `Tree.uncover` | NOTE(lost-covers) |
+| Refine(v) | `AbPress.refine` | an execution is replayed before it is believed |
+| Backtrack(v) | `AbPress.backtrack` | not on each path when it ends, but when Q is empty |
+| SSet(v) | `Node.expanded` | |
+| ComputeBT(u, v) | `source_sets.compute_bt` | a summary has no path: NOTE(ghost-events) |
+| S(v), Sig, sum | `Summaries`, `Footprints` | NOTE(hiding-writes), NOTE(summaries-grow) |
+| (nothing) | `progress.unproductive` | a thread could be ignored for ever: NOTE(ignoring) |
+| sleep sets | (nothing) | a cover would have to respect them: NOTE(cover-sleep) |
+| P is safe | `Ended.COMPLETE` | a certificate of the tree is checked |
+
+The default labels are not those of Impact. `--labels predicates` is Cartesian predicate abstraction
+[Cartesian01] over one pool of all interpolants that were found, also with like threads in one
+another's place: what was learned on one interleaving is tried on all others, and a cover is a test
+of subsets. After a refinement the tree is built anew (`Refined.REBUILD`), mostly from remembered
+answers. `--labels impact` is the paper's: a new node knows nothing, the k-th interpolant goes into
+the k-th node, the tree stays. Prototypes of that needed 20 to 50 times as many nodes; here forced
+covers have made up for most of it (26 small programs of benchmarks/svcomp, --por source+summaries,
+nodes of all trees: 0.25 to 3.5 times as many with impact; up to 17 times without forced covers).
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from abpress.art.node import Node
+from abpress.art.tree import ErrorPath
+from abpress.engines.abpress.attempt import Attempt
+from abpress.engines.abpress.refinement import strengthen
+from abpress.itp.path import Core, Feasible, Infeasible, Path, Unknown, feasibility
+
+
+class Refined(Enum):
+    """What became of an error."""
+
+    STRENGTHENED = auto()  # it is impossible now, or its node is covered or cut off
+    REBUILD = auto()  # it will be impossible in a tree that is built anew
+    OTHER_PRECISION = auto()  # it is not to be met again until other objects are tracked
+    REAL = auto()  # an execution commits it: `AbPress.counterexample`
+    UNDECIDED = auto()  # it stays possible, and nothing is proved any more
+
+
+class Ended(Enum):
+    """Why the algorithm has ended."""
+
+    COMPLETE = auto()  # the tree is complete
+    VIOLATED = auto()  # see Refined.REAL
+    REBUILD = auto()  # see Refined.REBUILD
+    OTHER_PRECISION = auto()  # the attempt is to be given up for one that tracks other objects
+    STOPPED = auto()  # a limit is exceeded: `Attempt.stopped`
+
+
+_ENDS = {
+    Refined.REBUILD: Ended.REBUILD,
+    Refined.OTHER_PRECISION: Ended.OTHER_PRECISION,
+    Refined.REAL: Ended.VIOLATED,
+}
+
+
+class AbPress:
+    """The algorithm on one tree. Mutable."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        self.attempt = attempt
+        self.labels = attempt.problem.labels
+        self.reduction, self.tree = attempt.problem.tree()
+        self.counterexample: tuple[Path, Feasible] | None = None
+        self._expiry = Ended.STOPPED
+
+    def main(self) -> Ended:
+        """Procedure main: closes or expands the nodes of the queue until nothing is missing."""
+        while True:
+            while (node := self.tree.pop()) is not None:
+                if self.expired():
+                    return self._expiry
+                if self.close(node):
+                    continue
+                ended = self.expand(node, self.reduction.choose(node))
+                if ended is not None:
+                    return ended
+            ended = self.backtrack()
+            if ended is not None:
+                return ended
+
+    def expand(self, node: Node, threads: tuple[int, ...]) -> Ended | None:
+        """Procedure expand: refines the errors that the threads commit; then adds children."""
+        for error in self.tree.errors(node, threads):
+            if self.attempt.problem.is_error(error.move.step):
+                ended = _ENDS.get(self.refine(error))
+                if ended is not None:
+                    return ended
+        if node.open:
+            self.tree.expand(node, threads)
+        return None
+
+    def close(self, node: Node) -> bool:
+        """Procedure close: covers the node, if need be with stronger labels; whether it is done."""
+        if self.tree.close(node):
+            return True
+        for other in self.labels.candidates(node):
+            if self.reduction.may_cover(other, node):
+                labelling = self.labels.force(node, other)
+                if labelling is not None and self.tree.force_cover(node, other, labelling):
+                    return True
+        return False
+
+    def refine(self, error: ErrorPath) -> Refined:
+        """Procedure refine: excludes the error by interpolants, or finds an execution to it."""
+        attempt, fault = self.attempt, error.move.step.fault
+        if fault is not None and not attempt.soundness.complete:
+            return Refined.UNDECIDED
+        path = attempt.problem.path(error)
+        match feasibility(attempt.problem.prover, path):
+            case Infeasible(core):
+                return self._exclude(error, path, core)
+            case Unknown(reason):
+                attempt.soundness.lose(f"a path was not decided: {reason}")
+            case Feasible() if fault is not None:
+                attempt.soundness.lose(fault)
+            case Feasible() as model:
+                self.counterexample = path, model
+                return Refined.REAL
+        return Refined.UNDECIDED
+
+    def _exclude(self, error: ErrorPath, path: Path, core: Core) -> Refined:
+        if not strengthen(self.attempt, self.tree, error, path, core):
+            reason = "no interpolants were found that exclude an infeasible path"
+            self.attempt.soundness.lose(reason)
+            return Refined.UNDECIDED
+        if self.attempt.precision_refined(self.tree):
+            return Refined.OTHER_PRECISION
+        return Refined.REBUILD if self.labels.rebuilds else Refined.STRENGTHENED
+
+    def backtrack(self) -> Ended | None:
+        """Procedure Backtrack, for all nodes at once: expands them in the threads of races."""
+        requests = self.reduction.backtrack(self.tree, self.expired)
+        if requests is None:
+            return self._expiry
+        for node, threads in requests:
+            if node.open:
+                if self.expired():
+                    return self._expiry
+                ended = self.expand(node, threads)
+                if ended is not None:
+                    return ended
+        return None if requests else Ended.COMPLETE
+
+    def expired(self) -> bool:
+        """Whether the algorithm has to end, because of a limit or the attempt's budget."""
+        if self.attempt.limit_exceeded(self.tree):
+            self._expiry = Ended.STOPPED
+            return True
+        self._expiry = Ended.OTHER_PRECISION
+        return self.attempt.budget_spent(self.tree)

@@ -1,0 +1,167 @@
+"""One attempt of the engine: a program under one encoding of integers and one precision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from abpress.analysis.facts import Facts
+from abpress.art.labels.policy import Labels
+from abpress.art.labels.table import LABELS
+from abpress.art.node import Place, Places
+from abpress.art.tree import ErrorPath, Tree
+from abpress.config import Config
+from abpress.engines.abpress.precision import Precision
+from abpress.ir.program import Program
+from abpress.itp.path import Path
+from abpress.logic.formula import Formula
+from abpress.reductions.tree.footprints import Footprints
+from abpress.reductions.tree.protocol import TreeContext, TreeReduction
+from abpress.reductions.tree.table import REDUCTIONS
+from abpress.result import Soundness
+from abpress.search.limits import StopReason, Watch
+from abpress.search.statistics import Statistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options
+from abpress.smt.prover import Prover
+from abpress.symbolic.discrete import SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
+
+RLIMIT = 5_000_000
+"""What one query may cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What all trees of one attempt share. `initially` is what holds of the variables then."""
+
+    program: Program
+    config: Config
+    system: SymbolicSystem
+    prover: Prover
+    root: Place
+    initially: tuple[Formula, ...]
+    labels: Labels
+    context: TreeContext
+
+    @property
+    def interpreter(self) -> Interpreter:
+        """The concrete semantics, in which threads have the same names."""
+        return self.system.interpreter
+
+    def tree(self) -> tuple[TreeReduction, Tree]:
+        """A new tree, which is its root, and the reduction that goes with it."""
+        reduction = REDUCTIONS[self.config.search.por].make(self.context)
+        tree = Tree(self.root, self.context.places, self.labels, reduction.may_cover)
+        return reduction, tree
+
+    def is_error(self, step: SymbolicStep) -> bool:
+        """Whether the end of a step bears on the property: it violates it, or is a fault."""
+        return step.violation is None or step.violation.property == self.config.question.property
+
+    def path(self, error: ErrorPath) -> Path:
+        """The steps to an error, from the initial facts on."""
+        return Path(self.initially, tuple(move.step for move in error.moves))
+
+
+def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -> Problem:
+    """The symbolic steps of the facts' program, a solver, and labels, for one attempt."""
+    program = facts.program
+    options = Options(config.bounds.input_domain, config.bounds.max_threads)
+    interpreter = Interpreter(program, options, Soundness(), facts=facts)
+    prover = Prover(encoding, program.signed_overflow, RLIMIT, config.search.seed)
+    system = SymbolicSystem(program, options, interpreter, precision.objects)
+    places = Places(system)
+    discrete, initially = system.initial()
+    root = places.at(discrete)
+    initially = (*initially, *root.facts)
+    labels = LABELS[config.search.labels](prover, initially, system.name)
+    footprints = Footprints(system, labels.pool if REDUCTIONS[config.search.por].abstract else None)
+    context = TreeContext(system, places, footprints, labels.implies)
+    if not precision.on:
+        for formula in precision.formulas:
+            labels.pool.number(formula)
+    return Problem(program, config, system, prover, root, initially, labels, context)
+
+
+@dataclass(slots=True)
+class Effort:
+    """What all attempts of a run have done so far. Mutable."""
+
+    nodes: int = 0  # of all trees that are finished or given up
+    refinements: int = 0
+    refined_by: Counter[str] = field(default_factory=Counter)  # by the method
+
+
+class Attempt:
+    """The progress of one attempt: what it has lost and used. Mutable.
+
+    `soundness` is what was lost in it, `stopped` the limit that has ended it. `interpolants` are
+    those that were found by the first method for each path.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        soundness: Soundness,
+        precision: Precision,
+        effort: Effort,
+        watch: Watch[Statistics],
+    ) -> None:
+        self.problem = problem
+        self.soundness = soundness
+        self.effort = effort
+        self.stopped: StopReason | None = None
+        self.interpolants: dict[Formula, None] = {}
+        self._precision = precision
+        self._watch = watch
+        self._nodes_before = effort.nodes
+
+    def limit_exceeded(self, tree: Tree) -> bool:
+        """Whether a limit is exceeded; `stopped` says which one."""
+        progress = Statistics(states=self.effort.nodes + len(tree.nodes), steps=tree.moves)
+        self.stopped = self._watch(progress)
+        return self.stopped is not None
+
+    def budget_spent(self, tree: Tree) -> bool:
+        """Whether the attempt is to end in favour of one with another precision."""
+        return self._precision.alternate(self.problem.labels.pool.formulas, self._work(tree))
+
+    def precision_refined(self, tree: Tree) -> bool:
+        """Whether the attempt is to end since the interpolants ask for other tracked objects."""
+        problem = self.problem
+        return self._precision.refine(
+            self.interpolants,
+            problem.labels.pool.formulas,
+            self._work(tree),
+            problem.system.gets_inputs,
+        )
+
+    def _work(self, tree: Tree) -> int:
+        """Nodes and questions of this attempt."""
+        nodes = self.effort.nodes - self._nodes_before + len(tree.nodes)
+        return nodes + self.problem.prover.statistics.checks
+
+    def statistics(self, tree: Tree) -> dict[str, int | float | str]:
+        """Names and numbers for reports. `nodes_of_all_trees` are those of `Effort.nodes`."""
+        problem, effort = self.problem, self.effort
+        labels, queries = problem.labels, problem.prover.statistics
+        return {
+            "labels": problem.config.search.labels,
+            "nodes": tree.live,
+            "nodes_of_all_trees": effort.nodes,
+            "covers": tree.covers,
+            "uncovered": tree.uncovered,
+            "forced_covers": tree.forced,
+            "places": len(problem.context.places),
+            "refinements": effort.refinements,
+            "refined_by": ", ".join(f"{m}: {n}" for m, n in effort.refined_by.items()),
+            "pool": len(labels.pool),
+            "label_questions": labels.transfer.questions,
+            "label_answers_remembered": labels.transfer.remembered,
+            "queries": queries.queries,
+            "cache_hits": queries.cache_hits,
+            "smt_s": round(queries.z3_seconds, 3),
+            "encoding": problem.prover.encoding,
+            "tracked": ", ".join(sorted(problem.system.tracked)),
+        }

@@ -1,0 +1,122 @@
+"""What goes on around Algorithm 1: trees that are built anew, and attempts that begin again.
+
+A tree is given up for a new one when labels need that to make use of a refinement. An attempt is
+given up for a new one where a formula needs bit-vectors, and where the values of other objects are
+to be tracked (`precision`). What an attempt has learned about labels is kept in neither case but
+for the formulas that `Precision` keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from abpress.analysis.facts import Facts
+from abpress.art.node import Place
+from abpress.art.tree import Tree
+from abpress.art.view import ArtView, overflows, view
+from abpress.config import Config
+from abpress.engines.abpress.algorithm import AbPress, Ended
+from abpress.engines.abpress.attempt import Attempt, Effort, Problem, prepare
+from abpress.engines.abpress.counterexample import concretise
+from abpress.engines.abpress.precision import Precision
+from abpress.engines.answer import doubt, falsified
+from abpress.ir.program import Program
+from abpress.itp.path import Feasible, Path
+from abpress.properties import PROPERTIES
+from abpress.reductions.tree.table import REDUCTIONS
+from abpress.result import Result, Soundness, proved, undecided
+from abpress.search.ledger import Found
+from abpress.search.limits import Limits, Watch
+from abpress.search.statistics import Statistics
+from abpress.smt.encoding import NotExact, encoding_for
+
+Decision = tuple[Result, ArtView | None]
+"""The result, and of a verdict "true" the complete tree."""
+
+
+def decide(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None,
+    soundness: Soundness,
+) -> Decision:
+    """The decision of the first attempt that comes to one."""
+    encoding = encoding_for(program) if config.search.encoding == "auto" else config.search.encoding
+    facts = Facts(program)
+    precision = Precision(program)
+    effort = Effort()
+    while True:
+        own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
+        watch = Watch(limits, progress)
+        try:
+            problem = prepare(facts, config, encoding, precision)
+            decision = build_trees(Attempt(problem, own, precision, effort, watch))
+        except NotExact:
+            encoding = "bv"
+        else:
+            if decision is not None:
+                return decision
+
+
+def build_trees(attempt: Attempt) -> Decision | None:
+    """Builds trees until one is complete or has a real error; None if the precision is another."""
+    while True:
+        algorithm = AbPress(attempt)
+        tree = algorithm.tree
+        try:
+            ended = algorithm.main()
+        finally:
+            if algorithm.counterexample is None:
+                attempt.effort.nodes += len(tree.nodes)
+        match ended:
+            case Ended.COMPLETE:
+                return _complete(attempt, tree)
+            case Ended.VIOLATED:
+                assert algorithm.counterexample is not None
+                return _violated(attempt, tree, *algorithm.counterexample), None
+            case Ended.STOPPED:
+                return _undecided(attempt, tree), None
+            case Ended.OTHER_PRECISION:
+                return None
+            case Ended.REBUILD:
+                continue
+
+
+def _complete(attempt: Attempt, tree: Tree) -> Decision:
+    problem, soundness = attempt.problem, attempt.soundness
+    if not soundness.complete:
+        return _undecided(attempt, tree), None
+    config, labels, system = problem.config, problem.labels, problem.system
+    for place, thread in overflows(tree, labels, system, problem.prover):
+        where = _where(problem, place, thread)
+        soundness.assume(f"no signed overflow (possible at {where})")
+    vocabulary = tuple(labels.pool.formulas) if REDUCTIONS[config.search.por].abstract else ()
+    seen = view(tree, labels, system, config.search.por, problem.prover.encoding, vocabulary)
+    return proved(config.question.property, soundness, True, attempt.statistics(tree)), seen
+
+
+def _violated(attempt: Attempt, tree: Tree, path: Path, model: Feasible) -> Result:
+    problem = attempt.problem
+    steps = concretise(problem.interpreter, path.steps, model)
+    property = PROPERTIES[problem.config.question.property]
+    finding = property.of_step(steps[-1])
+    if finding is None:
+        raise AssertionError("internal error: the interpreter reaches another violation")
+    expired = partial(attempt.limit_exceeded, tree)
+    found = Found(steps, finding)
+    return falsified(problem.interpreter, found, property.name, expired, attempt.statistics(tree))
+
+
+def _undecided(attempt: Attempt, tree: Tree) -> Result:
+    reason = doubt(attempt.stopped, attempt.soundness)
+    assert reason is not None
+    return undecided(attempt.problem.config.question.property, reason, attempt.statistics(tree))
+
+
+def _where(problem: Problem, place: Place, thread: int) -> str:
+    """Where the next step of the thread begins."""
+    template, location = problem.system.location(place.discrete, thread)
+    edges = problem.program.templates[template].locations[location].edges
+    return edges[0].position.described

@@ -1,0 +1,102 @@
+"""Reductions that expand a node in one thread at first, and in others when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from abpress.art.node import Node
+from abpress.art.tree import Tree
+from abpress.logic.formula import TRUE, Formula
+from abpress.reductions.tree.footprints import Footprints
+from abpress.reductions.tree.full import ExpandAll
+from abpress.reductions.tree.progress import can_go_on, unproductive
+from abpress.reductions.tree.protocol import Expired, Request, TreeContext
+from abpress.reductions.tree.source_sets import PathRaces, RaceFinder, SummaryRaces, compute_bt
+
+
+class TreeSPor(ExpandAll):
+    """A thread with an invisible step that goes on alone, if there is one; else all."""
+
+    def __init__(self, context: TreeContext) -> None:
+        super().__init__(context)
+        self._conditions: dict[int, Formula] = {}
+
+    def choose(self, node: Node) -> tuple[int, ...]:
+        threads = node.place.threads
+        if len(threads) > 1:
+            for thread in self._candidates(node):
+                if self._goes_on(node, thread):
+                    return (thread,)
+        return threads
+
+    def backtrack(self, tree: Tree, expired: Expired) -> list[Request] | None:
+        """The ignoring proviso: some node of every cycle is expanded in all threads."""
+        return [
+            (node, tuple(t for t in node.place.threads if t not in node.expanded))
+            for node in unproductive(tree.nodes)
+        ]
+
+    def _candidates(self, node: Node) -> Iterator[int]:
+        """Threads that may be expanded alone, the best first."""
+        system, d = self._context.system, node.place.discrete
+        return (t for t in node.place.threads if system.invisible(d, t))
+
+    def _goes_on(self, node: Node, thread: int) -> bool:
+        """Whether the thread can go on in all states of the node."""
+        moves = self._context.places.moves(node.place, thread)
+        if not moves:
+            return False
+        formula = self._conditions.get(moves[0].number)
+        if formula is None:
+            formula = self._conditions[moves[0].number] = can_go_on(moves)
+        return formula is TRUE or self._context.implies(node.label, formula)
+
+
+class TreeSourceSets(TreeSPor):
+    """Any thread that goes on, and the threads of races: see `tree.source_sets`."""
+
+    finder: Callable[[Footprints], RaceFinder] = SummaryRaces
+
+    def __init__(self, context: TreeContext) -> None:
+        super().__init__(context)
+        self._footprints = context.footprints
+        self._footprints.begin_tree()
+        self._races = self.finder(context.footprints)
+
+    def choose(self, node: Node) -> tuple[int, ...]:
+        self._footprints.add_place(node.place)
+        return super().choose(node)
+
+    def backtrack(self, tree: Tree, expired: Expired) -> list[Request] | None:
+        """Of all nodes whose races have changed; when there is none, the ignoring proviso."""
+        self._footprints.add_mentioned()
+        changed = self._races.update(tree.nodes, tree.take_changes(), expired)
+        if changed is None:
+            return None
+        creator = self._context.system.creator
+        requests = []
+        for node in changed:
+            if expired():
+                return None
+            if node.open and not node.full:
+                threads = compute_bt(node, self._races.races, creator)
+                if threads:
+                    requests.append((node, threads))
+        return requests or super().backtrack(tree, expired)
+
+    def _candidates(self, node: Node) -> Iterator[int]:
+        footprints, place = self._footprints, node.place
+        moved = None if node.move is None else node.move.step.thread
+
+        def rank(thread: int) -> tuple[bool, bool, int]:
+            events = footprints.next_events(place, thread)
+            shared = any(event.own & (event.own - 1) for event in events)
+            return shared, thread != moved, thread
+
+        yield from sorted(place.threads, key=rank)
+
+
+class PathSourceSets(TreeSourceSets):
+    """Source sets without summaries: the paths behind a node are followed."""
+
+    finder = PathRaces
