@@ -25,7 +25,7 @@ from abpress.engines.stateless import search
 from abpress.engines.table import ENGINES
 from abpress.errors import UnsupportedError
 from abpress.result import Verdict
-from abpress.search.recorder import Recording, Tree
+from abpress.search.recorder import RecordedTree, Recording
 from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report
@@ -176,7 +176,7 @@ def _recorded(options: argparse.Namespace) -> int:
         _refuse(options, "--show-executions and --tree show executions")
     recording = Recording(
         options.show_limit if options.show_executions and not options.quiet else 0,
-        None if options.tree is None else Tree(options.tree_limit),
+        None if options.tree is None else RecordedTree(options.tree_limit),
     )
     table = {engine.name: replace(engine, search=partial(search, recording=recording))}
     ask = partial(answer, table=table)

@@ -51,7 +51,7 @@ class TreeNode:
     hidden: int = 0
 
 
-class Tree:
+class RecordedTree:
     """The prefixes that a search has met, in their order, at most `most`; those that follow are
     only counted, at the last node before them. Mutable."""
 
@@ -144,9 +144,9 @@ class _Drawing:
     """Does as another algorithm does, and draws the tree of the search."""
 
     _algorithm: Algorithm
-    _tree: Tree
+    _tree: RecordedTree
 
-    def __init__(self, algorithm: Algorithm, tree: Tree) -> None:
+    def __init__(self, algorithm: Algorithm, tree: RecordedTree) -> None:
         self.__dict__.update(_algorithm=algorithm, _tree=tree)
 
     def enter(self, node: Node, parent: Node | None) -> None:
@@ -177,7 +177,7 @@ class Recording:
     """
 
     most_executions: int = 0
-    tree: Tree | None = None
+    tree: RecordedTree | None = None
     executions: list[tuple[Outcome, Schedule]] = field(default_factory=list)
     system: Interpreter | None = None
     met: int = 0  # executions, kept or not

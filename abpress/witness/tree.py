@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from abpress.search.recorder import Tree
+from abpress.search.recorder import RecordedTree
 from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.semantics.tracing import Event
@@ -34,7 +34,9 @@ _STYLES = {
 }
 
 
-def to_dot(tree: Tree, interpreter: Interpreter, sources: Mapping[str, str]) -> Iterator[str]:
+def to_dot(
+    tree: RecordedTree, interpreter: Interpreter, sources: Mapping[str, str]
+) -> Iterator[str]:
     """The lines of the graph. The steps are run again, for what they access."""
     hidden = tree.hidden
     yield "digraph exploration {"
@@ -48,7 +50,9 @@ def to_dot(tree: Tree, interpreter: Interpreter, sources: Mapping[str, str]) -> 
     yield "}"
 
 
-def _nodes(tree: Tree, interpreter: Interpreter, sources: Mapping[str, str]) -> Iterator[str]:
+def _nodes(
+    tree: RecordedTree, interpreter: Interpreter, sources: Mapping[str, str]
+) -> Iterator[str]:
     lines = SourceLines(sources)
     states: list[State | None] = []  # None after a violation
     for number, node in enumerate(tree.nodes):
@@ -84,7 +88,7 @@ def _leaf(number: int, suffix: str, label: list[str]) -> Iterator[str]:
     yield f"  n{number} -> {leaf} [style=dotted, color=grey, arrowhead=none];"
 
 
-def _races(tree: Tree) -> Iterator[str]:
+def _races(tree: RecordedTree) -> Iterator[str]:
     ends = {(node.parent, node.step[0]): f"n{k}" for k, node in enumerate(tree.nodes)}
     ends.update(
         ((k, thread), f"n{k}_t{thread}")

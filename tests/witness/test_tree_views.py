@@ -11,7 +11,7 @@ from abpress.config import Config
 from abpress.engines.stateless import explore
 from abpress.reductions.stateless import ALGORITHMS
 from abpress.search.limits import Limits
-from abpress.search.recorder import Pruned, Recording, Tree
+from abpress.search.recorder import Pruned, RecordedTree, Recording
 from abpress.search.statistics import Outcome
 from abpress.verify.load import load
 from abpress.witness.executions import show_execution
@@ -39,7 +39,7 @@ def recorded(folder: Path, algorithm: str, most: int = 10_000, awaits: bool = Tr
         file, engine="stateless", por=algorithm, keep_going=True, awaits=awaits, unroll=3
     )
     loaded = load(config, every_access=True)
-    recording = Recording(10_000, Tree(most))
+    recording = Recording(10_000, RecordedTree(most))
     explored = explore(loaded.program, config, Limits(), recording=recording)
     return recording, explored.result.statistics, loaded.sources
 

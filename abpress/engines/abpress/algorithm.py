@@ -36,26 +36,16 @@ from enum import Enum, auto
 from abpress.art.node import Node
 from abpress.art.tree import ErrorPath
 from abpress.engines.abpress.attempt import Attempt
-from abpress.engines.abpress.refinement import strengthen
-from abpress.itp.path import Core, Feasible, Infeasible, Path, Unknown, feasibility
-
-
-class Refined(Enum):
-    """What became of an error."""
-
-    STRENGTHENED = auto()  # it is impossible now, or its node is covered or cut off
-    REBUILD = auto()  # it will be impossible in a tree that is built anew
-    OTHER_PRECISION = auto()  # it is not to be met again until other objects are tracked
-    REAL = auto()  # an execution commits it: `AbPress.counterexample`
-    UNDECIDED = auto()  # it stays possible, and nothing is proved any more
+from abpress.engines.abpress.refinement import Refined, exclude
+from abpress.itp.path import Feasible, Infeasible, Path, Unknown, feasibility
 
 
 class Ended(Enum):
     """Why the algorithm has ended."""
 
     COMPLETE = auto()  # the tree is complete
-    VIOLATED = auto()  # see Refined.REAL
-    REBUILD = auto()  # see Refined.REBUILD
+    VIOLATED = auto()  # an error is real: `AbPress.counterexample`
+    REBUILD = auto()  # the labels can make use of a refinement in a new tree only
     OTHER_PRECISION = auto()  # the attempt is to be given up for one that tracks other objects
     STOPPED = auto()  # a limit is exceeded: `Attempt.stopped`
 
@@ -122,7 +112,7 @@ class AbPress:
         path = attempt.problem.path(error)
         match feasibility(attempt.problem.prover, path):
             case Infeasible(core):
-                return self._exclude(error, path, core)
+                return exclude(attempt, self.tree, error, path, core)
             case Unknown(reason):
                 attempt.soundness.lose(f"a path was not decided: {reason}")
             case Feasible() if fault is not None:
@@ -131,15 +121,6 @@ class AbPress:
                 self.counterexample = path, model
                 return Refined.REAL
         return Refined.UNDECIDED
-
-    def _exclude(self, error: ErrorPath, path: Path, core: Core) -> Refined:
-        if not strengthen(self.attempt, self.tree, error, path, core):
-            reason = "no interpolants were found that exclude an infeasible path"
-            self.attempt.soundness.lose(reason)
-            return Refined.UNDECIDED
-        if self.attempt.precision_refined(self.tree):
-            return Refined.OTHER_PRECISION
-        return Refined.REBUILD if self.labels.rebuilds else Refined.STRENGTHENED
 
     def backtrack(self) -> Ended | None:
         """Procedure Backtrack, for all nodes at once: expands them in the threads of races."""
