@@ -6,7 +6,7 @@ import argparse
 import csv
 from pathlib import Path
 
-from abpress.bench.record import Limits
+from abpress.bench.record import RunLimits
 from abpress.bench.runner import Setting
 from abpress.cli.options import megabytes, positive
 
@@ -42,9 +42,9 @@ def add_limits(parser: argparse.ArgumentParser, seconds: float = 60.0) -> None:
     )
 
 
-def limits_of(options: argparse.Namespace) -> Limits:
+def limits_of(options: argparse.Namespace) -> RunLimits:
     """The limits that the options ask for."""
-    return Limits(None, options.limit, options.memory_limit)
+    return RunLimits(None, options.limit, options.memory_limit)
 
 
 def setting_of(options: argparse.Namespace) -> Setting:

@@ -29,16 +29,16 @@ from typing import TypeVar
 from abpress import __version__
 from abpress.bench.execute import Files, Job
 from abpress.bench.outputs import OUTPUTS
-from abpress.bench.record import Benchmark, Category, Limits, Run, Task
+from abpress.bench.record import Benchmark, Category, Run, RunLimits, Task
 from abpress.bench.runner import Setting, jobs_of
 from abpress.bench.session import run_jobs
-from abpress.bench.store import Store
+from abpress.bench.store import ResultStore
 from abpress.cli.options import positive
 from abpress.clients.check import Checker
-from abpress.clients.generate import Plan, sampled_clients
+from abpress.clients.generate import ClientShape, sampled_clients
 from abpress.clients.library import read_library
 from abpress.config import Config
-from abpress.search.limits import Limits as SearchLimits
+from abpress.search.limits import Limits
 from experiments.settings import BENCHMARKS, add_limits, limits_of
 
 LIBRARIES = BENCHMARKS / "clients"
@@ -110,7 +110,9 @@ def _parts(options: argparse.Namespace) -> Iterator[Part]:
             task
             for file in sorted(LIBRARIES.glob("*.c"))
             if re.search(options.rows, file.stem)
-            for task in _clients(options, file, file.stem, Plan(3, options.calls), (), "true")
+            for task in _clients(
+                options, file, file.stem, ClientShape(3, options.calls), (), "true"
+            )
         ]
         yield Part("all", tuple(tasks), configs, table_all)
     if options.part in (None, "first"):
@@ -130,7 +132,7 @@ def _parts(options: argparse.Namespace) -> Iterator[Part]:
             if not re.search(options.rows, f"{name}-{switch}"):
                 continue
             for share in SHARES:
-                plan = Plan(3, options.calls, focus=(operation,), share=share)
+                plan = ClientShape(3, options.calls, focus=(operation,), share=share)
                 folder = f"{name}-{switch}-{share}"
                 defines = ("-D", f"{switch}=1")
                 file = LIBRARIES / f"{name}.c"
@@ -142,7 +144,7 @@ def _clients(
     options: argparse.Namespace,
     file: Path,
     name: str,
-    plan: Plan,
+    plan: ClientShape,
     defines: tuple[str, ...],
     expected: str | None,
 ) -> Iterator[Task]:
@@ -150,7 +152,7 @@ def _clients(
     folder = options.output / "clients" / name
     folder.mkdir(parents=True, exist_ok=True)
     library = read_library(file)
-    checker = Checker(library, library, Config.of(file), False, False, SearchLimits(), None, folder)
+    checker = Checker(library, library, Config.of(file), False, False, Limits(), None, folder)
     clients = sampled_clients(library, plan, options.clients, options.seed)
     for number, client in enumerate(clients):
         written = checker.write(client, f"client-{number:02}")
@@ -158,7 +160,7 @@ def _clients(
         yield Task(task, written.file, "unreach-call", expected, options=defines)
 
 
-def _explore(job: Job, limits: Limits, files: Files) -> list[str]:
+def _explore(job: Job, limits: RunLimits, files: Files) -> list[str]:
     """`abpress explore`, as `abpress.bench.execute.verify_command` is `abpress verify`."""
     return [
         *(sys.executable, "-m", "abpress", "explore", str(job.task.file), "--quiet"),
@@ -189,7 +191,7 @@ def _run(part: Part, options: argparse.Namespace) -> tuple[list[Run], bool]:
     limits = limits_of(options)
     jobs = jobs_of(part.tasks, part.configs)
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    with Store(folder, limits, __version__, resume=True) as store:
+    with ResultStore(folder, limits, __version__, resume=True) as store:
         done = store.done(jobs)
         setting = Setting(limits, options.jobs, folder, command=_explore)
         runs, interrupted = run_jobs(jobs, setting, store, done, _Dots(len(jobs) - len(done)))

@@ -39,7 +39,7 @@ def contradictions(runs: Iterable[Run]) -> list[Contradiction]:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class VerdictChange:
     """A task under a configuration whose verdict or category is another one than it was."""
 
     old: Run
@@ -78,7 +78,7 @@ class Ratio:
 class Comparison:
     """What has changed; regressions first. `missing` counts runs of the old one without a new."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[VerdictChange, ...]
     ratios: tuple[Ratio, ...]
     compared: int
     missing: int
@@ -99,7 +99,9 @@ def compare(old: Sequence[Run], new: Sequence[Run]) -> Comparison:
     pairs = [
         (before[key], run) for run in new if (key := (run.task, run.property, run.config)) in before
     ]
-    changes = [Change(o, n) for o, n in pairs if (o.verdict, o.category) != (n.verdict, n.category)]
+    changes = [
+        VerdictChange(o, n) for o, n in pairs if (o.verdict, o.category) != (n.verdict, n.category)
+    ]
     ratios = []
     for config in dict.fromkeys(n.config for _, n in pairs):
         same = [

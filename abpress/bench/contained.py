@@ -26,7 +26,7 @@ from pathlib import Path
 
 from abpress.bench import processes
 from abpress.bench.processes import Process
-from abpress.bench.record import Limits
+from abpress.bench.record import RunLimits
 
 _GRACE_S = 1.0
 """Over its limit of time by so much, a run is asked to terminate."""
@@ -67,7 +67,7 @@ class Ending:
 class Contained:
     """A command that runs. Mutable: `look` takes measures, and acts on them."""
 
-    def __init__(self, command: Sequence[str], limits: Limits, errors: Path) -> None:
+    def __init__(self, command: Sequence[str], limits: RunLimits, errors: Path) -> None:
         """Starts the command; its standard error goes to a file. Raises OSError."""
         self._limits = limits
         self._stop: Stop | None = None
@@ -168,7 +168,7 @@ class Contained:
             time.sleep(0.002)
 
 
-def _limit(limits: Limits, runner: int) -> None:
+def _limit(limits: RunLimits, runner: int) -> None:
     """In the child, before the command: the limits of the kernel, behind those of `look`."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it does not outlive the runner

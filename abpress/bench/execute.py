@@ -14,7 +14,7 @@ from typing import Any
 
 from abpress.bench.contained import Contained, Ending
 from abpress.bench.judge import UNKNOWN, failure, judge
-from abpress.bench.record import Category, Limits, Run, Task
+from abpress.bench.record import Category, Run, RunLimits, Task
 
 _TAIL_BYTES = 4096
 _REASON_CHARACTERS = 500
@@ -47,11 +47,11 @@ class Files:
     certificate: Path | None
 
 
-Command = Callable[[Job, Limits, Files], list[str]]
+Command = Callable[[Job, RunLimits, Files], list[str]]
 """How a job is run: a command that writes the files of `abpress verify --json --certificate`."""
 
 
-def verify_command(job: Job, limits: Limits, files: Files) -> list[str]:
+def verify_command(job: Job, limits: RunLimits, files: Files) -> list[str]:
     """`abpress verify`, by the Python that runs here."""
     command = [
         *(sys.executable, "-m", "abpress", "verify", str(job.task.file)),
@@ -67,13 +67,13 @@ def verify_command(job: Job, limits: Limits, files: Files) -> list[str]:
     return command
 
 
-class Execution:
+class RunningJob:
     """A job that runs, with a folder for its files. Mutable, as its process is."""
 
     def __init__(
         self,
         job: Job,
-        limits: Limits,
+        limits: RunLimits,
         command: Command,
         scratch: Path,
         keep: Path | None,

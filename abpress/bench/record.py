@@ -39,7 +39,7 @@ class Category(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RunLimits:
     """Of one run: seconds of CPU time (all its processes), of wall time, and MiB; None: none."""
 
     cpu_s: float | None = None
@@ -123,6 +123,6 @@ class Benchmark:
 
     runs: tuple[Run, ...]
     configs: Mapping[str, tuple[str, ...]]
-    limits: Limits
+    limits: RunLimits
     started: str
     version: str

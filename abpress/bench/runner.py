@@ -13,9 +13,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from pathlib import Path
 
-from abpress.bench.execute import Command, Execution, Job, verify_command
+from abpress.bench.execute import Command, Job, RunningJob, verify_command
 from abpress.bench.processes import snapshot
-from abpress.bench.record import Limits, Run, Task
+from abpress.bench.record import Run, RunLimits, Task
 
 _LOOK_S = 0.05
 """How often the processes are measured, at most."""
@@ -27,7 +27,7 @@ _LOOK_SHARE = 20
 class Setting:
     """How jobs are run. `folder` gets traces, and certificates if they are asked for."""
 
-    limits: Limits
+    limits: RunLimits
     parallel: int = 1
     folder: Path | None = None
     certificates: bool = False
@@ -48,7 +48,7 @@ def run_all(
     Raises OSError if a command cannot be started or a file cannot be written.
     """
     waiting = deque(jobs)
-    running: list[Execution] = []
+    running: list[RunningJob] = []
     number = 0
     next_look = 0.0
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
@@ -97,13 +97,13 @@ def in_order(jobs: Sequence[Job], ended: Iterable[tuple[Job, Run]]) -> Iterator[
             yield first, early.pop(first)
 
 
-def _start(job: Job, setting: Setting, scratch: Path) -> Execution:
-    return Execution(
+def _start(job: Job, setting: Setting, scratch: Path) -> RunningJob:
+    return RunningJob(
         job, setting.limits, setting.command, scratch, setting.folder, setting.certificates
     )
 
 
-def _kill(running: Sequence[Execution]) -> None:
+def _kill(running: Sequence[RunningJob]) -> None:
     for execution in running:
         execution.process.kill()
     for execution in running:

@@ -10,7 +10,7 @@ from typing import Protocol
 from abpress.bench.execute import Job
 from abpress.bench.record import Run
 from abpress.bench.runner import Setting, run_all
-from abpress.bench.store import Store
+from abpress.bench.store import ResultStore
 
 Key = tuple[str, str, str]
 """Task, property and configuration."""
@@ -29,7 +29,7 @@ class Listener(Protocol):
 def run_jobs(
     jobs: Sequence[Job],
     setting: Setting,
-    store: Store | None,
+    store: ResultStore | None,
     done: dict[Key, Run],
     listener: Listener,
 ) -> tuple[dict[Key, Run], bool]:

@@ -17,20 +17,20 @@ from typing import IO, Any
 
 from abpress.bench.execute import Job
 from abpress.bench.judge import judge
-from abpress.bench.record import Limits, Run
+from abpress.bench.record import Run, RunLimits
 from abpress.bench.yaml_text import fail
 from abpress.errors import InputError
 
 NAME = "results.jsonl"
 
 
-class Store:
+class ResultStore:
     """The results of an output folder, opened for adding. Use as a context.
 
     Nobody else can open them at the same time.
     """
 
-    def __init__(self, folder: Path, limits: Limits, version: str, resume: bool) -> None:
+    def __init__(self, folder: Path, limits: RunLimits, version: str, resume: bool) -> None:
         """Opens or makes the file. Raises InputError: it is there and `resume` is not wanted, is
         in use, or cannot be read or written."""
         self.path = folder / NAME
@@ -47,7 +47,7 @@ class Store:
             self._file.close()
             raise
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> ResultStore:
         return self
 
     def __exit__(self, *_: object) -> None:

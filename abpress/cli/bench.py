@@ -19,10 +19,10 @@ from abpress.bench.compare import compare, contradictions
 from abpress.bench.expected import check_expected, write_expected
 from abpress.bench.inputs import read_inputs
 from abpress.bench.outputs import OUTPUTS
-from abpress.bench.record import Benchmark, Category, Limits, Run
+from abpress.bench.record import Benchmark, Category, Run, RunLimits
 from abpress.bench.runner import Setting, jobs_of
 from abpress.bench.session import run_jobs
-from abpress.bench.store import NAME, Store, read_runs
+from abpress.bench.store import NAME, ResultStore, read_runs
 from abpress.cli.bench_view import Live, Summary, print_summary
 from abpress.cli.failures import guarded
 from abpress.cli.options import (
@@ -141,7 +141,7 @@ def _bench(options: argparse.Namespace) -> int:
     if options.write_expected is not None:
         check_expected(options.write_expected)  # now, not when all has been run
     baseline = None if options.baseline is None else _baseline(options.baseline)
-    limits = Limits(options.cpu_limit, options.time_limit, options.memory_limit)
+    limits = RunLimits(options.cpu_limit, options.time_limit, options.memory_limit)
     setting = Setting(limits, options.jobs, options.output, options.certificates)
     jobs = jobs_of(inputs.tasks, configs)
     started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -151,7 +151,7 @@ def _bench(options: argparse.Namespace) -> int:
     with contextlib.ExitStack() as stack:
         store, done = None, {}
         if options.output is not None:
-            opened = Store(options.output, limits, __version__, options.resume)
+            opened = ResultStore(options.output, limits, __version__, options.resume)
             store = stack.enter_context(opened)
             done = store.done(jobs)
         live = stack.enter_context(Live(list(configs), len(jobs), list(done.values())))

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TextIO
 
-from abpress.bench.compare import Change, Comparison, Contradiction, Ratio
+from abpress.bench.compare import Comparison, Contradiction, Ratio, VerdictChange
 from abpress.bench.record import Benchmark, Category, Run
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def _wrong(run: Run) -> str:
     return f"WRONG {_name(run)}: {run.verdict}, and {run.expected} is right"
 
 
-def _change(change: Change) -> str:
+def _change(change: VerdictChange) -> str:
     old, new = change.old, change.new
     return f"{_name(new)}: was {_outcome(old)}, is {_outcome(new)}"
 

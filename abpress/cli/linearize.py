@@ -24,7 +24,7 @@ from abpress.cli.report import write_json
 from abpress.cli.terminal import progress, terminable
 from abpress.clients.check import Checker, may_wait
 from abpress.clients.client import Client, parse_client
-from abpress.clients.generate import SHARES, Plan, all_clients, sampled_clients
+from abpress.clients.generate import SHARES, ClientShape, all_clients, sampled_clients
 from abpress.clients.library import Library, read_library, reference
 from abpress.engines.table import ENGINES
 from abpress.errors import InputError
@@ -235,7 +235,7 @@ def _clients(options: argparse.Namespace, library: Library) -> list[Client]:
         return [parse_client(text, library) for text in options.client]
     if bool(options.focus) != (options.share is not None):
         raise InputError("--focus and --share go together")
-    plan = Plan(
+    plan = ClientShape(
         options.threads,
         options.calls,
         options.before,

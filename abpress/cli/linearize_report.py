@@ -10,23 +10,23 @@ from typing import Any
 
 from abpress.cli.failures import Failure
 from abpress.cli.report import print_numbers, print_trace, width_of
-from abpress.clients.check import Answer, Checked
+from abpress.clients.check import Checked, ClientAnswer
 from abpress.clients.timeline import comparison, timeline
 from abpress.verify.measure import Cost
 
 FALSE = {
-    Answer.FORBIDDEN: "results",
-    Answer.VIOLATION: "unreach-call",
-    Answer.DEADLOCK: "no-deadlock",
+    ClientAnswer.FORBIDDEN: "results",
+    ClientAnswer.VIOLATION: "unreach-call",
+    ClientAnswer.DEADLOCK: "no-deadlock",
 }
 """What a verdict "false" is about."""
 
 MEANINGS = {
-    Answer.ALLOWED: "every result is one that some sequential order gives",
-    Answer.FORBIDDEN: "results that no sequential order gives",
-    Answer.VIOLATION: "a violation within a call",
-    Answer.DEADLOCK: "calls that wait for one another",
-    Answer.UNKNOWN: "unknown",
+    ClientAnswer.ALLOWED: "every result is one that some sequential order gives",
+    ClientAnswer.FORBIDDEN: "results that no sequential order gives",
+    ClientAnswer.VIOLATION: "a violation within a call",
+    ClientAnswer.DEADLOCK: "calls that wait for one another",
+    ClientAnswer.UNKNOWN: "unknown",
 }
 
 
@@ -62,7 +62,7 @@ class Session:
             return 1
         if self.failure is not None:
             return self.failure.status
-        return 2 if Answer.UNKNOWN in answers or self.stopped or not self.checked else 0
+        return 2 if ClientAnswer.UNKNOWN in answers or self.stopped or not self.checked else 0
 
     def verdict(self) -> tuple[str, str]:
         """true, false or unknown; and what is false, or why it is not known."""
@@ -72,14 +72,14 @@ class Session:
             return "unknown", self.failure.reason
         if not self.checked:
             return "unknown", self.stopped or "there are no such clients"
-        unknown = [its.reason for its in self.checked if its.answer is Answer.UNKNOWN]
+        unknown = [its.reason for its in self.checked if its.answer is ClientAnswer.UNKNOWN]
         reason = self.stopped or next(iter(unknown), "")
         return ("unknown" if reason else "true"), reason
 
 
 def print_checked(its: Checked, number: int, with_trace: bool) -> None:
     """Prints what is wrong with a client: its history, and perhaps the whole execution."""
-    if its.answer is Answer.ALLOWED:
+    if its.answer is ClientAnswer.ALLOWED:
         return
     print(f"client {number}: {its.client}")
     print(f"{its.answer.value}: {its.reason if its.history is None else MEANINGS[its.answer]}")
@@ -87,7 +87,7 @@ def print_checked(its: Checked, number: int, with_trace: bool) -> None:
         print()
         for line in timeline(its.history, width_of(sys.stdout)):
             print(line)
-        if its.answer is Answer.FORBIDDEN:
+        if its.answer is ClientAnswer.FORBIDDEN:
             print()
             for line in comparison(its.history, its.orders):
                 print(line)
@@ -107,12 +107,15 @@ def print_summary(options: argparse.Namespace, session: Session, cost: Cost) -> 
     if options.quiet:
         return
     if verdict == "true":
-        print(f"for the clients that were checked: {MEANINGS[Answer.ALLOWED]}{_order(options)}")
+        print(
+            f"for the clients that were checked: {MEANINGS[ClientAnswer.ALLOWED]}{_order(options)}"
+        )
     for assumption in session.assumptions:
         print(f"assuming: {assumption}")
     rows = {"clients": f"{len(session.checked):,}"}
     counts = Counter(its.answer for its in session.checked)
-    rows |= {f"  {answer.value}": f"{counts[answer]:,}" for answer in Answer if counts[answer]}
+    met = [answer for answer in ClientAnswer if counts[answer]]
+    rows |= {f"  {answer.value}": f"{counts[answer]:,}" for answer in met}
     rows["states"] = f"{sum(_number(its, 'states') for its in session.checked):,}"
     print_numbers(rows, cost)
 

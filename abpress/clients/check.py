@@ -25,7 +25,7 @@ from abpress.witness.trace import Trace
 _POINTER_BITS = {"ILP32": 32, "LP64": 64}
 
 
-class Answer(Enum):
+class ClientAnswer(Enum):
     """What is known about a client."""
 
     ALLOWED = "allowed"  # no execution fails, and all results are those of a sequential order
@@ -35,7 +35,7 @@ class Answer(Enum):
     UNKNOWN = "unknown"  # the search did not come to its end; `reason` says why
 
 
-class Unknown(Exception):
+class Unsettled(Exception):
     """The results that are allowed are not all known; `reason` says why."""
 
     def __init__(self, reason: str) -> None:
@@ -61,7 +61,7 @@ class Checked:
     """
 
     client: Client
-    answer: Answer
+    answer: ClientAnswer
     reason: str
     program: Written | None
     report: Report | None
@@ -109,14 +109,17 @@ class Checker:
         program: Written | None = None
 
         def answered(
-            answer: Answer, reason: str, report: Report | None = None, its: History | None = None
+            answer: ClientAnswer,
+            reason: str,
+            report: Report | None = None,
+            its: History | None = None,
         ) -> Checked:
             return Checked(client, answer, reason, program, report, its, monotonic() - started)
 
         try:
             program = self.write(client, name)
-        except Unknown as why:
-            return answered(Answer.UNKNOWN, why.reason)
+        except Unsettled as why:
+            return answered(ClientAnswer.UNKNOWN, why.reason)
         for property in ("unreach-call", "no-deadlock"):
             left = self._seconds(monotonic() - started)
             report = verify(
@@ -125,25 +128,25 @@ class Checker:
             )
             result = report.result
             if result.verdict is Verdict.UNKNOWN:
-                return answered(Answer.UNKNOWN, result.reason, report)
+                return answered(ClientAnswer.UNKNOWN, result.reason, report)
             if isinstance(result.trace, Trace):
                 file = str(program.file)
                 its = history(program.program, program.text, file, result.trace)
                 return answered(_answer(result.trace, file), result.reason, report, its)
             if not self.waits and _has_no_deadlock(report):
                 break
-        return answered(Answer.ALLOWED, "", report)
+        return answered(ClientAnswer.ALLOWED, "", report)
 
     def write(self, client: Client, name: str) -> Written:
         """Writes the client as `name.c`, and what tells its allowed results as `name-alone.c`.
 
-        Raises Unknown if a limit ends it, InputError and UnsupportedError.
+        Raises Unsettled if a limit ends it, InputError and UnsupportedError.
         """
         alone = self.folder / f"{name}-alone.c"
         limits = replace(self.limits, time=self._seconds(), started=monotonic())
         found = allowed(client, self.reference, self.config, limits, alone, self.real_time)
         if found.doubt is not None:
-            raise Unknown(f"{found.doubt}, in the sequential reference")
+            raise Unsettled(f"{found.doubt}, in the sequential reference")
         program = ClientProgram(client, self.library, found.orders, self.real_time)
         file = self.folder / f"{name}.c"
         text = program.text(_POINTER_BITS[self.config.program.data_model])
@@ -188,8 +191,8 @@ def _has_no_deadlock(report: Report) -> bool:
     return report.result.statistics.get("deadlocked_executions") == 0
 
 
-def _answer(trace: Trace, file: str) -> Answer:
+def _answer(trace: Trace, file: str) -> ClientAnswer:
     if trace.blocked:
-        return Answer.DEADLOCK
+        return ClientAnswer.DEADLOCK
     place = trace.steps[-1].position
-    return Answer.FORBIDDEN if place.origin.file == file else Answer.VIOLATION
+    return ClientAnswer.FORBIDDEN if place.origin.file == file else ClientAnswer.VIOLATION

@@ -25,7 +25,7 @@ _ATTEMPTS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ClientShape:
     """What clients are asked for: the number of threads, and of the calls of all threads together.
 
     Each thread has a call. `before` and `after` are numbers of calls of `main`. `values` bounds the
@@ -43,35 +43,37 @@ class Plan:
     share: str | None = None
 
 
-def all_clients(library: Library, plan: Plan) -> Iterator[Client]:
-    """Every client of the plan once, except that threads are not told apart by their order.
+def all_clients(library: Library, shape: ClientShape) -> Iterator[Client]:
+    """Every client of the shape once, except that threads are not told apart by their order.
 
-    Raises InputError for a plan without clients.
+    Raises InputError for a shape without clients.
     """
-    _check(library, plan)
-    calls = [c for o in library.operations for c in _calls(_narrowed(o, plan.values))]
-    wanted = _in_focus(plan)
-    for before in product(calls, repeat=plan.before):
-        for threads in _threads(calls, plan):
-            if wanted is not None and _focused(plan, chain(*threads)) != wanted:
+    _check(library, shape)
+    calls = [c for o in library.operations for c in _calls(_narrowed(o, shape.values))]
+    wanted = _in_focus(shape)
+    for before in product(calls, repeat=shape.before):
+        for threads in _threads(calls, shape):
+            if wanted is not None and _focused(shape, chain(*threads)) != wanted:
                 continue
-            for after in product(calls, repeat=plan.after):
+            for after in product(calls, repeat=shape.after):
                 yield Client(threads, before, after)
 
 
-def sampled_clients(library: Library, plan: Plan, number: int, seed: int) -> Iterator[Client]:
-    """So many different clients of the plan; fewer if there seem to be no more.
+def sampled_clients(
+    library: Library, shape: ClientShape, number: int, seed: int
+) -> Iterator[Client]:
+    """So many different clients of the shape; fewer if there seem to be no more.
 
     Each draws how many distinct values its arguments have, so that contention varies. The same
-    arguments give the same clients. Raises InputError for a plan without clients.
+    arguments give the same clients. Raises InputError for a shape without clients.
     """
-    _check(library, plan)
+    _check(library, shape)
     random = Random(seed)
     seen: set[Client] = set()
     for _ in range(number * _ATTEMPTS):
         if len(seen) == number:
             return
-        client = _drawn(library, plan, random)
+        client = _drawn(library, shape, random)
         if client is not None and client not in seen:
             seen.add(client)
             yield client
@@ -80,9 +82,9 @@ def sampled_clients(library: Library, plan: Plan, number: int, seed: int) -> Ite
 # -- all -----------------------------------------------------------------------------------------
 
 
-def _threads(calls: Sequence[Call], plan: Plan) -> Iterator[tuple[Calls, ...]]:
+def _threads(calls: Sequence[Call], shape: ClientShape) -> Iterator[tuple[Calls, ...]]:
     """The threads of all clients: longest first, and equally long ones in a fixed order."""
-    for lengths in _partitions(plan.calls, plan.threads, plan.calls):
+    for lengths in _partitions(shape.calls, shape.threads, shape.calls):
         groups = [
             combinations_with_replacement(product(calls, repeat=length), count)
             for length, count in Counter(lengths).items()
@@ -105,10 +107,10 @@ def _partitions(total: int, parts: int, largest: int) -> Iterator[tuple[int, ...
 # -- a sample ------------------------------------------------------------------------------------
 
 
-def _drawn(library: Library, plan: Plan, random: Random) -> Client | None:
-    """A client of the plan; None if the values that were drawn allow none."""
+def _drawn(library: Library, shape: ClientShape, random: Random) -> Client | None:
+    """A client of the shape; None if the values that were drawn allow none."""
     largest = max((len(d) for o in library.operations for d in o.domains), default=1)
-    values = random.randint(1, min(largest, plan.values or largest))
+    values = random.randint(1, min(largest, shape.values or largest))
     calls: list[Call] = []
     for operation in library.operations:
         chosen = tuple(
@@ -116,31 +118,31 @@ def _drawn(library: Library, plan: Plan, random: Random) -> Client | None:
             for domain in operation.domains
         )
         calls += _calls(operation, chosen)
-    kinds = _kinds(calls, plan, random)
+    kinds = _kinds(calls, shape, random)
     if kinds is None:
         return None
     drawn = [random.choice(kind) for kind in kinds]
-    owners = list(range(plan.threads))
-    owners += [random.randrange(plan.threads) for _ in range(plan.calls - plan.threads)]
-    threads: list[list[Call]] = [[] for _ in range(plan.threads)]
+    owners = list(range(shape.threads))
+    owners += [random.randrange(shape.threads) for _ in range(shape.calls - shape.threads)]
+    threads: list[list[Call]] = [[] for _ in range(shape.threads)]
     for owner, call in zip(owners, drawn, strict=True):
         threads[owner].append(call)
     ordered = sorted(map(tuple, threads), key=lambda calls: (-len(calls), calls))
     return Client(
         tuple(ordered),
-        tuple(random.choice(calls) for _ in range(plan.before)),
-        tuple(random.choice(calls) for _ in range(plan.after)),
+        tuple(random.choice(calls) for _ in range(shape.before)),
+        tuple(random.choice(calls) for _ in range(shape.after)),
     )
 
 
-def _kinds(calls: Sequence[Call], plan: Plan, random: Random) -> list[list[Call]] | None:
+def _kinds(calls: Sequence[Call], shape: ClientShape, random: Random) -> list[list[Call]] | None:
     """What each of the threads' calls is chosen from; None if there is nothing to choose from."""
-    wanted = _in_focus(plan)
+    wanted = _in_focus(shape)
     if wanted is None:
-        return [list(calls)] * plan.calls
-    inside = [call for call in calls if _matches(plan, call)]
-    outside = [call for call in calls if not _matches(plan, call)]
-    kinds = [inside] * wanted + [outside] * (plan.calls - wanted)
+        return [list(calls)] * shape.calls
+    inside = [call for call in calls if _matches(shape, call)]
+    outside = [call for call in calls if not _matches(shape, call)]
+    kinds = [inside] * wanted + [outside] * (shape.calls - wanted)
     random.shuffle(kinds)
     return kinds if all(kinds) else None
 
@@ -157,28 +159,28 @@ def _narrowed(operation: Operation, values: int | None) -> Operation:
     return operation if values is None else narrowed(operation, values)
 
 
-def _in_focus(plan: Plan) -> int | None:
-    return None if plan.share is None else SHARES[plan.share](plan.calls)
+def _in_focus(shape: ClientShape) -> int | None:
+    return None if shape.share is None else SHARES[shape.share](shape.calls)
 
 
-def _focused(plan: Plan, calls: Iterable[Call]) -> int:
-    return sum(_matches(plan, call) for call in calls)
+def _focused(shape: ClientShape, calls: Iterable[Call]) -> int:
+    return sum(_matches(shape, call) for call in calls)
 
 
-def _matches(plan: Plan, call: Call) -> bool:
-    return call.operation in plan.focus or str(call) in plan.focus
+def _matches(shape: ClientShape, call: Call) -> bool:
+    return call.operation in shape.focus or str(call) in shape.focus
 
 
-def _check(library: Library, plan: Plan) -> None:
-    if plan.calls < plan.threads:
-        raise InputError(f"{plan.threads} threads with {plan.calls} calls: a thread has none")
+def _check(library: Library, shape: ClientShape) -> None:
+    if shape.calls < shape.threads:
+        raise InputError(f"{shape.threads} threads with {shape.calls} calls: a thread has none")
     every = [call for operation in library.operations for call in _calls(operation)]
-    for name in plan.focus:
+    for name in shape.focus:
         if not any(name in (call.operation, str(call)) for call in every):
             raise InputError(f"--focus {name}: {library.file} has no such call")
-    inside = [_matches(plan, call) for call in every]
-    wanted = _in_focus(plan)
+    inside = [_matches(shape, call) for call in every]
+    wanted = _in_focus(shape)
     if wanted is not None and (
-        (wanted and not any(inside)) or (wanted < plan.calls and all(inside))
+        (wanted and not any(inside)) or (wanted < shape.calls and all(inside))
     ):
-        raise InputError(f"--share {plan.share}: there are no such clients")
+        raise InputError(f"--share {shape.share}: there are no such clients")

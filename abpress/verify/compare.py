@@ -17,7 +17,7 @@ from abpress.verify.load import load
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AlgorithmRun:
     """An algorithm, what it has found, and the seconds that it took."""
 
     algorithm: str
@@ -25,7 +25,7 @@ class Row:
     seconds: float
 
 
-def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
+def compare(config: Config, algorithms: Sequence[str]) -> tuple[AlgorithmRun, ...]:
     """Explores the program of `config.program.file` with each algorithm, beyond violations.
 
     The limit of time is for each of them. Raises AssertionError if two that were not stopped by a
@@ -33,7 +33,7 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
     (those that store states do not); InputError and UnsupportedError.
     """
     loaded = load(config, every_access=True)
-    rows: list[Row] = []
+    rows: list[AlgorithmRun] = []
     with interruptible() as interrupt:
         for name in algorithms:
             limits = Limits(config.bounds.time_limit, config.bounds.memory_limit, interrupt)
@@ -47,7 +47,7 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
                 )
             else:
                 explored = explicit.explore(loaded.program, its, limits, None, soundness)
-            rows.append(Row(name, explored, monotonic() - limits.started))
+            rows.append(AlgorithmRun(name, explored, monotonic() - limits.started))
     exhausted = [row for row in rows if row.explored.exhausted]
     decided = [row for row in exhausted if row.explored.result.verdict is not Verdict.UNKNOWN]
     _agree("verdict", decided, lambda found: found.result.verdict)
@@ -57,7 +57,7 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _agree(what: str, rows: Sequence[Row], of: Callable[[Explored], object]) -> None:
+def _agree(what: str, rows: Sequence[AlgorithmRun], of: Callable[[Explored], object]) -> None:
     for row in rows[1:]:
         if of(row.explored) != of(rows[0].explored):
             raise AssertionError(

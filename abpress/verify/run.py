@@ -11,7 +11,7 @@ from abpress.result import Result, Soundness, undecided
 from abpress.search.limits import Limits, interruptible
 from abpress.search.statistics import Statistics
 from abpress.verify.load import Loaded, load
-from abpress.verify.turns import Answer, decide
+from abpress.verify.turns import Decision, decide
 from abpress.verify.watchdog import LimitReached, watchdog
 from abpress.witness.sources import with_source_lines
 from abpress.witness.trace import Trace
@@ -76,7 +76,7 @@ def verify(
 
 def _search(
     engines: Sequence[Engine], loaded: Loaded, config: Config, limits: Limits, progress: Listener
-) -> Answer:
+) -> Decision:
     def listen(statistics: Statistics) -> None:
         progress(Progress("searching", statistics))
 

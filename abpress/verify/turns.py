@@ -37,7 +37,7 @@ Listener = Callable[[Statistics], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Decision:
     """A result, the engine that gave it (None: undecided by several), and its certificate."""
 
     result: Result
@@ -79,7 +79,7 @@ class _Turn:
     """How a turn ended. `again`: it was stopped by its share, a longer one may help."""
 
     engine: Engine
-    answer: Answer
+    answer: Decision
     seconds: float
     again: bool
     error: UnsupportedError | None
@@ -97,7 +97,7 @@ def decide(
     limits: Limits,
     progress: Listener,
     soundness: Soundness,
-) -> Answer:
+) -> Decision:
     """The first definite verdict of the engines. `soundness` is what the frontend has lost.
 
     The first turn is that of the engine made for such programs. With a limit of time an engine
@@ -199,23 +199,23 @@ def _believed(
     limits: Limits,
     result: Result,
     tree: TreeView | None,
-) -> Answer:
+) -> Decision:
     """A proof that has a certificate is checked before it is believed, within the limits."""
     if tree is None:
-        return Answer(result, engine.name)
+        return Decision(result, engine.name)
     try:
         with watchdog(limits, interrupts=True):
-            return Answer(result, engine.name, certified(program, config, tree))
+            return Decision(result, engine.name, certified(program, config, tree))
     except LimitReached as limit:
         reason = f"{limit.reason}, while the proof was checked"
-        return Answer(undecided(config.question.property, reason, result.statistics), engine.name)
+        return Decision(undecided(config.question.property, reason, result.statistics), engine.name)
 
 
-def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) -> Answer:
-    return Answer(undecided(config.question.property, reason, latest.as_dict()), engine.name)
+def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) -> Decision:
+    return Decision(undecided(config.question.property, reason, latest.as_dict()), engine.name)
 
 
-def _together(turns: Sequence[_Turn], limits: Limits) -> Answer:
+def _together(turns: Sequence[_Turn], limits: Limits) -> Decision:
     """The last answer with an account of all turns; if it is unknown, with all reasons."""
     if all(turn.error is not None for turn in turns) and turns[0].error is not None:
         raise turns[0].error
@@ -233,4 +233,4 @@ def _together(turns: Sequence[_Turn], limits: Limits) -> Answer:
             reason = last.result.reason
         else:
             reason = "; ".join(f"{name}: {why}" for name, why in reasons.items())
-    return Answer(undecided(last.result.property, reason, account), None)
+    return Decision(undecided(last.result.property, reason, account), None)

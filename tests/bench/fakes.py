@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from abpress.bench.execute import Files, Job
-from abpress.bench.record import Limits, Task
+from abpress.bench.record import RunLimits, Task
 
 _PRELUDE = """\
 import json, os, signal, subprocess, sys, time
@@ -26,7 +26,7 @@ class Fake:
     def __init__(self, script: str) -> None:
         self._script = _PRELUDE + script
 
-    def __call__(self, job: Job, limits: Limits, files: Files) -> list[str]:
+    def __call__(self, job: Job, limits: RunLimits, files: Files) -> list[str]:
         return [sys.executable, "-c", self._script, str(files.result), job.task.name]
 
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from abpress.bench.execute import Job
-from abpress.bench.record import Limits, Run
+from abpress.bench.record import Run, RunLimits
 from abpress.bench.runner import Setting
 from abpress.bench.session import Key, run_jobs
-from abpress.bench.store import Store
+from abpress.bench.store import ResultStore
 
 from .fakes import Fake, a_job, a_task
 
-LIMITS = Limits(wall_s=60)
+LIMITS = RunLimits(wall_s=60)
 
 
 class Silent:
@@ -41,7 +41,7 @@ while task == "3" and os.path.exists({str(folder / "wait")!r}): time.sleep(0.01)
 with open({str(log)!r}, "a") as out: out.write(task + "\\n")
 answer("true", 0)
 """
-    with Store(folder, LIMITS, "1.0", resume=True) as store:
+    with ResultStore(folder, LIMITS, "1.0", resume=True) as store:
         setting = Setting(LIMITS, 1, folder, command=Fake(script))
         return run_jobs(jobs, setting, store, store.done(jobs), Silent())
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from abpress.bench.record import Benchmark, Category, Limits, Run
+from abpress.bench.record import Benchmark, Category, Run, RunLimits
 
-LIMITS = Limits(cpu_s=10, wall_s=15, memory_mb=500)
+LIMITS = RunLimits(cpu_s=10, wall_s=15, memory_mb=500)
 SCORES = {
     ("true", "true"): 2,
     ("false", "false"): 1,

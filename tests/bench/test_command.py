@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from abpress.bench.compare import compare, contradictions
-from abpress.bench.record import Benchmark, Category, Limits
+from abpress.bench.record import Benchmark, Category, RunLimits
 from abpress.bench.store import NAME, read_runs
 from abpress.cli.bench import complaint
 from abpress.cli.bench_view import Summary, print_summary
@@ -161,7 +161,7 @@ def test_the_summary_tells_what_is_wrong_first(capsys: pytest.CaptureFixture[str
         run("false", config="b", cpu_s=2.5),
         run("unknown", config="b", task="u", category=Category.ERROR, reason="it broke"),
     )
-    benchmark = Benchmark(runs, {"a": (), "b": ()}, Limits(), "2026-01-01", "1.0")
+    benchmark = Benchmark(runs, {"a": (), "b": ()}, RunLimits(), "2026-01-01", "1.0")
     comparison = compare(old, runs)
     skipped = {"property termination": 2}
     files = [Path("out/x")]

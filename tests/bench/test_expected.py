@@ -8,7 +8,7 @@ import pytest
 
 from abpress.bench.expected import expected_name, read_expected, write_expected
 from abpress.bench.inputs import read_inputs
-from abpress.bench.record import Limits
+from abpress.bench.record import RunLimits
 from abpress.bench.runner import Setting, jobs_of, run_all
 from abpress.errors import InputError
 
@@ -93,7 +93,7 @@ def test_a_sample_has_the_verdicts_that_are_kept() -> None:
     kept = read_expected(EXPECTED)
     # The first question of each task; the others would take as long again.
     tasks = {task.name: task for task in reversed(inputs.tasks)}
-    setting = Setting(Limits(wall_s=120, memory_mb=2000), parallel=2)
+    setting = Setting(RunLimits(wall_s=120, memory_mb=2000), parallel=2)
     for job, run in run_all(jobs_of(list(tasks.values()), {"default": ()}), setting):
         definition = inputs.definitions[job.task.name, job.task.property]
         key = expected_name(EXPECTED, definition), job.task.property

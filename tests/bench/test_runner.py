@@ -12,16 +12,16 @@ import pytest
 
 from abpress.bench.execute import Files, Job, verify_command
 from abpress.bench.processes import marked, members, snapshot
-from abpress.bench.record import Category, Limits, Run
+from abpress.bench.record import Category, Run, RunLimits
 from abpress.bench.runner import Setting, in_order, jobs_of, run_all
 
 from .fakes import Fake, a_job, a_task
 
-TIGHT = Limits(wall_s=0.2, memory_mb=300)
-LOOSE = Limits(wall_s=60, memory_mb=300)
+TIGHT = RunLimits(wall_s=0.2, memory_mb=300)
+LOOSE = RunLimits(wall_s=60, memory_mb=300)
 
 
-def run_one(script: str, limits: Limits = LOOSE, job: Job | None = None) -> Run:
+def run_one(script: str, limits: RunLimits = LOOSE, job: Job | None = None) -> Run:
     ((_, run),) = run_all([job or a_job()], Setting(limits, command=Fake(script)))
     return run
 
@@ -98,7 +98,7 @@ def test_who_ignores_sigterm_is_killed() -> None:
 
 def test_cpu_time_is_limited_also_of_children() -> None:
     script = "for _ in range(2): os.fork()\nwhile True: pass"
-    run = run_one(script, Limits(cpu_s=0.3, wall_s=60))
+    run = run_one(script, RunLimits(cpu_s=0.3, wall_s=60))
     assert (run.category, run.reason) == (Category.TIMEOUT, "CPU time limit")
     assert run.cpu_s >= 0.3
 
@@ -220,7 +220,7 @@ def test_an_exception_of_the_listener_kills_all() -> None:
 
 def test_traces_and_certificates_are_kept(tmp_path: Path) -> None:
     class WithCertificate(Fake):
-        def __call__(self, job: Job, limits: Limits, files: Files) -> list[str]:
+        def __call__(self, job: Job, limits: RunLimits, files: Files) -> list[str]:
             assert files.certificate is not None
             files.certificate.write_text("proof")
             return super().__call__(job, limits, files)
@@ -239,13 +239,13 @@ def test_traces_and_certificates_are_kept(tmp_path: Path) -> None:
 def test_the_command_line() -> None:
     task = replace(a_task(file=Path("d/p.c")), options=("-DN=2",), data_model="LP64")
     job = Job(task, "c", ("--por", "none"))
-    command = verify_command(job, Limits(1, 2.5, 100), Files(Path("r"), Path("p")))
+    command = verify_command(job, RunLimits(1, 2.5, 100), Files(Path("r"), Path("p")))
     assert command[1:] == [
         *("-m", "abpress", "verify", "d/p.c", "--property", "unreach-call"),
         *("--json", "r", "--quiet", "--data-model", "LP64", "-DN=2", "--por", "none"),
         *("--time-limit", "2.500000s", "--memory-limit", "100.000000MiB", "--certificate", "p"),
     ]
-    assert "--time-limit" not in verify_command(job, Limits(1), Files(Path("r"), None))
+    assert "--time-limit" not in verify_command(job, RunLimits(1), Files(Path("r"), None))
 
 
 def test_in_order() -> None:

@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 
 from abpress.bench.execute import Job
 from abpress.bench.processes import snapshot
-from abpress.bench.record import Category, Limits, Run
-from abpress.bench.store import NAME, Store, read_runs
+from abpress.bench.record import Category, Run, RunLimits
+from abpress.bench.store import NAME, ResultStore, read_runs
 from abpress.errors import InputError
 
 from .fakes import a_job, a_task
 from .killed import jobs_for, session
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LIMITS = Limits(wall_s=5, memory_mb=100)
+LIMITS = RunLimits(wall_s=5, memory_mb=100)
 
 
 def a_run(job: Job, **changes: Any) -> Run:
@@ -87,13 +87,13 @@ def job(tmp_path: Path) -> Job:
 
 
 def stored(folder: Path, *jobs: Job) -> None:
-    with Store(folder, LIMITS, "1.0", resume=True) as store:
+    with ResultStore(folder, LIMITS, "1.0", resume=True) as store:
         for job in jobs:
             store.add(job, a_run(job))
 
 
-def done(folder: Path, job: Job, limits: Limits = LIMITS, version: str = "1.0") -> list[Run]:
-    with Store(folder, limits, version, resume=True) as store:
+def done(folder: Path, job: Job, limits: RunLimits = LIMITS, version: str = "1.0") -> list[Run]:
+    with ResultStore(folder, limits, version, resume=True) as store:
         return list(store.done([job]).values())
 
 
@@ -126,17 +126,17 @@ def test_a_verdict_is_judged_by_what_is_expected_now(tmp_path: Path, job: Job) -
 def test_old_results_are_not_mixed_up_unasked(tmp_path: Path, job: Job) -> None:
     stored(tmp_path, job)
     with pytest.raises(InputError, match=r"is there already: --resume goes on"):
-        Store(tmp_path, LIMITS, "1.0", resume=False)
+        ResultStore(tmp_path, LIMITS, "1.0", resume=False)
     assert len(read_runs(tmp_path / NAME)) == 1
 
 
 def test_one_writer_only(tmp_path: Path) -> None:
     with (
-        Store(tmp_path, LIMITS, "1.0", resume=True),
+        ResultStore(tmp_path, LIMITS, "1.0", resume=True),
         pytest.raises(InputError, match="in use by another run"),
     ):
-        Store(tmp_path, LIMITS, "1.0", resume=True)
-    Store(tmp_path, LIMITS, "1.0", resume=False).__exit__()
+        ResultStore(tmp_path, LIMITS, "1.0", resume=True)
+    ResultStore(tmp_path, LIMITS, "1.0", resume=False).__exit__()
 
 
 @pytest.mark.parametrize("cut", [1, 20, -1])
@@ -164,7 +164,7 @@ def test_a_malformed_line_has_a_place(tmp_path: Path, job: Job, line: str) -> No
 
 
 def test_the_later_of_two_runs_counts(tmp_path: Path, job: Job) -> None:
-    with Store(tmp_path, LIMITS, "1.0", resume=True) as store:
+    with ResultStore(tmp_path, LIMITS, "1.0", resume=True) as store:
         store.add(job, a_run(job))
         store.add(job, a_run(job, cpu_s=9.0))
     assert [run.cpu_s for run in read_runs(tmp_path / NAME)] == [9.0]
@@ -175,7 +175,7 @@ def test_no_file() -> None:
     with pytest.raises(InputError, match="cannot read /no/such/file: No such file"):
         read_runs(Path("/no/such/file"))
     with pytest.raises(InputError, match="cannot write /dev/null/results"):
-        Store(Path("/dev/null"), LIMITS, "1.0", resume=False)
+        ResultStore(Path("/dev/null"), LIMITS, "1.0", resume=False)
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

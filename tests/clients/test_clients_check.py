@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.clients.check import Answer, may_wait
+from abpress.clients.check import ClientAnswer, may_wait
 from abpress.clients.client import parse_client
 from abpress.clients.concurrent import ClientProgram
 from abpress.config import Config
@@ -79,7 +79,7 @@ int load(void) { return copy; }
 
 def test_a_library_that_is_not_atomic(tmp_path: Path) -> None:
     found = check(tmp_path, written(tmp_path, COUNTER), "take() || take()")
-    assert found.answer is Answer.FORBIDDEN
+    assert found.answer is ClientAnswer.FORBIDDEN
     assert set(found.orders) == {(0, 1), (1, 0)}
     assert found.history is not None
     assert found.history.results in {(0, 0), (1, 1)}
@@ -89,7 +89,7 @@ def test_a_library_that_is_not_atomic(tmp_path: Path) -> None:
 
 def test_a_result_that_no_order_gives_is_told(tmp_path: Path) -> None:
     found = check(tmp_path, written(tmp_path, COUNTER), "take() / take() || take() / take()")
-    assert found.answer is Answer.FORBIDDEN
+    assert found.answer is ClientAnswer.FORBIDDEN
     assert found.history is not None
     assert found.history.results == (0, 1, 1, 2)
     assert all(results[3] == 3 for results in found.orders)
@@ -98,18 +98,18 @@ def test_a_result_that_no_order_gives_is_told(tmp_path: Path) -> None:
 def test_a_deadlock_is_a_deadlock(tmp_path: Path) -> None:
     library = written(tmp_path, DEADLOCK)
     found = check(tmp_path, library, "forwards() || backwards()")
-    assert found.answer is Answer.DEADLOCK
+    assert found.answer is ClientAnswer.DEADLOCK
     assert found.history is not None
     assert [(made.end, made.result) for made in found.history.calls] == [(None, None)] * 2
-    assert check(tmp_path, library, "forwards() || forwards()").answer is Answer.ALLOWED
+    assert check(tmp_path, library, "forwards() || forwards()").answer is ClientAnswer.ALLOWED
 
 
 def test_a_violation_is_a_violation(tmp_path: Path) -> None:
     library = written(tmp_path, ASSERTION)
     found = check(tmp_path, library, "use() || use()")
-    assert found.answer is Answer.VIOLATION
+    assert found.answer is ClientAnswer.VIOLATION
     assert "assert" in found.reason
-    assert check(tmp_path, library, "use(); use()").answer is Answer.ALLOWED
+    assert check(tmp_path, library, "use(); use()").answer is ClientAnswer.ALLOWED
 
 
 def test_waiting_at_a_condition(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_waiting_at_a_condition(tmp_path: Path) -> None:
     forgotten = Config.of(Path(), defines=("SIGNAL(c)=",), engine="explicit")
     assert may_wait(library, config, tmp_path)
     assert not may_wait(written(tmp_path, COUNTER, "counter.c"), config, tmp_path)
-    for its, answer in ((config, Answer.ALLOWED), (forgotten, Answer.DEADLOCK)):
+    for its, answer in ((config, ClientAnswer.ALLOWED), (forgotten, ClientAnswer.DEADLOCK)):
         found = check(tmp_path, library, "get() || put(1)", config=its, waits=True)
         assert found.answer is answer
         assert set(found.orders) == {(1, None)}
@@ -127,21 +127,23 @@ def test_waiting_at_a_condition(tmp_path: Path) -> None:
 def test_calls_that_wait_in_every_order(tmp_path: Path) -> None:
     config = Config.of(Path(), defines=("SIGNAL(c)=pthread_cond_signal(c)",), engine="explicit")
     found = check(tmp_path, written(tmp_path, BOX), "get() || get()", config=config, waits=True)
-    assert (found.answer, dict(found.orders)) == (Answer.DEADLOCK, {})
+    assert (found.answer, dict(found.orders)) == (ClientAnswer.DEADLOCK, {})
 
 
 def test_real_time(tmp_path: Path) -> None:
     library = written(tmp_path, OWN_COPY)
     client = "store(1) || load()"
-    assert check(tmp_path, library, client).answer is Answer.ALLOWED
+    assert check(tmp_path, library, client).answer is ClientAnswer.ALLOWED
     found = check(tmp_path, library, client, real_time=True)
-    assert found.answer is Answer.FORBIDDEN
+    assert found.answer is ClientAnswer.FORBIDDEN
     assert found.history is not None
     store, load = found.history.calls
     assert load.result == 0
     assert store.end is not None
     assert store.end < load.begin
-    assert check(tmp_path, library, "load() || load()", real_time=True).answer is Answer.ALLOWED
+    assert (
+        check(tmp_path, library, "load() || load()", real_time=True).answer is ClientAnswer.ALLOWED
+    )
 
 
 def test_real_time_between_calls_of_one_thread(tmp_path: Path) -> None:
@@ -149,7 +151,7 @@ def test_real_time_between_calls_of_one_thread(tmp_path: Path) -> None:
     found = check(
         tmp_path, written(tmp_path, OWN_COPY), "load(); load() || store(1)", real_time=True
     )
-    assert found.answer is Answer.FORBIDDEN
+    assert found.answer is ClientAnswer.FORBIDDEN
     assert found.history is not None
     assert found.history.results == (0, 0, None)
 
@@ -160,7 +162,7 @@ def test_the_reference_may_be_another_file(tmp_path: Path) -> None:
     assert set(check(tmp_path, library, "take(); take()").orders) == {(0, 1)}
     found = check(tmp_path, library, "take(); take()", spec=spec)
     assert set(found.orders) == {(0, 2)}
-    assert found.answer is Answer.FORBIDDEN
+    assert found.answer is ClientAnswer.FORBIDDEN
 
 
 def test_a_reference_may_leave_results_open(tmp_path: Path) -> None:
@@ -171,7 +173,7 @@ def test_a_reference_may_leave_results_open(tmp_path: Path) -> None:
         tmp_path, library, "take() || take()", spec=written(tmp_path, either, "spec.c").file
     )
     assert set(found.orders) == {(0, 0), (0, 1), (1, 0)}
-    assert found.answer is Answer.ALLOWED
+    assert found.answer is ClientAnswer.ALLOWED
 
 
 def test_a_reference_that_fails(tmp_path: Path) -> None:
@@ -186,7 +188,7 @@ def test_a_reference_that_is_not_explored(tmp_path: Path) -> None:
         "int old = count;", "int old = __VERIFIER_nondet_int();"
     )
     found = check(tmp_path, written(tmp_path, wide), "take() || take()")
-    assert found.answer is Answer.UNKNOWN
+    assert found.answer is ClientAnswer.UNKNOWN
     assert "in the sequential reference" in found.reason
 
 
@@ -194,7 +196,7 @@ def test_limits_are_kept(tmp_path: Path) -> None:
     config = Config.of(Path(), engine="explicit", memory_limit=1.0)
     client = " || ".join(["take(); take(); take()"] * 3)
     found = check(tmp_path, written(tmp_path, COUNTER), client, config=config)
-    assert found.answer is Answer.UNKNOWN
+    assert found.answer is ClientAnswer.UNKNOWN
     assert "memory limit" in found.reason
 
 

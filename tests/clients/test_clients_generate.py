@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abpress.clients.client import Call, Client, parse_client
-from abpress.clients.generate import SHARES, Plan, all_clients, sampled_clients
+from abpress.clients.generate import SHARES, ClientShape, all_clients, sampled_clients
 from abpress.clients.library import Library, Operation
 from abpress.errors import NOWHERE, InputError
 
@@ -30,7 +30,7 @@ def shape(client: Client) -> tuple[int, int, int, int]:
 
 @pytest.mark.parametrize(("threads", "calls"), [(1, 2), (2, 2), (2, 3), (3, 3), (3, 4)])
 def test_all_clients_are_there_once(threads: int, calls: int) -> None:
-    found = list(all_clients(LIBRARY, Plan(threads, calls)))
+    found = list(all_clients(LIBRARY, ClientShape(threads, calls)))
     assert {shape(client) for client in found} == {(threads, calls, 0, 0)}
     unordered = [tuple(sorted(client.threads)) for client in found]
     assert len(set(unordered)) == len(unordered)
@@ -44,20 +44,20 @@ def test_all_clients_are_there_once(threads: int, calls: int) -> None:
 
 
 def test_calls_of_main_multiply() -> None:
-    alone = len(list(all_clients(LIBRARY, Plan(2, 2))))
-    found = list(all_clients(LIBRARY, Plan(2, 2, before=1, after=2)))
+    alone = len(list(all_clients(LIBRARY, ClientShape(2, 2))))
+    found = list(all_clients(LIBRARY, ClientShape(2, 2, before=1, after=2)))
     assert len(set(found)) == len(found) == alone * 4**3
     assert {shape(client) for client in found} == {(2, 2, 1, 2)}
 
 
 def test_fewer_values() -> None:
-    found = list(all_clients(LIBRARY, Plan(2, 2, values=1)))
+    found = list(all_clients(LIBRARY, ClientShape(2, 2, values=1)))
     assert {str(call) for client in found for call in client.calls} == {"add(1)", "clear()"}
 
 
 @pytest.mark.parametrize("share", SHARES)
 def test_the_share_of_the_focus(share: str) -> None:
-    plan = Plan(2, 4, focus=("add(2)", "clear"), share=share)
+    plan = ClientShape(2, 4, focus=("add(2)", "clear"), share=share)
     found = [*all_clients(LIBRARY, plan), *sampled_clients(LIBRARY, plan, 30, 1)]
     assert len(found) > 30
     for client in found:
@@ -66,7 +66,7 @@ def test_the_share_of_the_focus(share: str) -> None:
 
 
 def test_a_sample_depends_on_the_seed_alone() -> None:
-    plan = Plan(3, 5, before=1, after=1)
+    plan = ClientShape(3, 5, before=1, after=1)
     first = list(sampled_clients(LIBRARY, plan, 50, 7))
     assert first == list(sampled_clients(LIBRARY, plan, 50, 7))
     assert first != list(sampled_clients(LIBRARY, plan, 50, 8))
@@ -75,15 +75,15 @@ def test_a_sample_depends_on_the_seed_alone() -> None:
 
 
 def test_contention_varies_in_a_sample() -> None:
-    clients = list(sampled_clients(LIBRARY, Plan(3, 6), 60, 0))
+    clients = list(sampled_clients(LIBRARY, ClientShape(3, 6), 60, 0))
     numbers = {len({c.arguments for c in client.calls if c.arguments}) for client in clients}
     assert {1, 2, 3} <= numbers
-    few = sampled_clients(LIBRARY, Plan(3, 6, values=1), 60, 0)
+    few = sampled_clients(LIBRARY, ClientShape(3, 6, values=1), 60, 0)
     assert {len({c.arguments for c in client.calls if c.arguments}) for client in few} <= {0, 1}
 
 
 def test_a_sample_of_few_clients_is_all_of_them() -> None:
-    plan = Plan(2, 2, values=2)
+    plan = ClientShape(2, 2, values=2)
     some = set(sampled_clients(LIBRARY, plan, 1000, 0))
     unordered = {tuple(sorted(client.threads)) for client in some}
     assert len(unordered) == len(some)
@@ -93,12 +93,15 @@ def test_a_sample_of_few_clients_is_all_of_them() -> None:
 @pytest.mark.parametrize(
     ("plan", "message"),
     [
-        (Plan(3, 2), "3 threads with 2 calls"),
-        (Plan(2, 2, focus=("remove",), share="one"), "--focus remove: .* has no such call"),
-        (Plan(2, 2, focus=("add", "clear"), share="none"), "--share none: .* no such clients"),
+        (ClientShape(3, 2), "3 threads with 2 calls"),
+        (ClientShape(2, 2, focus=("remove",), share="one"), "--focus remove: .* has no such call"),
+        (
+            ClientShape(2, 2, focus=("add", "clear"), share="none"),
+            "--share none: .* no such clients",
+        ),
     ],
 )
-def test_plans_without_clients(plan: Plan, message: str) -> None:
+def test_plans_without_clients(plan: ClientShape, message: str) -> None:
     for clients in (all_clients(LIBRARY, plan), sampled_clients(LIBRARY, plan, 1, 0)):
         with pytest.raises(InputError, match=message):
             next(clients)

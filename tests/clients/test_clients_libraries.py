@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from abpress.clients.check import Answer
-from abpress.clients.generate import Plan, sampled_clients
+from abpress.clients.check import ClientAnswer
+from abpress.clients.generate import ClientShape, sampled_clients
 from abpress.clients.library import read_library
 from tests.clients.client_checks import check
 
@@ -60,29 +60,29 @@ def test_a_bug_is_found_and_its_absence_too(name: str, switch: str, tmp_path: Pa
     library = read_library(LIBRARIES / f"{name}.c")
     client = FINDS[name, switch]
     found = check(tmp_path, library, client, switch)
-    assert found.answer is Answer.FORBIDDEN
+    assert found.answer is ClientAnswer.FORBIDDEN
     assert found.trace is not None
     assert found.history is not None
     assert [made.number for made in found.history.calls] == [*range(len(found.client.calls))]
     assert all(made.end is not None for made in found.history.calls)
     assert found.history.results not in found.orders
-    assert check(tmp_path, library, client).answer is Answer.ALLOWED
+    assert check(tmp_path, library, client).answer is ClientAnswer.ALLOWED
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_library_without_bugs(name: str, tmp_path: Path) -> None:
     library = read_library(LIBRARIES / f"{name}.c")
-    plan = Plan(3, 4, before=1, after=1)
+    plan = ClientShape(3, 4, before=1, after=1)
     for client in islice(sampled_clients(library, plan, 3, 11), 3):
-        assert check(tmp_path, library, str(client)).answer is Answer.ALLOWED, str(client)
-    (client,) = sampled_clients(library, Plan(2, 3), 1, 11)
-    assert check(tmp_path, library, str(client), real_time=True).answer is Answer.ALLOWED, str(
-        client
+        assert check(tmp_path, library, str(client)).answer is ClientAnswer.ALLOWED, str(client)
+    (client,) = sampled_clients(library, ClientShape(2, 3), 1, 11)
+    assert check(tmp_path, library, str(client), real_time=True).answer is ClientAnswer.ALLOWED, (
+        str(client)
     )
 
 
 def test_a_bug_may_depend_on_the_call(tmp_path: Path) -> None:
     library = read_library(LIBRARIES / "set_list_rwlock.c")
-    for first, answer in ((1, Answer.FORBIDDEN), (3, Answer.ALLOWED)):
+    for first, answer in ((1, ClientAnswer.FORBIDDEN), (3, ClientAnswer.ALLOWED)):
         client = f"/ set_add({first}) || set_add(2) / set_contains(2)"
         assert check(tmp_path, library, client, "BUG_ADD=key == 1").answer is answer

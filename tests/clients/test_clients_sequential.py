@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abpress.clients.client import Call, Client
-from abpress.clients.generate import Plan, sampled_clients
+from abpress.clients.generate import ClientShape, sampled_clients
 from abpress.clients.library import read_library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
@@ -101,7 +101,7 @@ def sequential(client: Client, order: Order, model: Model) -> Results:
 @pytest.mark.parametrize("name", MODELS)
 def test_allowed_results_are_those_of_the_model(name: str, tmp_path: Path) -> None:
     library = read_library(LIBRARIES / f"{name}.c")
-    plan = Plan(3, 5, before=1, after=2, values=2)
+    plan = ClientShape(3, 5, before=1, after=2, values=2)
     for number, client in enumerate(islice(sampled_clients(library, plan, 2, 5), 2)):
         config = Config.of(Path())
         file = tmp_path / f"{number}.c"

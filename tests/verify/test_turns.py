@@ -20,7 +20,7 @@ from abpress.result import Result, Soundness, Verdict, proved, undecided, violat
 from abpress.search.limits import Interrupt, Limits, Watch
 from abpress.search.statistics import Statistics
 from abpress.verify import turns
-from abpress.verify.turns import Answer, decide
+from abpress.verify.turns import Decision, decide
 from tests.engines.programs import code, counter, program
 
 CONFIG = Config.of(Path())
@@ -84,7 +84,7 @@ class Counting:
         return proved("p", Soundness(), True, {})
 
 
-def run(*engines: Engine, p: Program | None = None, limits: Limits | None = None) -> Answer:
+def run(*engines: Engine, p: Program | None = None, limits: Limits | None = None) -> Decision:
     soundness = Soundness(assumptions={"a": None})
     limits = Limits() if limits is None else limits
     answer = decide(engines, p or counter(1), CONFIG, limits, lambda _: None, soundness)
