@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import classify
 from abpress.reductions.stateful.algorithm import Algorithm, Node
-from abpress.reductions.stateless.algorithm import Next
+from abpress.reductions.stateless.node import Next
 from abpress.reductions.static.s_por import safe_steps
 from abpress.relations.dependence import Accesses
 from abpress.search.ledger import (

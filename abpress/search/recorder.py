@@ -1,16 +1,21 @@
 """What a search without stored states did, to be shown: its executions, and its tree.
 
-The search does not know of it: executions are told by `Hooks.on_end`, and the tree is drawn by an
-algorithm around the one that chooses.
+The search does not know of it: executions are told by `Hooks.on_end`, and the tree is drawn by a
+choice of threads around the one that is asked.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, cast
 
-from abpress.reductions.stateless.algorithm import Algorithm, Node, Sequence
+from abpress.reductions.stateless.algorithm import (
+    SearchPath,
+    StatelessAlgorithm,
+    ThreadChoice,
+)
+from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.sequences import Items
 from abpress.search.ledger import Schedule
 from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter
@@ -35,7 +40,7 @@ class DrawnRace:
 
 
 @dataclass(slots=True)
-class TreeNode:
+class PrefixNode:
     """A prefix of executions. Mutable: the search fills it in.
 
     `parent` is the number of the node before it, `step` the thread and the choices that lead here.
@@ -56,10 +61,10 @@ class RecordedTree:
     only counted, at the last node before them. Mutable."""
 
     def __init__(self, most: int) -> None:
-        self.nodes: list[TreeNode] = []
+        self.nodes: list[PrefixNode] = []
         self.races: dict[DrawnRace, None] = {}
         self._most = most
-        self._path: list[tuple[Node, int, bool]] = []
+        self._path: list[tuple[ExecutionNode, int, bool]] = []
         """The current prefixes, each with its number, True; or that of the last one before it that
         is drawn, False."""
 
@@ -74,27 +79,27 @@ class RecordedTree:
         """How many nodes are not in the tree."""
         return sum(node.hidden for node in self.nodes)
 
-    def enter(self, node: Node, parent: Node | None) -> None:
+    def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
         """The search has come to a node."""
         while self._path and self._path[-1][0] is not parent:
             self._path.pop()
-        drawn = TreeNode()
+        drawn = PrefixNode()
         if parent is not None:
             thread = parent.current
             assert thread is not None
             steps = parent.next_of(thread).steps
             choices = next(step.choices for step in steps if step.successor is node.state)
-            drawn = TreeNode(self._path[-1][1], (thread, choices))
+            drawn = PrefixNode(self._path[-1][1], (thread, choices))
         self._path.append((node, *self._add(drawn)))
 
-    def _add(self, drawn: TreeNode) -> tuple[int, bool]:
+    def _add(self, drawn: PrefixNode) -> tuple[int, bool]:
         if len(self.nodes) < self._most or drawn.parent is None:
             self.nodes.append(drawn)
             return len(self.nodes) - 1, True
         self.nodes[drawn.parent].hidden += 1
         return drawn.parent, False
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: ExecutionNode) -> None:
         """Nothing is left to explore at the node, the last of the path or one before it."""
         while self._path[-1][0] is not node:
             self._path.pop()
@@ -104,8 +109,8 @@ class RecordedTree:
             drawn.left = True
             drawn.pruned = {t: _why(node, t) for t in node.threads if t not in node.done}
 
-    def race(self, node: Node, v: Sequence) -> None:
-        """A race of the step after the node is looked at, as in `Algorithm.reverse`."""
+    def race(self, node: ExecutionNode, v: Items) -> None:
+        """A race of the step after the node is looked at, as in `ThreadChoice.reverse`."""
         thread = v[-1].thread
         steps = sum(item.thread == thread for item in v[:-1])  # of the thread before the race
         path = iter(self._path)
@@ -126,12 +131,12 @@ class RecordedTree:
         """An execution has ended: at the last node, or by a step that violates a property."""
         _, number, is_drawn = self._path[-1]
         if outcome is Outcome.VIOLATING:
-            self._add(TreeNode(number, schedule[-1], outcome, left=True))
+            self._add(PrefixNode(number, schedule[-1], outcome, left=True))
         elif is_drawn:
             self.nodes[number].outcome = outcome
 
 
-def _why(node: Node, thread: int) -> Pruned:
+def _why(node: ExecutionNode, thread: int) -> Pruned:
     known = node.known.get(thread)
     if known is not None and not known.steps:
         return Pruned.WAITS
@@ -141,31 +146,28 @@ def _why(node: Node, thread: int) -> Pruned:
 
 
 class _Drawing:
-    """Does as another algorithm does, and draws the tree of the search."""
+    """Chooses as another choice of threads, and draws the tree of the search."""
 
-    _algorithm: Algorithm
-    _tree: RecordedTree
+    def __init__(self, choice: ThreadChoice, tree: RecordedTree) -> None:
+        self._choice = choice
+        self._tree = tree
+        self.choose = choice.choose
+        self.statistics = choice.statistics
 
-    def __init__(self, algorithm: Algorithm, tree: RecordedTree) -> None:
-        self.__dict__.update(_algorithm=algorithm, _tree=tree)
+    def begin(self, path: SearchPath) -> None:
+        self._choice.begin(path)
 
-    def enter(self, node: Node, parent: Node | None) -> None:
+    def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
         self._tree.enter(node, parent)
-        self._algorithm.enter(node, parent)
+        self._choice.enter(node, parent)
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: ExecutionNode) -> None:
         self._tree.leave(node)
-        self._algorithm.leave(node)
+        self._choice.leave(node)
 
-    def reverse(self, node: Node, v: Sequence) -> None:
+    def reverse(self, node: ExecutionNode, v: Items) -> None:
         self._tree.race(node, v)
-        self._algorithm.reverse(node, v)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._algorithm, name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(self._algorithm, name, value)
+        self._choice.reverse(node, v)
 
 
 @dataclass(slots=True)
@@ -182,9 +184,11 @@ class Recording:
     system: Interpreter | None = None
     met: int = 0  # executions, kept or not
 
-    def watching(self, algorithm: Algorithm) -> Algorithm:
+    def watching(self, algorithm: StatelessAlgorithm) -> StatelessAlgorithm:
         """The algorithm to search with."""
-        return algorithm if self.tree is None else cast(Algorithm, _Drawing(algorithm, self.tree))
+        if self.tree is None:
+            return algorithm
+        return replace(algorithm, choice=_Drawing(algorithm.choice, self.tree))
 
     def restart(self) -> None:
         """As `Hooks.on_restart`."""

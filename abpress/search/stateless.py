@@ -1,5 +1,6 @@
 """Stateless depth-first search, written once: executions are explored, no state is kept but those
-of the current path. An algorithm of `por.stateless` is plugged in."""
+of the current path. An algorithm of `reductions.stateless` is plugged in: its choice of threads and
+its race reversal."""
 
 from __future__ import annotations
 
@@ -8,13 +9,10 @@ from dataclasses import dataclass
 
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import End, classify
-from abpress.reductions.stateless.algorithm import Algorithm, Item, Look, Next, Node
-from abpress.reductions.stateless.observed_races import observed_reversals
-from abpress.reductions.stateless.remembered import Remembered
-from abpress.reductions.stateless.reversal import Reversals
+from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
+from abpress.reductions.stateless.node import ExecutionNode, Next
 from abpress.relations.dependence import Accesses
-from abpress.relations.happens_before import Event, Execution
-from abpress.relations.observed import ObservedExecution
+from abpress.relations.happens_before import Event
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Count, ExecutionBounds
 from abpress.search.ledger import (
@@ -33,7 +31,7 @@ from abpress.semantics.outcome import State, Step
 FINAL = {Outcome.COMPLETE: End.COMPLETE, Outcome.DEADLOCKED: End.DEADLOCK}
 """The ends whose states are final states of the program."""
 
-Explored = Exploration[State, ExecutionStatistics]
+ExploredExecutions = Exploration[State, ExecutionStatistics]
 """The outcome."""
 
 
@@ -53,62 +51,71 @@ class Hooks:
 
 def explore_executions(
     system: Interpreter,
-    algorithm: Algorithm,
+    algorithm: StatelessAlgorithm,
     property: Property,
     *,
     keep_going: bool = False,
     bounds: ExecutionBounds | None = None,
     hooks: Hooks | None = None,
-) -> Explored:
+) -> ExploredExecutions:
     """Explores the executions that the algorithm asks for.
 
     Stops at the first violation of `property`, or with `keep_going` collects one execution per
     distinct violation (and one deadlock).
     """
     bounds, hooks = bounds or ExecutionBounds(), hooks or Hooks()
-    accesses = Accesses(algorithm.observers, whole=algorithm.remembers)
+    accesses, certain = algorithm.races.accesses(), True
     with without_cycle_collection():
         while True:
             awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
-            search = _Search(
-                system, awaits, algorithm, property, keep_going, bounds, hooks, accesses
-            )
+            path = _path(awaits or system, accesses, bounds, certain)
+            search = _Search(path, system, awaits, algorithm, property, keep_going, bounds, hooks)
             explored = search.run()
             if explored is not None:
                 return explored
-            accesses = accesses.renewed()
+            accesses, certain = accesses.renewed(), path.certain
             if hooks.on_restart is not None:
                 hooks.on_restart()
 
 
-def _looking(system: Awaiting | Interpreter, algorithm: Algorithm, accesses: Accesses) -> Look:
+def _path(
+    system: Awaiting | Interpreter, accesses: Accesses, bounds: ExecutionBounds, certain: bool
+) -> SearchPath:
+    """An empty path; what is met on it is noted there."""
+
     def look(state: State, thread: int) -> Next:
         """The next steps of a thread; if it waits, what its attempt accesses."""
         steps, certain, reads, writes, ends = system.record(state, thread)
         if not certain:
-            algorithm.certain = False
+            path.certain = False
         if not steps:
             accesses.waits(reads)
         return Next(steps, accesses.access(thread, reads, writes, ends, certain))
 
-    return look
+    unrolled = bounds.unroll is not None
+    path = SearchPath(system, look, accesses, unrolled=unrolled, certain=certain)
+    return path
 
 
 class _Search:
     def __init__(
         self,
+        path: SearchPath,
         system: Interpreter,
         awaits: Awaiting | None,
-        algorithm: Algorithm,
+        algorithm: StatelessAlgorithm,
         property: Property,
         keep_going: bool,
         bounds: ExecutionBounds,
         hooks: Hooks,
-        accesses: Accesses,
     ) -> None:
+        self._path = path
         self._system = awaits or system
         self._awaits = awaits
-        self._algorithm = algorithm
+        self._choice = algorithm.choice
+        self._races = algorithm.races
+        self._choice.begin(path)
+        self._races.begin(path, self._choice)
         self._property = property
         self._statistics = ExecutionStatistics()
         self._ledger: Ledger[State, ExecutionStatistics]
@@ -116,28 +123,21 @@ class _Search:
         self._looks_at_states = Aspect.STATE in property.looks_at
         self._bound = Count(self._system, bounds)
         self._hooks = hooks
-        self._accesses = accesses
-        self._look = _looking(self._system, algorithm, accesses)
-        self._execution = Execution()
-        self._observed = ObservedExecution()
-        self._reversals = Reversals(self._system, self._look)
-        self._afterwards = algorithm.observers or algorithm.remembers
-        self._remembered: Remembered | None = None
-        if algorithm.remembers and bounds.unroll is None:
-            self._remembered = Remembered(self._system, self._look, accesses.contested)
-        self._nodes: list[Node] = []  # one more than events
+        self._execution = path.execution
+        self._nodes = path.nodes
         self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
 
-    def run(self) -> Explored | None:
+    def run(self) -> ExploredExecutions | None:
         """The search; None if it must begin again, because the accesses are stale."""
-        nodes, rest, choose = self._nodes, self._rest, self._algorithm.choose
-        statistics = self._statistics
+        nodes, rest, choose = self._nodes, self._rest, self._choice.choose
+        accesses, statistics = self._path.accesses, self._statistics
         initial = self._system.initial()
-        self._enter(Node(initial, self._system.threads(initial), self._look, {}, 0))
+        threads = self._system.threads(initial)
+        self._enter(self._races.node(initial, threads, self._path.look, {}, 0))
         if self._looks_at_states and self._shows(nodes[-1]):
             return self._explored()
         while nodes:
-            if self._accesses.stale:
+            if accesses.stale:
                 return None
             node = nodes[-1]
             for step in rest[-1]:
@@ -153,7 +153,7 @@ class _Search:
                     return self._explored()
             else:
                 node.leave()
-                thread = None if node.met else choose(node)
+                thread = choose(node)
                 if thread is not None:
                     self._begin(node, thread)
                 elif not node.done and self._end(node):
@@ -162,39 +162,31 @@ class _Search:
                     self._backtrack()
         return self._explored(exhausted=True)
 
-    def _explored(self, exhausted: bool = False) -> Explored:
-        self._statistics.more = self._algorithm.statistics()
-        if self._remembered is not None:
-            self._statistics.more |= self._remembered.statistics()
+    def _explored(self, exhausted: bool = False) -> ExploredExecutions:
+        self._statistics.races = self._path.races
+        self._statistics.more = self._choice.statistics()
         if self._awaits is not None:
             self._statistics.waiting_loops = tuple(self._awaits.met)
         return self._ledger.closed(exhausted)
 
     # -- up and down ----------------------------------------------------------------------------
 
-    def _enter(self, node: Node) -> None:
+    def _enter(self, node: ExecutionNode) -> None:
         parent = self._nodes[-1] if self._nodes else None
         self._nodes.append(node)
         self._rest.append(iter(()))
-        self._algorithm.enter(node, parent)
-        if self._remembered is not None:
-            events = self._execution.events
-            last = events[-1] if events else None
-            self._remembered.enter(node, last, self._algorithm.certain)
+        self._choice.enter(node, parent)
 
-    def _begin(self, node: Node, thread: int) -> None:
+    def _begin(self, node: ExecutionNode, thread: int) -> None:
         """The thread is explored at the node: its races, and all its steps."""
         node.current = thread
         its = node.next_of(thread)
         self._rest[-1] = iter(its.steps)
         node.past, node.races = self._execution.relate(thread, its.access)
-        if self._algorithm.races and its.access.ends and not self._afterwards:
-            # The next steps of all others race with it.
-            for other in node.threads:
-                if other != thread:
-                    self._reverse_pending(node, other)
+        if its.access.ends:
+            self._races.ending(node, thread)
 
-    def _descend(self, node: Node, step: Step) -> None:
+    def _descend(self, node: ExecutionNode, step: Step) -> None:
         """One step further."""
         state, thread = step.successor, step.thread
         self._execution.push(node.event(step))
@@ -202,67 +194,27 @@ class _Search:
         cut = self._bound.arrive(state, thread, thread in threads)
         if cut:
             threads = tuple([t for t in threads if t not in cut])
-            if self._remembered is not None:
-                self._algorithm.certain = False  # who goes on is not said by the state alone
+            self._path.cut = True
         if len(self._nodes) > self._statistics.max_depth:
             self._statistics.max_depth = len(self._nodes)
-        self._enter(Node(state, threads, self._look, node.sleep_after(thread), thread))
+        self._enter(node.after(state, threads, thread))
 
     def _backtrack(self) -> None:
         node = self._nodes.pop()
-        self._algorithm.leave(node)
-        if self._remembered is not None:
-            self._remembered.leave(node)
+        self._choice.leave(node)
         self._rest.pop()
         if self._nodes:
             self._execution.pop()
             self._bound.back()
 
-    # -- races ----------------------------------------------------------------------------------
-
-    def _reverse(self, thread: int, races: list[int]) -> None:
-        if not races:
-            return
-        self._statistics.races += len(races)
-        for reversal in self._reversals.of(self._execution, self._nodes, thread, races):
-            self._algorithm.reverse(reversal.node, reversal.v)
-
-    def _reverse_all(self, events: list[Event]) -> None:
-        """An execution has ended: the races of its events."""
-        if self._afterwards:
-            self._reverse_observed(events, self._nodes)
-        elif self._algorithm.races:
-            for node in self._nodes:
-                if node.races and node.current is not None:
-                    self._reverse(node.current, node.races)
-
-    def _reverse_observed(self, events: list[Event], nodes: list[Node], whole: bool = True) -> None:
-        execution = self._observed
-        execution.go(events, writes_ordered=not self._accesses.contested)
-        for reversal in observed_reversals(self._reversals, execution, nodes, whole):
-            self._statistics.races += 1
-            self._algorithm.reverse(reversal.node, reversal.v)
-
-    def _reverse_pending(self, node: Node, thread: int) -> None:
-        """The next step of the thread races with the end of the program, or it waits."""
-        its = node.next_of(thread)
-        if its.steps:
-            self._algorithm.reverse(node, (Item(thread, its.access),))
-        else:
-            self._reverse(thread, self._execution.races_in_cut(thread, its.access, 0))
-
     # -- ends -----------------------------------------------------------------------------------
 
-    def _end(self, node: Node) -> bool:
+    def _end(self, node: ExecutionNode) -> bool:
         """An execution ends; returns whether the search does."""
         if node.met:
-            return self._meet()
-        self._reverse_all(self._execution.events)
-        waiting = [t for t in node.threads if not node.next_of(t).steps]
-        if self._algorithm.races and not self._afterwards:
-            for thread in waiting:
-                self._reverse_pending(node, thread)
-        outcome = self._outcome(node, len(waiting) < len(node.threads))
+            return self._follow()
+        self._races.ended(node)
+        outcome = self._outcome(node, any(node.next_of(t).steps for t in node.threads))
         self._tell(outcome, self._execution.events)
         if outcome in FINAL and self._hooks.on_final is not None:
             self._hooks.on_final(self._plain(node.state), FINAL[outcome])
@@ -270,40 +222,34 @@ class _Search:
         if end is None:
             return False
         finding = self._property.of_end(self._system, node.state, end)
-        return self._ledger.note(finding, self._path())
+        return self._ledger.note(finding, self._steps())
 
-    def _meet(self) -> bool:
+    def _follow(self) -> bool:
         """What follows the last node is known: the races of the execution with it. Returns whether
         the search ends."""
-        assert self._remembered is not None
-        events = self._execution.events
-        continued = self._remembered.continued(events, self._nodes)
-        for n, (its, nodes, whole) in enumerate(continued, 1):
-            self._reverse_observed(its, nodes, whole)
+        for n, _ in enumerate(self._races.follow(), 1):
             if n & (POLL_EVENTS - 1) == 0 and self._ledger.polled():
                 return True
-        self._tell(Outcome.SLEEP_SET_BLOCKED, events)
+        self._tell(Outcome.SLEEP_SET_BLOCKED, self._execution.events)
         return False
 
-    def _outcome(self, node: Node, can_move: bool) -> Outcome:
+    def _outcome(self, node: ExecutionNode, can_move: bool) -> Outcome:
         if can_move:
             return Outcome.SLEEP_SET_BLOCKED
         if len(node.threads) < len(self._system.threads(node.state)):
             return Outcome.CUT
         return OUTCOMES[classify(self._system, node.state)]
 
-    def _shows(self, node: Node) -> bool:
+    def _shows(self, node: ExecutionNode) -> bool:
         """The property looks at the state of a new node; returns whether the search ends."""
-        return self._ledger.visit(self._system, node.state, self._path())
+        return self._ledger.visit(self._system, node.state, self._steps())
 
-    def _violates(self, node: Node, step: Step) -> bool:
+    def _violates(self, node: ExecutionNode, step: Step) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""
         events = [*self._execution.events, node.event(step)]
-        if self._remembered is not None:
-            self._remembered.violated(events[-1])
-        self._reverse_all(events)
+        self._races.violated(events[-1])
         self._tell(Outcome.VIOLATING, events)
-        return self._ledger.note(self._property.of_step(step), self._path(), step)
+        return self._ledger.note(self._property.of_step(step), self._steps(), step)
 
     def _tell(self, outcome: Outcome, events: list[Event]) -> None:
         """Counts an execution, and tells who wants to know."""
@@ -313,7 +259,7 @@ class _Search:
         if self._hooks.on_end is not None:
             self._hooks.on_end(outcome, tuple((e.thread, e.choices) for e in events))
 
-    def _path(self) -> Iterator[Step]:
+    def _steps(self) -> Iterator[Step]:
         """The steps of the current execution."""
         for event, node in zip(self._execution.events, self._nodes[1:], strict=True):
             yield Step(event.thread, event.choices, self._plain(node.state), None)

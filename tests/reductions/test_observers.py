@@ -9,8 +9,7 @@ import pytest
 from abpress.config import Config
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless import ALGORITHMS
-from abpress.reductions.stateless.observers import ObserversDpor
-from abpress.reductions.stateless.optimal import OptimalDpor
+from abpress.reductions.stateless.node import ExecutionNode, ObservedNode
 from abpress.relations.dependence import Accesses
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.stateless import Hooks, explore_executions
@@ -88,7 +87,7 @@ TWO_READERS = text(
 def test_sleep_sets_are_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """NOTE(observed-redundancy)."""
     assert explored(TWO_READERS, "observers", tmp_path)[0].complete == 13
-    monkeypatch.setattr(ObserversDpor, "redundant", OptimalDpor.redundant)
+    monkeypatch.setattr(ObservedNode, "redundant", ExecutionNode.redundant)
     with pytest.raises(AssertionError, match="explore something twice"):
         explored(TWO_READERS, "observers", tmp_path)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abpress.reductions.stateless.algorithm import Item, initials, without
+from abpress.reductions.stateless.sequences import Item, initials, without
 from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.relations.dependence import Access, Accesses
 from abpress.relations.happens_before import Event, Execution

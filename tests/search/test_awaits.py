@@ -14,11 +14,12 @@ from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
 from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.stateless.remembering import RememberingChoice
 from abpress.reductions.stateless.table import Preserved
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import StopReason
-from abpress.search.stateless import Explored, Hooks, explore_executions
+from abpress.search.stateless import ExploredExecutions, Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.verify.load import load
 from tests.reductions.test_stateless_random import stateful
@@ -55,7 +56,7 @@ def threads(*bodies: str) -> str:
     return "\n".join([*functions, main])
 
 
-def explored(p: Program, algorithm: str = "optimal", awaits: bool = True) -> Explored:
+def explored(p: Program, algorithm: str = "optimal", awaits: bool = True) -> ExploredExecutions:
     return explore_executions(
         Interpreter(p),
         ALGORITHMS[algorithm].make(),
@@ -113,7 +114,10 @@ def test_a_loop_that_works_goes_on(loop: str, tmp_path: Path) -> None:
     assert found.statistics.complete > 1
 
 
-@pytest.mark.parametrize("name", [n for n in ALGORITHMS if ALGORITHMS[n].make().remembers])
+REMEMBERING = [n for n in ALGORITHMS if isinstance(ALGORITHMS[n].make().choice, RememberingChoice)]
+
+
+@pytest.mark.parametrize("name", REMEMBERING)
 def test_who_is_cut_off_is_not_said_by_the_state(name: str, tmp_path: Path) -> None:
     """States are met again with other numbers of steps until then."""
     bodies = (

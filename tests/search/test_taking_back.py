@@ -9,7 +9,7 @@ import pytest
 from abpress.config import Config
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless import ALGORITHMS
-from abpress.reductions.stateless.algorithm import Node
+from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.reversal import Reversals, after
 from abpress.relations.happens_before import Event
 from abpress.search.limits import StopReason
@@ -66,7 +66,7 @@ def test_what_remains(
     taken_back = Reversals._taken_back
 
     def compared(
-        reversals: Reversals, events: list[Event], nodes: list[Node], removed: int
+        reversals: Reversals, events: list[Event], nodes: list[ExecutionNode], removed: int
     ) -> State | None:
         found = taken_back(reversals, events, nodes, removed)
         known.append(found is not None)

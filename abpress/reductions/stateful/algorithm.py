@@ -55,7 +55,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from abpress.reductions.stateless.algorithm import Look, Next
+from abpress.reductions.stateless.node import Next, NextSteps
 from abpress.reductions.static.s_por import Tests
 from abpress.semantics.outcome import State
 
@@ -73,7 +73,7 @@ class Node:
     state: State
     serial: int
     threads: tuple[int, ...]
-    look: Look
+    look: NextSteps
     visited: Callable[[State], bool]
     safe: bool
     low: int

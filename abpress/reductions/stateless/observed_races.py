@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abpress.reductions.stateless.algorithm import Item, Next, Node
+from abpress.reductions.stateless.node import ExecutionNode, Next
 from abpress.reductions.stateless.reversal import Reversal, Reversals
+from abpress.reductions.stateless.sequences import Item
 from abpress.relations.happens_before import Event
 from abpress.relations.observed import ObservedExecution, Race
 
@@ -20,7 +21,7 @@ from abpress.relations.observed import ObservedExecution, Race
 def observed_reversals(
     reversals: Reversals,
     execution: ObservedExecution,
-    nodes: list[Node],
+    nodes: list[ExecutionNode],
     whole: bool,
 ) -> Iterator[Reversal]:
     """Where the races of an execution that has ended can be reversed, and how.
@@ -38,7 +39,7 @@ def observed_reversals(
 def _reversals(
     reversals: Reversals,
     execution: ObservedExecution,
-    nodes: list[Node],
+    nodes: list[ExecutionNode],
     whole: bool,
 ) -> Iterator[Reversal]:
     events = execution.events
@@ -56,7 +57,7 @@ def _reversals(
             yield from reversals.of(execution, nodes, thread, [last])
 
 
-def _earlier(events: list[Event], nodes: list[Node]) -> int:
+def _earlier(events: list[Event], nodes: list[ExecutionNode]) -> int:
     """The events whose races with later ones may be reversed at nodes of the search: those after
     such nodes; and others, if a thread that then waits races with an event after such a node."""
     executed = sum(node.current is not None for node in nodes)
@@ -83,7 +84,7 @@ def _races(events: list[Event], waiting: Item) -> bool:
     )
 
 
-def _left(events: list[Event], nodes: list[Node]) -> Iterable[tuple[int, Next]]:
+def _left(events: list[Event], nodes: list[ExecutionNode]) -> Iterable[tuple[int, Next]]:
     """What threads are left with; nothing is where the execution was cut short."""
     n = len(events)
     ended = n > 0 and events[-1].access.ends

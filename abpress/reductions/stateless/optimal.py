@@ -18,45 +18,46 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from abpress.reductions.stateless.algorithm import Item, Node, Sequence, any_weak_initial, without
+from abpress.reductions.stateless.algorithm import SearchPath
+from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.sequences import Item, Items
 from abpress.reductions.stateless.wakeup import Sizes, WakeupTree
-from abpress.relations.dependence import Access
 
 
 @dataclass(slots=True)
-class _Plan:
-    """wut(E') without what is done or under way, and the part that belongs below the latter."""
+class Plan:
+    """wut(E') without what is done or under way, and the part that belongs below the latter.
+    Mutable."""
 
     tree: WakeupTree
     below: WakeupTree = field(default_factory=WakeupTree)
 
 
 class OptimalDpor:
-    """See the module's docstring."""
+    """Explores what the wakeup trees hold. What is redundant, the nodes say: that depends on
+    whether writes count only where they are observed."""
 
-    races = True
-    observers = False
-    remembers = False
+    _path: SearchPath
 
     def __init__(self) -> None:
-        self.certain = True
-        self._plans: dict[Node, _Plan] = {}
         self._sequences = 0
         self._wakeup = Sizes()
 
-    def enter(self, node: Node, parent: Node | None) -> None:
+    def begin(self, path: SearchPath) -> None:
+        """Notes the path: it says whether threads have had choices."""
+        self._path = path
+
+    def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
         """Lines 15 to 20: wut(E) is what is handed down."""
-        if parent is None:
-            self._plans.clear()
-        tree = WakeupTree() if parent is None else self._plans[parent].below
-        if not self.certain:
+        tree: WakeupTree = WakeupTree() if parent is None else parent.plan.below
+        if not self._path.certain:
             tree = tree.copy()
             self._wakeup.extended(tree.size())
-        self._plans[node] = _Plan(tree)
+        node.plan = Plan(tree)
 
-    def choose(self, node: Node) -> int | None:
+    def choose(self, node: ExecutionNode) -> int | None:
         """Line 22: the first branch; of an empty tree any enabled thread, if nothing is done."""
-        plan = self._plans[node]
+        plan: Plan = node.plan
         branches = plan.tree.branches
         if not (branches or node.done):
             self._extend(node, plan.tree)
@@ -68,20 +69,22 @@ class OptimalDpor:
             # Below a choice the thread may be unable to move, or sleep.
             if thread in node.threads and node.next_of(thread).steps and thread not in node.sleep:
                 return thread
-            assert not self.certain, "internal error: a wakeup sequence that cannot be executed"
+            assert not self._path.certain, (
+                "internal error: a wakeup sequence that cannot be executed"
+            )
             if not (branches or node.done):
                 self._extend(node, plan.tree)
         return None
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: ExecutionNode) -> None:
         """Nothing of the node's wakeup tree is left to explore."""
-        plan = self._plans.pop(node)
+        plan: Plan = node.plan
         self._wakeup.dropped(plan.tree)
         self._wakeup.dropped(plan.below)
 
-    def _extend(self, node: Node, tree: WakeupTree) -> None:
+    def _extend(self, node: ExecutionNode, tree: WakeupTree) -> None:
         """The node is a leaf: what is explored there is free."""
-        if self.certain and self.any_asleep(node):
+        if self._path.certain and node.any_asleep():
             enabled = next(node.enabled(), None) is not None
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"
         thread = node.awake()
@@ -89,31 +92,19 @@ class OptimalDpor:
             tree.branches.append((Item(thread, node.next_of(thread).access), WakeupTree()))
             self._wakeup.extended()
 
-    def reverse(self, node: Node, v: Sequence) -> None:
+    def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Lines 7 and 8, with the branches that are done (asleep) or under way."""
-        if self.redundant(node, v):
+        if node.redundant(v):
             return
         current = node.current
         if current is not None:
             access = node.next_of(current).access
-            if self.without(v, current, access) is not None:
+            if node.without(v, current, access) is not None:
                 return
-        new = self._plans[node].tree.insert(v, self.certain, self.without)
+        new = node.plan.tree.insert(v, self._path.certain, node.without)
         if new:
             self._sequences += 1
             self._wakeup.inserted(new)
-
-    def any_asleep(self, node: Node) -> bool:
-        """Whether there is something that must not be explored after the node."""
-        return bool(node.sleep)
-
-    def redundant(self, node: Node, v: Sequence) -> bool:
-        """Whether v has a weak initial that sleeps: what begins with v has been explored."""
-        return any_weak_initial(v, node.sleep)
-
-    def without(self, v: Sequence, thread: int, access: Access | None) -> Sequence | None:
-        """As `algorithm.without`."""
-        return without(v, thread, access)
 
     def statistics(self) -> dict[str, int]:
         """How many sequences were inserted into wakeup trees, and how many nodes for them; how many

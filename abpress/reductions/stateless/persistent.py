@@ -12,17 +12,18 @@ is a source set, too.
 
 from __future__ import annotations
 
-from abpress.reductions.stateless.algorithm import Node, Sequence, ancestors
+from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.sequences import Items, ancestors
 from abpress.reductions.stateless.source import SourceSets
 
 
 class PersistentSets(SourceSets):
     """As source sets, with more threads added for a race."""
 
-    def reverse(self, node: Node, v: Sequence) -> None:
+    def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Lines 7 and 8 of the figure."""
         last = v[-1].thread
-        todo = node.todo
+        todo: list[int] = node.plan
         if last in node.threads and node.next_of(last).steps:
             if last not in todo:
                 todo.append(last)
@@ -35,6 +36,6 @@ class PersistentSets(SourceSets):
         super().reverse(node, v)
 
 
-def _leading(v: Sequence) -> list[int]:
+def _leading(v: Items) -> list[int]:
     """The threads of the events of v that happen before its last event, and of that one."""
     return list(dict.fromkeys(item.thread for item in (*ancestors(v), v[-1])))

@@ -54,8 +54,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from abpress.reductions.stateless.algorithm import Item, Look, Next, Node, Sleeper
+from abpress.reductions.stateless.node import ExecutionNode, Next, NextSteps, WatchedNode
 from abpress.reductions.stateless.reversal import after
+from abpress.reductions.stateless.sequences import Item
+from abpress.reductions.stateless.sleepers import Sleeper
 from abpress.relations.dependence import Access
 from abpress.relations.happens_before import Event
 from abpress.semantics.outcome import State
@@ -76,7 +78,7 @@ class Record:
     waiting: tuple[Next, ...] = ()
     live: frozenset[int] = frozenset()
     waits: AbstractSet[Item] = frozenset()
-    copy: Node | None = None
+    copy: WatchedNode | None = None
 
     def close(self) -> None:
         """All has been explored."""
@@ -123,7 +125,7 @@ class _Continuing(NamedTuple):
 class Remembered:
     """The records of a search. Mutable: it is told of the search's way up and down."""
 
-    def __init__(self, system: Comparable, look: Look, contested: AbstractSet[int]) -> None:
+    def __init__(self, system: Comparable, look: NextSteps, contested: AbstractSet[int]) -> None:
         self._system = system
         self._look = look
         self._contested = contested
@@ -132,14 +134,14 @@ class Remembered:
         """By state without what cells hold."""
         self._states = self._put_together = 0
 
-    def enter(self, node: Node, event: Event | None, certain: bool) -> None:
+    def enter(self, node: ExecutionNode, event: Event | None, certain: bool) -> None:
         """The search has come to a node by the event. Notes what is known to follow. If nothing is
         `certain` any more, as of the algorithm, all is forgotten."""
         if not certain:
             self._path.clear()
             self._closed.clear()
             return
-        sleepers = frozenset(node.sleepers)
+        sleepers = frozenset(node.sleepers())
         known = self._known(node.state, sleepers)
         node.met = known is not None
         record = known or Record(node.state, sleepers)
@@ -152,7 +154,7 @@ class Remembered:
         if self._path:
             self._path[-1].next.append((event, Record((), frozenset())))
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: ExecutionNode) -> None:
         """All has been explored from the node, or was known before."""
         if not self._path:
             return
@@ -167,16 +169,17 @@ class Remembered:
             self._states += 1
 
     def continued(
-        self, events: list[Event], nodes: list[Node]
-    ) -> Iterator[tuple[list[Event], list[Node], bool]]:
+        self, events: list[Event], nodes: list[ExecutionNode]
+    ) -> Iterator[tuple[list[Event], list[ExecutionNode], bool]]:
         """The executions that would be explored from the last node, which was met, with their
         prefixes, and whether they are whole; those prefixes that are not of the search have no
         current thread. Each is good until the next one is asked for."""
         known, node = self._path[-1], nodes[-1]
         same = node.state == known.state
-        node.waits.update(known.waits)
+        for item in known.waits:
+            node.note_waiting(item)
         events, nodes = [*events], [*nodes]
-        asleep = {s.thread: s.access for s in node.sleepers if not (s.over or s.access.blind)}
+        asleep = {s.thread: s.access for s in node.sleepers() if not (s.over or s.access.blind)}
         seen: set[tuple[int, ...]] = set()
         path = [_Continuing(iter(known.next), asleep, None, False)]
         if not known.next:
@@ -213,7 +216,7 @@ class Remembered:
                 if then.state:
                     nodes.pop()
 
-    def _after(self, node: Node, event: Event, record: Record, same: bool) -> Node:
+    def _after(self, node: ExecutionNode, event: Event, record: Record, same: bool) -> WatchedNode:
         """The node after the event; `same`: the states are those of the records."""
         if not same:
             return self._node(after(self._system, node.state, event), record)
@@ -221,8 +224,8 @@ class Remembered:
             record.copy = self._node(record.state, record)
         return record.copy
 
-    def _node(self, state: State, record: Record) -> Node:
-        node = Node(state, self._system.threads(state), self._look, {}, 0)
+    def _node(self, state: State, record: Record) -> WatchedNode:
+        node = WatchedNode(state, self._system.threads(state), self._look, {}, 0)
         node.waits.update(record.waits)
         return node
 

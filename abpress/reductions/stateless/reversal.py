@@ -23,7 +23,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from abpress.reductions.stateless.algorithm import Item, Look, Node, Sequence
+from abpress.reductions.stateless.node import ExecutionNode, NextSteps
+from abpress.reductions.stateless.sequences import Item, Items
 from abpress.relations.dependence import Access
 from abpress.relations.happens_before import Event, Order
 from abpress.semantics.outcome import State
@@ -38,8 +39,8 @@ class Reversal:
     """After the prefix `node` v can be executed, at the end of which stands the later event of the
     race. The earlier event is that of the node's current thread."""
 
-    node: Node
-    v: Sequence
+    node: ExecutionNode
+    v: Items
 
 
 class Reversals:
@@ -47,17 +48,18 @@ class Reversals:
     else the others are executed from a node. What was executed last from it is kept for the next
     time, as long as it is not too much. Mutable."""
 
-    def __init__(self, system: Reversible, look: Look) -> None:
+    def __init__(self, system: Reversible, look: NextSteps) -> None:
         self._system = system
         self._look = look
         self._items: dict[Access, Item] = {}  # no two threads have the same access object
-        self._kept: deque[Node] = deque()
+        self._replayed: dict[ExecutionNode, list[tuple[Event, State]]] = {}
+        self._kept: deque[ExecutionNode] = deque()
         self._size = 0
 
     def of(
         self,
         execution: Order,
-        nodes: list[Node],
+        nodes: list[ExecutionNode],
         thread: int,
         races: list[int],
         then: Iterable[Event] = (),
@@ -88,8 +90,9 @@ class Reversals:
                 v = [items.get(event.access) or self._item(event) for event in rest]
                 yield Reversal(nodes[k], (*v, Item(thread, its.access)))
                 continue
+            waiting = Item(thread, its.access)
             for e in races:
-                nodes[e].waits.add(Item(thread, its.access))
+                nodes[e].note_waiting(waiting)
             if then:
                 continue  # an observer waits: the search begins again (`observed_races`)
             for e in execution.races_in_cut(thread, its.access, removed):
@@ -102,7 +105,9 @@ class Reversals:
         item = self._items[event.access] = Item(event.thread, event.access)
         return item
 
-    def _taken_back(self, events: list[Event], nodes: list[Node], removed: int) -> State | None:
+    def _taken_back(
+        self, events: list[Event], nodes: list[ExecutionNode], removed: int
+    ) -> State | None:
         """The state after the events that are not removed; None if that is not known.
 
         What a removed event has changed is as it was before the first of them that has changed it:
@@ -127,9 +132,9 @@ class Reversals:
         state = nodes[n].state
         return self._system.undo.restored(state, changes) if changes else state
 
-    def _after(self, node: Node, events: list[Event]) -> State:
+    def _after(self, node: ExecutionNode, events: list[Event]) -> State:
         """The state after the events from the node."""
-        state, replayed = node.state, node.replayed
+        state, replayed = node.state, self._replayed.setdefault(node, [])
         self._size -= len(replayed)
         n = 0
         for event in events:
@@ -147,9 +152,7 @@ class Reversals:
             self._kept.append(node)
         self._size += len(replayed)
         while self._size > MOST_REPLAYED:
-            oldest = self._kept.popleft().replayed
-            self._size -= len(oldest)
-            oldest.clear()
+            self._size -= len(self._replayed.pop(self._kept.popleft(), ()))
         return state
 
 

@@ -7,32 +7,34 @@ event is met (line 6): NOTE(whole-executions).
 
 from __future__ import annotations
 
-from abpress.reductions.stateless.algorithm import Node, Sequence, initials
+from abpress.reductions.stateless.algorithm import SearchPath
+from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.sequences import Items, initials
 
 
 class SourceSets:
-    """`todo` is backtrack(E'): a source set once the search leaves the node."""
+    """The plan of a node is backtrack(E'), a list of threads: a source set once the search leaves
+    the node."""
 
-    races = True
-    observers = False
-    remembers = False
-    certain = True
+    def begin(self, path: SearchPath) -> None:
+        """Nothing of the path matters."""
 
-    def enter(self, node: Node, parent: Node | None) -> None:
+    def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
         """Line 3: some enabled thread that does not sleep."""
         thread = node.awake()
-        node.todo = [] if thread is None else [thread]
+        node.plan = [] if thread is None else [thread]
 
-    def choose(self, node: Node) -> int | None:
+    def choose(self, node: ExecutionNode) -> int | None:
         """Line 5: a thread of the backtrack set that does not sleep."""
-        for thread in node.todo:
+        thread: int
+        for thread in node.plan:
             if thread not in node.sleep:
                 return thread
         return None
 
-    def reverse(self, node: Node, v: Sequence) -> None:
+    def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Lines 8 and 9: an initial of v, unless there is one."""
-        todo, sleep, first = node.todo, node.sleep, None
+        todo, sleep, first = node.plan, node.sleep, None
         for thread in initials(v):
             if thread in todo or thread in sleep:
                 return
@@ -41,7 +43,7 @@ class SourceSets:
         assert first is not None
         todo.append(first)
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: ExecutionNode) -> None:
         """Nothing is kept of a node."""
 
     def statistics(self) -> dict[str, int]:

@@ -6,14 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from abpress.reductions.stateless.algorithm import Algorithm
-from abpress.reductions.stateless.context_sensitive import ContextSensitive
+from abpress.reductions.stateless.algorithm import StatelessAlgorithm
 from abpress.reductions.stateless.none import AllInterleavings
-from abpress.reductions.stateless.observers import ObserversDpor
 from abpress.reductions.stateless.optimal import OptimalDpor
-from abpress.reductions.stateless.optimal_context_sensitive import OptimalContextSensitive
-from abpress.reductions.stateless.optimal_cs_observers import OptimalCsObservers
 from abpress.reductions.stateless.persistent import PersistentSets
+from abpress.reductions.stateless.races import HappensBeforeRaces, NoRaces, ObservedRaces
+from abpress.reductions.stateless.remembering import remembering
 from abpress.reductions.stateless.sleep import SleepSets
 from abpress.reductions.stateless.source import SourceSets
 
@@ -28,7 +26,7 @@ class Preserved(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class AlgorithmInfo:
+class StatelessInfo:
     """An algorithm: `make` gives one for one search.
 
     `classes`: no two complete executions that it explores have the same happens-before.
@@ -38,7 +36,7 @@ class AlgorithmInfo:
 
     name: str
     description: str
-    make: Callable[[], Algorithm]
+    make: Callable[[], StatelessAlgorithm]
     classes: bool = True
     optimal: bool = False
     preserves: Preserved = Preserved.CLASSES
@@ -49,37 +47,57 @@ class AlgorithmInfo:
         return self.preserves in (Preserved.CLASSES, Preserved.STATES)
 
 
-ALGORITHMS: Mapping[str, AlgorithmInfo] = {
+ALGORITHMS: Mapping[str, StatelessInfo] = {
     info.name: info
     for info in (
-        AlgorithmInfo("none", "all interleavings", AllInterleavings, classes=False),
-        AlgorithmInfo("sleep", "sleep sets alone", SleepSets),
-        AlgorithmInfo("persistent", "persistent sets found by races, sleep sets", PersistentSets),
-        AlgorithmInfo("source", "source sets, sleep sets", SourceSets),
-        AlgorithmInfo("optimal", "source sets with wakeup trees", OptimalDpor, optimal=True),
-        AlgorithmInfo(
+        StatelessInfo(
+            "none",
+            "all interleavings",
+            lambda: StatelessAlgorithm(AllInterleavings(), NoRaces()),
+            classes=False,
+        ),
+        StatelessInfo(
+            "sleep", "sleep sets alone", lambda: StatelessAlgorithm(SleepSets(), NoRaces())
+        ),
+        StatelessInfo(
+            "persistent",
+            "persistent sets found by races, sleep sets",
+            lambda: StatelessAlgorithm(PersistentSets(), HappensBeforeRaces()),
+        ),
+        StatelessInfo(
+            "source",
+            "source sets, sleep sets",
+            lambda: StatelessAlgorithm(SourceSets(), HappensBeforeRaces()),
+        ),
+        StatelessInfo(
+            "optimal",
+            "source sets with wakeup trees",
+            lambda: StatelessAlgorithm(OptimalDpor(), HappensBeforeRaces()),
+            optimal=True,
+        ),
+        StatelessInfo(
             "observers",
             "optimal, and the order of two writes counts only if a later read observes it",
-            ObserversDpor,
+            lambda: StatelessAlgorithm(OptimalDpor(), ObservedRaces()),
             optimal=True,
             preserves=Preserved.OBSERVATIONS,
         ),
-        AlgorithmInfo(
+        StatelessInfo(
             "context-sensitive",
             "as source, without what follows states from which everything was explored",
-            ContextSensitive,
+            lambda: remembering(SourceSets()),
             preserves=Preserved.STATES,
         ),
-        AlgorithmInfo(
+        StatelessInfo(
             "optimal-context-sensitive",
             "as optimal, without what follows states from which everything was explored",
-            OptimalContextSensitive,
+            lambda: remembering(OptimalDpor()),
             preserves=Preserved.STATES,
         ),
-        AlgorithmInfo(
+        StatelessInfo(
             "optimal-cs-observers",
             "as observers, without what follows states from which everything was explored",
-            OptimalCsObservers,
+            lambda: remembering(OptimalDpor(), observers=True),
             preserves=Preserved.OBSERVED_STATES,
         ),
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from abpress.reductions.stateless.algorithm import Item, Sequence, without
+from abpress.reductions.stateless.sequences import Item, Items, without
 from abpress.relations.dependence import Access
 
-Without = Callable[[Sequence, int, Access | None], Sequence | None]
-"""As `algorithm.without`."""
+Without = Callable[[Items, int, Access | None], Items | None]
+"""As `sequences.without`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -23,7 +23,7 @@ class WakeupTree:
     certain: bool = True
     branches: list[tuple[Item, WakeupTree]] = field(default_factory=list)
 
-    def insert(self, v: Sequence, certain: bool, without: Without = without) -> int:
+    def insert(self, v: Items, certain: bool, without: Without = without) -> int:
         """insert(v, tree): returns how many nodes are new, 0 if a leaf covers v.
 
         `certain` says that no step of v has a choice, `without` what weak initials are.

@@ -1,0 +1,98 @@
+"""Context-sensitive independence, as a wrapper of any choice of threads.
+
+Steps that lead to the same state in both orders are independent in that context. With source sets
+that is DPOR_cs ([ContextSensitive17] as told in [ContextSensitive19], section 3), with wakeup trees
+ODPOR_cs ([ContextSensitive19], Algorithm 1), and with observers ODPOR^ob_cs (Algorithm 2). There
+two states may differ in cells that several threads write and that are not read any more, which is
+the refined check for write-write races. NOTE(dont-do) says what is different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm, ThreadChoice
+from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.races import ObservedRaces
+from abpress.reductions.stateless.remembered import Remembered
+from abpress.reductions.stateless.sequences import Items
+from abpress.relations.dependence import Accesses
+from abpress.relations.happens_before import Event
+
+
+def remembering(choice: ThreadChoice, *, observers: bool = False) -> StatelessAlgorithm:
+    """Chooses as `choice`; the search does not go on from what is known."""
+    remembering = RememberingChoice(choice)
+    return StatelessAlgorithm(remembering, RememberedRaces(remembering, ObservedRaces(observers)))
+
+
+class RememberingChoice:
+    """As another choice, but nothing from a state from which everything was explored.
+
+    Where threads are cut off after rounds of loops, who goes on is not said by the state alone:
+    then nothing is remembered.
+    """
+
+    reverse: Callable[[ExecutionNode, Items], None]
+    memory: Remembered
+    _path: SearchPath
+
+    def __init__(self, choice: ThreadChoice) -> None:
+        self._choice = choice
+        self.reverse = choice.reverse
+
+    def begin(self, path: SearchPath) -> None:
+        self._choice.begin(path)
+        self._path = path
+        self.memory = Remembered(path.system, path.look, path.accesses.contested)
+
+    def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
+        path = self._path
+        if path.unrolled:
+            self._choice.enter(node, parent)
+            return
+        if path.cut:
+            path.certain = False
+        self._choice.enter(node, parent)
+        events = path.execution.events
+        self.memory.enter(node, events[-1] if events else None, path.certain)
+
+    def choose(self, node: ExecutionNode) -> int | None:
+        return None if node.met else self._choice.choose(node)
+
+    def leave(self, node: ExecutionNode) -> None:
+        self._choice.leave(node)
+        self.memory.leave(node)
+
+    def statistics(self) -> dict[str, int]:
+        mine = {} if self._path.unrolled else self.memory.statistics()
+        return self._choice.statistics() | mine
+
+
+class RememberedRaces:
+    """As other races, and those of executions that are known to follow."""
+
+    def __init__(self, choice: RememberingChoice, races: ObservedRaces) -> None:
+        self._choice = choice
+        self._races = races
+        self.node = races.node
+        self.ending = races.ending
+        self.ended = races.ended
+
+    def accesses(self) -> Accesses:
+        return self._races.accesses()
+
+    def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
+        self._path = path
+        self._races.begin(path, choice)
+
+    def violated(self, event: Event) -> None:
+        self._choice.memory.violated(event)
+        self._races.violated(event)
+
+    def follow(self) -> Iterator[None]:
+        path = self._path
+        continued = self._choice.memory.continued(path.execution.events, path.nodes)
+        for events, nodes, whole in continued:
+            self._races.reverse(events, nodes, whole)
+            yield
