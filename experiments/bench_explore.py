@@ -15,7 +15,7 @@ from abpress.cli.options import positive
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from abpress.search.stateless import explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
@@ -93,7 +93,7 @@ def program(family: str, n: int) -> Program:
 
 def explored(program: Program, algorithm: str) -> ExecutionStatistics:
     outcome = explore_executions(
-        Interpreter(program), ALGORITHMS[algorithm].make(), PROPERTIES["unreach-call"]
+        Interpreter(program), STATELESS[algorithm].make(), PROPERTIES["unreach-call"]
     )
     return outcome.statistics
 

@@ -16,13 +16,15 @@ from pathlib import Path
 
 from abpress.cli.options import positive
 from abpress.config import Config
-from abpress.engines.explicit import REDUCTION_NAMES, explore_all
+from abpress.engines.explicit import explore_all
+from abpress.engines.table import ENGINES
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.search.limits import MIB, resident_memory
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 
+REDUCTIONS = ENGINES["explicit"].reductions
 DEFAULTS = ("none", "s-por")
 
 LIST_SET = """
@@ -115,7 +117,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="REDUCTION",
         type=reduction,
-        help=f"of {', '.join(REDUCTION_NAMES)} (default: {' '.join(DEFAULTS)})",
+        help=f"of {', '.join(ENGINES['explicit'].reductions)} (default: {' '.join(DEFAULTS)})",
     )
     parser.add_argument(
         "--calls", type=positive, default=4, metavar="N", help="of each thread (default: 4)"
@@ -125,7 +127,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def reduction(text: str) -> str:
     """The name of a reduction. Raises ArgumentTypeError."""
-    if text not in REDUCTION_NAMES:
+    if text not in REDUCTIONS:
         raise argparse.ArgumentTypeError(f"no reduction {text}")
     return text
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from abpress.bench.execute import Job
 from abpress.bench.record import Run, Task
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from experiments.paper_table import LIMITED, add_options, run_rows, stopped
 from experiments.settings import BENCHMARKS, HERE, read_table
 
@@ -93,7 +93,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def algorithms(text: str) -> list[str]:
     """Names between commas. Raises ArgumentTypeError."""
     names = [name for name in text.split(",") if name]
-    unknown = [name for name in names if name not in ALGORITHMS]
+    unknown = [name for name in names if name not in STATELESS]
     if unknown:
         raise argparse.ArgumentTypeError(f"no such algorithms: {', '.join(unknown)}")
     return names

@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from abpress.cli import verify
 from abpress.cli.failures import guarded
@@ -21,12 +21,11 @@ from abpress.cli.options import (
 )
 from abpress.cli.report import to_json, width_of, write_file, write_json
 from abpress.engines.order import RANDOM, SEQUENTIAL
-from abpress.engines.stateless import search
-from abpress.engines.table import ENGINES
+from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
+from abpress.reductions.table import ReductionEntry
 from abpress.result import Verdict
 from abpress.search.recorder import RecordedTree, Recording
-from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report
 from abpress.verify.run import verify as answer
@@ -52,14 +51,20 @@ COLUMNS = {
 """Of the table of a comparison: heading -> statistic, if one of the algorithms has it."""
 
 
-def algorithms(text: str) -> tuple[str, ...]:
+def names_of_algorithms(text: str) -> tuple[str, ...]:
     """Names of algorithms, separated by commas. Raises ArgumentTypeError."""
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
     for name in names:
-        if name not in EXPLORATIONS:
-            known = ", ".join(EXPLORATIONS)
+        if name not in algorithms():
+            known = ", ".join(algorithms())
             raise argparse.ArgumentTypeError(f"{name!r} is not an algorithm (choose from {known})")
     return names
+
+
+def described(entry: ReductionEntry[Any]) -> str:
+    """What an algorithm explores, in one line."""
+    stores_states = engine_of(entry).executions is None
+    return ("with stored states, " if stores_states else "") + entry.description
 
 
 def order(text: str) -> str:
@@ -78,9 +83,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the search")
     group.add_argument(
         "--algorithm",
-        choices=tuple(EXPLORATIONS),
+        choices=tuple(algorithms()),
         default=DEFAULT,
-        help="; ".join(f"{info.name}: {info.description}" for info in EXPLORATIONS.values())
+        help="; ".join(f"{name}: {described(entry)}" for name, entry in algorithms().items())
         + " (default: %(default)s)",
     )
     group.add_argument(
@@ -117,7 +122,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--compare",
         metavar="A,B,...",
-        type=algorithms,
+        type=names_of_algorithms,
         help="explore with each of these algorithms, and check that they agree",
     )
     group = parser.add_argument_group("what is shown of the executions (not of stored states)")
@@ -154,11 +159,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Explores, prints the result, and writes it to `--json`; returns the exit status."""
-    chosen = EXPLORATIONS[options.algorithm]
-    options.engine, options.por, options.certificate = chosen.engine, chosen.por, None
+    entry = algorithms()[options.algorithm]
+    engine = engine_of(entry)
+    options.engine, options.por, options.certificate = engine.name, entry.name, None
     if options.compare is not None:
         return guarded(lambda: _compare(options), options.debug)
-    if chosen.engine != "stateless" and options.unroll is not None:
+    if engine.executions is None and options.unroll is not None:
         return guarded(lambda: _refuse(options, "--unroll bounds executions"), options.debug)
     if not options.show_executions and options.tree is None:
         return verify.run(options)
@@ -172,13 +178,13 @@ def _refuse(options: argparse.Namespace, why: str) -> NoReturn:
 def _recorded(options: argparse.Namespace) -> int:
     """As `verify.run`, with the views of the search. Raises UnsupportedError."""
     engine = ENGINES[options.engine]
-    if engine.name != "stateless":
+    if engine.executions is None:
         _refuse(options, "--show-executions and --tree show executions")
     recording = Recording(
         options.show_limit if options.show_executions and not options.quiet else 0,
         None if options.tree is None else RecordedTree(options.tree_limit),
     )
-    table = {engine.name: replace(engine, search=partial(search, recording=recording))}
+    table = {engine.name: replace(engine, search=engine.executions.record(recording))}
     ask = partial(answer, table=table)
     return verify.run(options, ask, partial(_show, options, recording))
 
@@ -226,10 +232,10 @@ def _compare(options: argparse.Namespace) -> int:
     for line in table:
         print("  ".join(text.rjust(w) for text, w in zip(line, widths, strict=True)).rstrip())
     if options.json is not None:
-        chosen = [EXPLORATIONS[row.algorithm] for row in rows]
+        chosen = [algorithms()[row.algorithm] for row in rows]
         data = [
-            to_json(row.explored.result, its.engine, its.por, cost)
-            for row, its in zip(rows, chosen, strict=True)
+            to_json(row.explored.result, engine_of(entry).name, entry.name, cost)
+            for row, entry in zip(rows, chosen, strict=True)
         ]
         write_json(options.json, {"compared": data})
     verdicts = [row.explored.result.verdict for row in rows]

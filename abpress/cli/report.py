@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
+from abpress.engines.table import ENGINES
 from abpress.errors import InputError
 from abpress.result import Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
@@ -93,7 +94,7 @@ def width_of(out: TextIO) -> int:
 
 
 def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str, Any]:
-    """The result as data. A stateless search has `executions`: their numbers by how they end,
+    """The result as data. A search of executions has `executions`: their numbers by how they end,
     and `rates`."""
     data = {
         "verdict": result.verdict.value,
@@ -106,7 +107,8 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
         "trace": None if result.trace is None else result.trace.to_json(),
         "assumptions": list(result.assumptions),
     }
-    if engine == "stateless":
+    its = ENGINES.get(engine)
+    if its is not None and its.executions is not None:
         data["rates"] = rates(result, cost)
         data["executions"] = {
             end: result.statistics.get(f"{end}_executions", 0)

@@ -14,8 +14,9 @@ from abpress.clients.history import History, history
 from abpress.clients.library import Library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
-from abpress.engines.explicit import preserves
-from abpress.properties import Preserves
+from abpress.engines.table import ENGINES
+from abpress.properties.deadlock import NoDeadlock
+from abpress.properties.reach import UnreachCall
 from abpress.result import Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load
@@ -120,7 +121,7 @@ class Checker:
             program = self.write(client, name)
         except Unsettled as why:
             return answered(ClientAnswer.UNKNOWN, why.reason)
-        for property in ("unreach-call", "no-deadlock"):
+        for property in (UnreachCall.name, NoDeadlock.name):
             left = self._seconds(monotonic() - started)
             report = verify(
                 self.config.but(file=program.file, property=property, time_limit=left),
@@ -186,7 +187,8 @@ def may_wait(library: Library, config: Config, folder: Path) -> bool:
 
 def _has_no_deadlock(report: Report) -> bool:
     """Whether a search for violations has come to its end, and would have met any deadlock."""
-    if report.engine != "explicit" or Preserves.DEADLOCKS not in preserves(report.reduction):
+    engine = ENGINES.get(report.engine)
+    if engine is None or not engine.answers(NoDeadlock.name, report.reduction):
         return False
     return report.result.statistics.get("deadlocked_executions") == 0
 

@@ -10,9 +10,8 @@ from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES, Preserves, Property
-from abpress.reductions.stateful import ALGORITHMS
-from abpress.reductions.static import REDUCTIONS
+from abpress.properties import PROPERTIES, Property
+from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Result, Soundness
 from abpress.search.driver import explore as explore_by_states
 from abpress.search.dynamic import explore_dynamically
@@ -21,10 +20,6 @@ from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
-
-REDUCTION_NAMES = (*REDUCTIONS, *ALGORITHMS)
-"""All values of `config.search.por`: those that choose threads by the state alone, and those that
-find out during the search which they need."""
 
 
 def search(
@@ -57,7 +52,8 @@ def explore(
     """
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.question.property]
-    if property.needs not in preserves(config.search.por):
+    entry = STATIC.get(config.search.por) or STATEFUL[config.search.por]
+    if not entry.preserves.includes(property.needs):
         raise UnsupportedError(
             f"reduction {config.search.por}: it does not keep {property.needs.value}"
         )
@@ -73,12 +69,6 @@ def explore(
     return concluded(system, outcome, config, soundness, expired, None)
 
 
-def preserves(por: str) -> frozenset[Preserves]:
-    """What a search with the reduction finds whenever the search without it does."""
-    info = ALGORITHMS.get(por)
-    return REDUCTIONS[por].preserves if info is None else info.preserves
-
-
 def explore_all(
     system: Interpreter,
     por: str,
@@ -88,13 +78,14 @@ def explore_all(
     keep_going: bool = False,
     on_final: OnFinal[State] | None = None,
 ) -> Exploration[State, Statistics]:
-    """The search with one of `REDUCTION_NAMES`; see `explore.driver.explore`."""
-    if por in REDUCTIONS:
-        reduction = REDUCTIONS[por].make(system)
+    """The search with a reduction of the state alone, or one that finds out during the search which
+    threads it needs; see `search.driver.explore`."""
+    if por in STATIC:
+        reduction = STATIC[por].make(system)
         return explore_by_states(
             system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
         )
-    algorithm = ALGORITHMS[por].make(system)
+    algorithm = STATEFUL[por].make(system)
     return explore_dynamically(
         system, algorithm, property, poll=poll, keep_going=keep_going, on_final=on_final
     )

@@ -12,7 +12,7 @@ from abpress.engines.order import InOrder
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import Limits, Watch
@@ -67,7 +67,7 @@ def explore(
             recording.restart()
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
-    algorithm = ALGORITHMS[config.search.por].make()
+    algorithm = STATELESS[config.search.por].make()
     if recording is not None:
         recording.system = system
         algorithm = recording.watching(algorithm)

@@ -4,60 +4,106 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from abpress.config import Config
-from abpress.engines.abpress.engine import LOOKS_AT, prove
-from abpress.engines.abpress.engine import search as art_search
-from abpress.engines.explicit import REDUCTION_NAMES, search
-from abpress.engines.stateless import search as stateless_search
+from abpress.engines import explicit, stateless
+from abpress.engines.abpress import engine as abpress
+from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
 from abpress.properties import PROPERTIES, Aspect
-from abpress.reductions.stateless import ALGORITHMS
-from abpress.reductions.tree.table import REDUCTIONS as ART_REDUCTIONS
+from abpress.reductions.table import REDUCTIONS, Family, Insight, ReductionEntry
 from abpress.result import Result, Soundness
 from abpress.search.limits import Limits
+from abpress.search.recorder import Recording
 from abpress.search.statistics import Statistics
 
-Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundness], Result]
+Progress = Callable[[Statistics], None]
+
+Search = Callable[[Program, Config, Limits, Progress, Soundness], Result]
 """Decides the configuration's property within the limits and reports its progress."""
 
 
-Prove = Callable[
-    [Program, Config, Limits, Callable[[Statistics], None], Soundness],
-    tuple[Result, TreeView | None],
-]
+Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Result, TreeView | None]]
 """As `Search`, with what a certificate of a verdict "true" is made from."""
+
+Explore = Callable[[Program, Config, Limits, Progress | None, Soundness], Explored]
+"""As `Search`, with what was met on the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionViews:
+    """What an engine offers that goes through executions one by one.
+
+    `explore` tells the final states, too; `record` is the search that fills a recording.
+    """
+
+    explore: Explore
+    record: Callable[[Recording], Search]
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A way to search. `looks_at` is what it shows to a property,
-    `reductions` are the values of `--por` that it understands.
+    """A way to search. `looks_at` is what it shows to a property, `tells` what its systems tell
+    reductions, `families` are those whose reductions it runs.
 
     `preferred` is the reduction that it uses if none is named. `prove` is None if the engine's
     verdicts have no certificates. `turn` are the states after which `auto` lets another engine try
     when there is no limit of time; `closed` says that the engine is for programs that look finite.
-    `auto`: it takes part where no engine is named. `every_access`: it counts executions, so that
-    accesses that nothing observes stay.
+    `auto`: it takes part where no engine is named. `explore` is None if it does not explore
+    concrete states. `executions` is None unless it goes through executions one by one: then they
+    can be bounded and shown, and all accesses stay that nothing observes, as executions count.
     """
 
     name: str
     description: str
     search: Search
     looks_at: frozenset[Aspect]
-    reductions: tuple[str, ...]
+    tells: frozenset[Insight]
+    families: tuple[Family, ...]
     turn: int
     closed: bool
     preferred: str
     prove: Prove | None = None
     auto: bool = True
-    every_access: bool = False
+    explore: Explore | None = None
+    executions: ExecutionViews | None = None
+
+    @property
+    def entries(self) -> Mapping[str, ReductionEntry[Any]]:
+        """The reductions that it can run, by their names."""
+        return {
+            entry.name: entry
+            for family in self.families
+            for entry in REDUCTIONS.values()
+            if entry.family is family and entry.needs <= self.tells
+        }
+
+    @property
+    def reductions(self) -> tuple[str, ...]:
+        """The values of `--por` that it understands."""
+        return tuple(self.entries)
+
+    def answers(self, property: str, por: str) -> bool:
+        """Whether it can look at what the property does, and the reduction keeps what it needs."""
+        asked, entry = PROPERTIES[property], self.entries.get(por)
+        return (
+            entry is not None
+            and asked.looks_at <= self.looks_at
+            and entry.preserves.includes(asked.needs)
+        )
 
     def configured(self, config: Config) -> Config:
-        """The configuration with the reduction that the engine uses."""
-        return config.but(por=self.preferred) if config.search.por == "auto" else config
+        """The configuration with the reduction that the engine uses: where none is named the one
+        that it prefers, or else the first one that keeps what the property needs."""
+        if config.search.por != "auto":
+            return config
+        names = (self.preferred, *self.reductions)
+        keeps = (por for por in names if self.answers(config.question.property, por))
+        return config.but(por=next(keeps, self.preferred))
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -66,41 +112,63 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "explicit",
             "stateful depth-first search of the concrete states",
-            search,
+            explicit.search,
             frozenset(Aspect),
-            REDUCTION_NAMES,
+            frozenset(Insight),
+            (Family.STATIC, Family.STATEFUL),
             turn=2_000_000,
             closed=True,
             preferred="s-por",
+            explore=explicit.explore,
         ),
         Engine(
             "abpress",
             "abstract reachability tree, refined by interpolants",
-            art_search,
-            LOOKS_AT,
-            tuple(ART_REDUCTIONS),
+            abpress.search,
+            abpress.LOOKS_AT,
+            frozenset({Insight.INVISIBLE, Insight.ACCESSES}),
+            (Family.TREE,),
             turn=50_000,
             closed=False,
             preferred="source+summaries",
-            prove=prove,
+            prove=abpress.prove,
         ),
         Engine(
             "stateless",
             "depth-first search of the executions, without states",
-            stateless_search,
+            stateless.search,
             frozenset(Aspect),
-            tuple(ALGORITHMS),
+            frozenset(Insight),
+            (Family.STATELESS,),
             turn=2_000_000,
             closed=True,
             preferred="optimal",
             auto=False,
-            every_access=True,
+            explore=stateless.explore,
+            executions=ExecutionViews(
+                partial(stateless.explore, with_finals=True),
+                lambda recording: partial(stateless.search, recording=recording),
+            ),
         ),
     )
 }
 """Name (the value of `--engine`) -> engine.
 
 `auto` uses all for which it is true and that understand the options."""
+
+
+def engine_of(entry: ReductionEntry[Any]) -> Engine:
+    """The engine that runs a reduction."""
+    return next(engine for engine in ENGINES.values() if entry.family in engine.families)
+
+
+def algorithms() -> Mapping[str, ReductionEntry[Any]]:
+    """The value of `--algorithm` -> reduction, of engines that explore."""
+    return {
+        entry.algorithm: entry
+        for entry in REDUCTIONS.values()
+        if engine_of(entry).explore is not None
+    }
 
 
 def able(config: Config, table: Mapping[str, Engine] = ENGINES) -> tuple[Engine, ...]:
@@ -113,8 +181,7 @@ def able(config: Config, table: Mapping[str, Engine] = ENGINES) -> tuple[Engine,
     found = tuple(
         engine
         for engine in named
-        if PROPERTIES[config.question.property].looks_at <= engine.looks_at
-        and engine.configured(config).search.por in engine.reductions
+        if engine.answers(config.question.property, engine.configured(config).search.por)
         and (engine.prove is not None or not config.question.certificate)
     )
     if found:

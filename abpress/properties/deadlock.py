@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abpress.properties.ends import End
 from abpress.properties.finding import Deadlock, Finding
-from abpress.properties.property import Aspect, Preserves, Property
+from abpress.properties.preserved import Preserved
+from abpress.properties.property import Aspect, Property
 from abpress.semantics.protocols import S, TransitionSystem
 
 
@@ -20,7 +21,7 @@ class NoDeadlock(Property):
     meaning = "no execution ends in a state in which all unfinished threads wait for one another"
     ltl = "G ! deadlock"
     looks_at = frozenset({Aspect.END})
-    needs = Preserves.DEADLOCKS
+    needs = Preserved.DEADLOCKS
     spurious_wakeups = False
 
     def of_end(self, system: TransitionSystem[S], state: S, end: End) -> Finding | None:

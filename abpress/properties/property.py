@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding
+from abpress.properties.preserved import Preserved
 from abpress.semantics.protocols import S, Step, TransitionSystem
 
 
@@ -16,15 +17,6 @@ class Aspect(Enum):
     STEP = "steps that end with a violation event"
     STATE = "states"  # all that the search visits
     END = "states without a step, with how the execution ends there"
-
-
-class Preserves(Enum):
-    """What a search with a reduction finds whenever the search without it does."""
-
-    VIOLATIONS = "every violation that a thread can reach"
-    DEADLOCKS = "every deadlocked state"
-    FINAL_STATES = "every state without a step (of a program that has ended, its shared memory)"
-    OUTCOMES = "every state without a step; of a program that has ended, how"
 
 
 class Property:
@@ -39,7 +31,7 @@ class Property:
     meaning: ClassVar[str]
     ltl: ClassVar[str]
     looks_at: ClassVar[frozenset[Aspect]]
-    needs: ClassVar[Preserves]
+    needs: ClassVar[Preserved]
     spurious_wakeups: ClassVar[bool] = True
     """Whether waiting on a condition variable may end without a signal, unless the user says."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abpress.properties.finding import Finding, Reached
-from abpress.properties.property import Aspect, Preserves, Property
+from abpress.properties.preserved import Preserved
+from abpress.properties.property import Aspect, Property
 from abpress.semantics.protocols import S, Step
 
 
@@ -15,7 +16,7 @@ class UnreachCall(Property):
     meaning = "no execution calls reach_error, or violates an assertion"
     ltl = "G ! call(reach_error())"
     looks_at = frozenset({Aspect.STEP})
-    needs = Preserves.VIOLATIONS
+    needs = Preserved.VIOLATIONS
 
     def of_step(self, step: Step[S]) -> Finding | None:
         """The position that the step reaches."""

@@ -1,1 +1,1 @@
-"""Partial-order reductions: they choose threads, never steps."""
+"""Partial-order reductions: they choose threads, never steps. `reductions.table` lists them."""

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from time import monotonic
 
 from abpress.config import Config
-from abpress.engines import explicit, stateless
 from abpress.engines.answer import Explored
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.engines.table import algorithms, engine_of
+from abpress.properties import Preserved
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits, interruptible
-from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.load import load
 
 
@@ -25,7 +24,7 @@ class AlgorithmRun:
     seconds: float
 
 
-def compare(config: Config, algorithms: Sequence[str]) -> tuple[AlgorithmRun, ...]:
+def compare(config: Config, names: Sequence[str]) -> tuple[AlgorithmRun, ...]:
     """Explores the program of `config.program.file` with each algorithm, beyond violations.
 
     The limit of time is for each of them. Raises AssertionError if two that were not stopped by a
@@ -35,18 +34,17 @@ def compare(config: Config, algorithms: Sequence[str]) -> tuple[AlgorithmRun, ..
     loaded = load(config, every_access=True)
     rows: list[AlgorithmRun] = []
     with interruptible() as interrupt:
-        for name in algorithms:
+        for name in names:
             limits = Limits(config.bounds.time_limit, config.bounds.memory_limit, interrupt)
             soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
-            chosen = EXPLORATIONS[name]
-            its = config.but(engine=chosen.engine, por=chosen.por, keep_going=True)
-            if chosen.engine == "stateless":
-                with_finals = ALGORITHMS[chosen.por].finals
-                explored = stateless.explore(
-                    loaded.program, its, limits, None, soundness, with_finals
-                )
-            else:
-                explored = explicit.explore(loaded.program, its, limits, None, soundness)
+            entry = algorithms()[name]
+            engine = engine_of(entry)
+            its = config.but(engine=engine.name, por=entry.name, keep_going=True)
+            explore = engine.explore
+            if engine.executions and entry.preserves.includes(Preserved.FINAL_STATES):
+                explore = engine.executions.explore
+            assert explore is not None
+            explored = explore(loaded.program, its, limits, None, soundness)
             rows.append(AlgorithmRun(name, explored, monotonic() - limits.started))
     exhausted = [row for row in rows if row.explored.exhausted]
     decided = [row for row in exhausted if row.explored.result.verdict is not Verdict.UNKNOWN]

@@ -58,7 +58,7 @@ def verify(
     progress(Progress("reading"))
     try:
         with watchdog(limits):
-            loaded = load(config, every_access=all(e.every_access for e in engines))
+            loaded = load(config, every_access=all(e.executions is not None for e in engines))
     except LimitReached as limit:
         result = undecided(config.question.property, f"{limit.reason}, while reading the program")
         return Report(result, nobody, config.search.por, {})

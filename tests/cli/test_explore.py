@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from tests.cli.conftest import Command
 
 PHILOSOPHERS = """#include <pthread.h>
@@ -65,7 +65,7 @@ def data(tmp_path: Path):
     return json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", STATELESS)
 def test_deadlock(abpress: Command, program, tmp_path: Path, algorithm: str) -> None:
     command = ("explore", program(PHILOSOPHERS), "--property", "no-deadlock", "--keep-going")
     run = abpress(*command, "--algorithm", algorithm, "--json", "out.json")
@@ -111,11 +111,11 @@ def test_a_loop_that_waits_is_no_loop(abpress: Command, program, tmp_path: Path)
 
 def test_compare(abpress: Command, program, tmp_path: Path) -> None:
     command = ("explore", program(PHILOSOPHERS), "--property", "no-deadlock")
-    run = abpress(*command, "--compare", ",".join(ALGORITHMS), "--json", "out.json")
+    run = abpress(*command, "--compare", ",".join(STATELESS), "--json", "out.json")
     assert run.status == 1
     lines = run.out.splitlines()
-    assert [line.split()[0] for line in lines] == ["algorithm", *ALGORITHMS]
-    assert [entry["reduction"] for entry in data(tmp_path)["compared"]] == list(ALGORITHMS)
+    assert [line.split()[0] for line in lines] == ["algorithm", *STATELESS]
+    assert [entry["reduction"] for entry in data(tmp_path)["compared"]] == list(STATELESS)
 
 
 def test_executions_are_shown(abpress: Command, program) -> None:
@@ -188,7 +188,7 @@ def test_the_engine_is_not_part_of_auto(abpress: Command, program) -> None:
     assert run.status == 3
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", STATELESS)
 def test_every_algorithm_answers_true(abpress: Command, program, name: str) -> None:
     run = abpress("explore", program(PHILOSOPHERS), "--algorithm", name)
     assert run.verdict == "true"

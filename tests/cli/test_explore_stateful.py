@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from abpress.verify.explorations import EXPLORATIONS
+from abpress.engines.table import algorithms, engine_of
 from tests.cli.conftest import Command
 from tests.cli.test_explore import PHILOSOPHERS, TWO_ERRORS
 
-STATEFUL = [e.name for e in EXPLORATIONS.values() if e.engine == "explicit"]
+STATEFUL = [name for name, e in algorithms().items() if engine_of(e).name == "explicit"]
 
 
 def explored(abpress: Command, folder: Path, text: str, *options: str) -> tuple[Any, Any]:

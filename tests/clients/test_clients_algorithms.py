@@ -11,14 +11,14 @@ from abpress.clients.client import parse_client
 from abpress.clients.library import read_library
 from abpress.config import Config
 from abpress.engines.explicit import explore_all
+from abpress.engines.table import algorithms, engine_of
 from abpress.properties import PROPERTIES
 from abpress.search.limits import Limits
 from abpress.semantics.interpreter import Interpreter
-from abpress.verify.explorations import EXPLORATIONS
 from abpress.verify.load import load
 from tests.clients.test_clients_libraries import FINDS, LIBRARIES
 
-STORED = {e.name: e.por for e in EXPLORATIONS.values() if e.engine == "explicit"}
+STORED = {n: e.name for n, e in algorithms().items() if engine_of(e).name == "explicit"}
 
 
 def test_there_are_such_algorithms() -> None:

@@ -10,7 +10,8 @@ from abpress.config import Config
 from abpress.engines.explicit import search
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.reductions.static import REDUCTIONS
+from abpress.properties import Preserved
+from abpress.reductions.table import REDUCTIONS, STATIC, Family
 from abpress.result import Result, Soundness, Verdict
 from abpress.search.limits import INTERRUPTED, Interrupt, Limits
 from tests.engines.programs import (
@@ -26,7 +27,7 @@ from tests.engines.programs import (
     unlock,
 )
 
-EVERY = pytest.mark.parametrize("por", REDUCTIONS)
+EVERY = pytest.mark.parametrize("por", STATIC)
 LOCKING = {"o": "u32", "$tid": "u32"}
 
 
@@ -209,7 +210,7 @@ def test_the_same_twice(por: str) -> None:
 def test_a_reduction_that_loses_deadlocks_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
-    lossy = replace(REDUCTIONS["none"], preserves=frozenset())
-    monkeypatch.setattr("abpress.engines.explicit.REDUCTIONS", {"none": lossy})
+    lossy = replace(STATIC["none"], preserves=Preserved.VIOLATIONS)
+    monkeypatch.setitem(REDUCTIONS, (Family.STATIC, "none"), lossy)
     with pytest.raises(UnsupportedError, match="deadlock"):
         run(counter(1), "none", "no-deadlock")

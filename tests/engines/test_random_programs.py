@@ -9,10 +9,10 @@ from hypothesis import assume, given, settings
 
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.properties import PROPERTIES, Preserves
+from abpress.properties import PROPERTIES, Preserved
 from abpress.properties.ends import End, classify
 from abpress.properties.finding import Deadlock
-from abpress.reductions.static import REDUCTIONS
+from abpress.reductions.table import STATIC
 from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.witness.build import build_trace
@@ -87,7 +87,7 @@ def enumerate_all(interpreter: Interpreter) -> Truth:
 def run(interpreter: Interpreter, por: str) -> tuple[Truth, list[Any]]:
     """The same by the driver with a reduction, and the violating executions."""
     finals = set()
-    info = REDUCTIONS[por]
+    info = STATIC[por]
     result = explore(
         interpreter,
         info.make(interpreter),
@@ -116,7 +116,7 @@ def test_reductions_agree_with_plain_enumeration(program: Program) -> None:
     compare(program, fine, truth)
     if not fine.soundness.reasons:
         turned = permuted_threads(program)
-        for por in REDUCTIONS:
+        for por in STATIC:
             other, _ = run(Interpreter(turned), por)
             assert (other.errors, other.deadlock) == (truth.errors, truth.deadlock), por
 
@@ -124,7 +124,7 @@ def test_reductions_agree_with_plain_enumeration(program: Program) -> None:
 def compare(program: Program, fine: Interpreter, truth: Truth) -> None:
     """Every reduction finds the truth, and every violation that it finds is one."""
     unreduced = 0
-    for por, info in REDUCTIONS.items():
+    for por, info in STATIC.items():
         interpreter = Interpreter(program)
         result, found = run(interpreter, por)
         text = f"{por}\n{format_program(program)}"
@@ -137,11 +137,11 @@ def compare(program: Program, fine: Interpreter, truth: Truth) -> None:
         assert bool(interpreter.soundness.assumptions) == bool(fine.soundness.assumptions), text
         if fine.soundness.reasons:
             continue  # nothing is proved: behind undefined behaviour a step is cut off as a whole
-        if Preserves.VIOLATIONS in info.preserves:
+        if info.preserves.includes(Preserved.VIOLATIONS):
             assert result.errors == truth.errors, text
-        if Preserves.DEADLOCKS in info.preserves:
+        if info.preserves.includes(Preserved.DEADLOCKS):
             assert result.deadlock == truth.deadlock, text
-        if Preserves.OUTCOMES in info.preserves:
+        if info.preserves.includes(Preserved.OUTCOMES):
             assert result.finals == truth.finals, text
 
 

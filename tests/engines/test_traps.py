@@ -19,8 +19,8 @@ from abpress.config import Config
 from abpress.engines.explicit import search
 from abpress.ir.program import Exit, Program, Template
 from abpress.properties.ends import End
-from abpress.reductions.static import REDUCTIONS
 from abpress.reductions.static.s_por import SPor
+from abpress.reductions.table import STATIC
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
 from abpress.semantics.context import Context
@@ -169,7 +169,7 @@ SETS = code("v", "*&x := 1", THREAD_ENDS)
 
 
 @pytest.mark.parametrize("waiting", [READS, CHOOSES], ids=["a value read", "a value chosen"])
-@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize("por", STATIC)
 def test_lost_wait(waiting: str, por: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """NOTE(lost-wait): a thread that waits because of a value has got that value for good."""
     waits = program(main("w", "v"), waiting, SETS, x=INT)
@@ -268,7 +268,7 @@ def test_nothing_depends_on_the_seed_of_hashes() -> None:
 ADDS = ("r := *&x", "r := r + 1", "*&x := r")
 
 
-@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize("por", STATIC)
 @pytest.mark.parametrize("start", [2147483646, 2147483645])
 def test_an_overflow_is_assumed_away_exactly_where_it_can_happen(por: str, start: int) -> None:
     adding = code("w", *ADDS, THREAD_ENDS, r="i32")

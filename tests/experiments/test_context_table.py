@@ -6,7 +6,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.stateless import explore
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load
@@ -16,7 +16,7 @@ from experiments.settings import HERE
 
 ROWS = context_table.read_rows(HERE / "context_table.tsv")
 ALGORITHM = pytest.mark.parametrize(
-    "algorithm", [name for name in ALGORITHMS if name not in ("none", "sleep")]
+    "algorithm", [name for name in STATELESS if name not in ("none", "sleep")]
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abpress.bench.record import Category, Run
-from abpress.verify.explorations import EXPLORATIONS
+from abpress.engines.table import algorithms
 from experiments import stateful_table
 
 
@@ -64,7 +64,7 @@ def test_first_errors_are_of_clients_that_all_find() -> None:
 
 
 def test_the_algorithms_are_those_of_the_table() -> None:
-    assert {*stateful_table.ALGORITHMS, *stateful_table.FIRST} <= set(EXPLORATIONS)
+    assert {*stateful_table.ALGORITHMS, *stateful_table.FIRST} <= set(algorithms())
     assert {library for library, _ in stateful_table.BUGS} <= {
         file.stem for file in stateful_table.LIBRARIES.glob("*.c")
     }

@@ -15,7 +15,7 @@ from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End, classify
-from abpress.reductions.static import REDUCTIONS
+from abpress.reductions.table import STATIC
 from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter, State
 from abpress_frontend.load import load_program
@@ -80,7 +80,7 @@ def searched(interpreter: Interpreter, por: str, names: Collection[str]) -> Answ
         if end is not End.BLOCKED:
             finals.add(final(interpreter, state, end, names))
 
-    make = REDUCTIONS[por].make
+    make = STATIC[por].make
     stuck, failing = (
         explore(
             interpreter,
@@ -124,7 +124,7 @@ def check(program: ConcurrentProgram, folder: Path) -> bool:
     truth = plain(fine, names)
     if truth is None or lossy(fine):
         return False
-    for por in REDUCTIONS:
+    for por in STATIC:
         interpreter = Interpreter(simplified)
         assert searched(interpreter, por, names) == truth, f"{por}\n{text}"
         assert not lossy(interpreter), f"{por}\n{text}"

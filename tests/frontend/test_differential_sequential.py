@@ -13,7 +13,7 @@ from abpress.config import ProgramOptions
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
-from abpress.reductions.static import REDUCTIONS
+from abpress.reductions.table import STATIC
 from abpress.search.driver import explore
 from abpress.semantics.interpreter import Interpreter
 from abpress_frontend.load import load_program
@@ -39,7 +39,7 @@ def source(program: SequentialProgram) -> str:
 def reached(program: Program) -> set[str]:
     """The messages of all violations; everything must be explored, and nothing lost."""
     system = Interpreter(program)
-    reduction = REDUCTIONS["s-por"].make(system)
+    reduction = STATIC["s-por"].make(system)
     outcome = explore(system, reduction, PROPERTIES["unreach-call"], keep_going=True)
     assert outcome.exhausted
     assert not system.soundness.reasons, system.soundness.reasons

@@ -15,7 +15,7 @@ from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.proof.certificate import format_certificate, parse_certificate
 from abpress.proof.check import Accepted
-from abpress.reductions.tree.table import REDUCTIONS
+from abpress.reductions.table import TREE
 from abpress.verify.load import load
 from tests.proof.proofs import benchmark, proof_of, proved, verdict
 from tests.strategies.ir_programs import Features, programs
@@ -70,7 +70,7 @@ def test_assumptions_are_those_of_the_engine(task: str) -> None:
 
 
 @pytest.mark.parametrize("labels", LABELS)
-@pytest.mark.parametrize("por", sorted(REDUCTIONS))
+@pytest.mark.parametrize("por", sorted(TREE))
 @settings(max_examples=25, derandomize=True, deadline=None, database=None)
 @given(program=programs(Features(threads=2, statements=4)))
 def test_random_programs(por: str, labels: str, program: Program) -> None:

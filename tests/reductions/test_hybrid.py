@@ -10,11 +10,10 @@ from hypothesis import assume, given, settings
 from abpress.engines.explicit import explore_all
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.properties import PROPERTIES, Preserves
-from abpress.reductions.stateful import ALGORITHMS
+from abpress.properties import PROPERTIES, Preserved
 from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.stateful_dpor import StatefulDpor
-from abpress.reductions.static import REDUCTIONS
+from abpress.reductions.table import STATEFUL, STATIC
 from abpress.search.dynamic import explore_dynamically
 from abpress.search.limits import StopReason
 from abpress.search.statistics import Statistics
@@ -95,8 +94,8 @@ def test_the_end_of_the_program_comes_before_what_nobody_sees() -> None:
     unwritten = {"{'g': 0, 'heap main.1#1': 0}"}
     for por in ("heap-reach", "heap-reach+fields", "hybrid"):
         assert left("s-por") - left(por) == unwritten
-    for info in REDUCTIONS["heap-reach"], REDUCTIONS["heap-reach+fields"], ALGORITHMS["hybrid"]:
-        assert Preserves.FINAL_STATES not in info.preserves
+    for info in STATIC["heap-reach"], STATIC["heap-reach+fields"], STATEFUL["hybrid"]:
+        assert Preserved.FINAL_STATES not in info.preserves
 
 
 LINE = ("s-por", "heap-reach", "heap-reach+fields", "hybrid")

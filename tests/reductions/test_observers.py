@@ -8,8 +8,8 @@ import pytest
 
 from abpress.config import Config
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateless import ALGORITHMS
 from abpress.reductions.stateless.node import ExecutionNode, ObservedNode
+from abpress.reductions.table import STATELESS
 from abpress.relations.dependence import Accesses
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.stateless import Hooks, explore_executions
@@ -56,7 +56,7 @@ def explored(source: str, algorithm: str, folder: Path) -> tuple[ExecutionStatis
 
     outcome = explore_executions(
         system,
-        ALGORITHMS[algorithm].make(),
+        STATELESS[algorithm].make(),
         PROPERTIES["unreach-call"],
         keep_going=True,
         hooks=Hooks(on_final=lambda s, _: finals.add(own(s))),
@@ -135,7 +135,7 @@ def test_observers_that_wait_are_found_out(tmp_path: Path) -> None:
     optimal, observers = (
         explore_executions(
             Interpreter(load(Config.of(file)).program),
-            ALGORITHMS[name].make(),
+            STATELESS[name].make(),
             PROPERTIES["unreach-call"],
             bounds=ExecutionBounds(unroll=1),
         )

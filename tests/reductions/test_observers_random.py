@@ -11,7 +11,7 @@ from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from abpress.relations.happens_before import Event
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
@@ -99,7 +99,7 @@ def explored(
     ends: set[tuple[State, End]] = set()
     outcome = explore_executions(
         interpreter,
-        ALGORITHMS[name].make(),
+        STATELESS[name].make(),
         PROPERTIES["unreach-call"],
         keep_going=True,
         hooks=Hooks(
@@ -111,7 +111,7 @@ def explored(
     )
     if not outcome.exhausted:
         raise TooLarge
-    assert outcome.statistics.sleep_set_blocked == 0 or not ALGORITHMS[name].optimal
+    assert outcome.statistics.sleep_set_blocked == 0 or not STATELESS[name].optimal
     return executions, {f.finding.message for f in outcome.found if f.finding.of_step}, ends
 
 

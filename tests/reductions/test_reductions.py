@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from abpress.properties import PROPERTIES, Preserves, Property
+from abpress.properties import PROPERTIES, Preserved, Property
 from abpress.properties.ends import End
-from abpress.reductions.static import REDUCTIONS, ReductionInfo
 from abpress.reductions.static.s_por import SPor
+from abpress.reductions.table import STATIC, ReductionEntry
 from abpress.search.driver import explore
 from tests.reductions.toy import Edge, Toy, enumerate_all, outcomes, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
-EVERY = pytest.mark.parametrize("info", REDUCTIONS.values(), ids=REDUCTIONS.keys())
+EVERY = pytest.mark.parametrize("info", STATIC.values(), ids=STATIC.keys())
 
 SPIN = ((Edge("local", 0),),)
 FAIL = ((Edge("fail"),),)
 LOOP = ((Edge("local", 1),), (Edge("local", 0),))
 
 
-def run(info: ReductionInfo, toy: Toy, property: Property = UNREACH):
+def run(info: ReductionEntry, toy: Toy, property: Property = UNREACH):
     ends = set()
     result = explore(
         toy, info.make(toy), property, keep_going=True, on_final=lambda s, e: ends.add((s, e))
@@ -33,19 +33,19 @@ def run(info: ReductionInfo, toy: Toy, property: Property = UNREACH):
 @EVERY
 @settings(max_examples=600, derandomize=True, deadline=None, database=None)
 @given(toy=toys())
-def test_agrees_with_the_dumb_search(info: ReductionInfo, toy: Toy) -> None:
+def test_agrees_with_the_dumb_search(info: ReductionEntry, toy: Toy) -> None:
     truth = enumerate_all(toy)
     statistics, errors, ends = run(info, toy)
     assert errors <= truth.errors
     assert ends <= truth.ends
     assert statistics.states <= len(truth.states)
-    if Preserves.VIOLATIONS in info.preserves:
+    if info.preserves.includes(Preserved.VIOLATIONS):
         assert errors == truth.errors
-    if Preserves.FINAL_STATES in info.preserves:
+    if info.preserves.includes(Preserved.FINAL_STATES):
         assert ends == truth.ends
-    if Preserves.OUTCOMES in info.preserves:
+    if info.preserves.includes(Preserved.OUTCOMES):
         assert outcomes(ends) == outcomes(truth.ends)
-    if Preserves.DEADLOCKS in info.preserves:
+    if info.preserves.includes(Preserved.DEADLOCKS):
         deadlock = any(end is End.DEADLOCK for _, end in truth.ends)
         assert bool(explore(toy, info.make(toy), DEADLOCK).found) == deadlock
     assert bool(explore(toy, info.make(toy), UNREACH).found) == bool(truth.errors)
@@ -60,28 +60,28 @@ class Careless(SPor):
 
 @pytest.mark.parametrize("loop", [SPIN, LOOP])
 @EVERY
-def test_ignoring_problem(info: ReductionInfo, loop: tuple[tuple[Edge, ...], ...]) -> None:
+def test_ignoring_problem(info: ReductionEntry, loop: tuple[tuple[Edge, ...], ...]) -> None:
     toy = Toy((loop, FAIL))
     assert explore(toy, info.make(toy), UNREACH).found
     assert not explore(toy, Careless(toy), UNREACH).found, "the program does not test the proviso"
 
 
 @EVERY
-def test_a_waiting_thread_does_not_hide_the_others(info: ReductionInfo) -> None:
+def test_a_waiting_thread_does_not_hide_the_others(info: ReductionEntry) -> None:
     """An execution that is cut off inside an invisible step leaves the other threads alone."""
     toy = Toy((((Edge("cut"),),), FAIL))
     assert explore(toy, info.make(toy), UNREACH).found
 
 
 @EVERY
-def test_a_failing_thread_does_not_hide_the_others(info: ReductionInfo) -> None:
+def test_a_failing_thread_does_not_hide_the_others(info: ReductionEntry) -> None:
     toy = Toy((((Edge("local-fail"),),), FAIL))
     _, errors, _ = run(info, toy)
     assert len(errors) == 2
 
 
 @EVERY
-def test_a_branching_thread_is_explored_in_all_its_branches(info: ReductionInfo) -> None:
+def test_a_branching_thread_is_explored_in_all_its_branches(info: ReductionEntry) -> None:
     branch = (
         (Edge("local", 1), Edge("local", 2)),
         (Edge("finish"),),
@@ -93,7 +93,7 @@ def test_a_branching_thread_is_explored_in_all_its_branches(info: ReductionInfo)
 
 
 @EVERY
-def test_exit_does_not_hide_errors_of_threads_that_main_outlives(info: ReductionInfo) -> None:
+def test_exit_does_not_hide_errors_of_threads_that_main_outlives(info: ReductionEntry) -> None:
     toy = Toy((((Edge("exit"),),), ((Edge("local", 1),), (Edge("fail"),))))
     assert explore(toy, info.make(toy), UNREACH).found
 
@@ -106,7 +106,7 @@ def test_s_por_counts() -> None:
         (Edge("finish"),),
     )
     states = {}
-    for name, info in REDUCTIONS.items():
+    for name, info in STATIC.items():
         counts = set()
         for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
             toy = Toy((line,) * 3, 1, order)

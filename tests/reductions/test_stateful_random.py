@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from abpress.engines.explicit import REDUCTION_NAMES, explore_all
+from abpress.engines.explicit import explore_all
 from abpress.engines.order import InOrder
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.properties import Preserves
-from abpress.reductions.stateful import ALGORITHMS, AlgorithmInfo
+from abpress.properties import Preserved
+from abpress.reductions.table import STATEFUL, STATIC, ReductionEntry
 from abpress.result import Soundness
 from abpress.search.dynamic import explore_dynamically
 from abpress.search.limits import StopReason
@@ -28,10 +28,10 @@ MOST_STATES = 5_000
 """Larger programs are not compared."""
 
 ORDERS = ("sequential", "main.3,main.2,main.1", "random")
-EVERY = pytest.mark.parametrize("info", ALGORITHMS.values(), ids=ALGORITHMS.keys())
+EVERY = pytest.mark.parametrize("info", STATEFUL.values(), ids=STATEFUL.keys())
 
 
-def check(info: AlgorithmInfo, toy: Toy) -> None:
+def check(info: ReductionEntry, toy: Toy) -> None:
     """The reduction finds what the dumb search finds, in no more states."""
     truth, ends = enumerate_all(toy), set()
     outcome = explore_dynamically(
@@ -44,7 +44,7 @@ def check(info: AlgorithmInfo, toy: Toy) -> None:
     assert outcome.exhausted
     assert {f.finding.key for f in outcome.found if f.finding.of_step} == truth.errors
     assert outcomes(ends) == outcomes(truth.ends)
-    if Preserves.FINAL_STATES in info.preserves:
+    if info.preserves.includes(Preserved.FINAL_STATES):
         assert ends == truth.ends
     assert outcome.statistics.states <= len(truth.states)
 
@@ -52,14 +52,14 @@ def check(info: AlgorithmInfo, toy: Toy) -> None:
 @EVERY
 @settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(toy=toys())
-def test_systems_with_cycles(info: AlgorithmInfo, toy: Toy) -> None:
+def test_systems_with_cycles(info: ReductionEntry, toy: Toy) -> None:
     check(info, toy)
 
 
 @EVERY
 @settings(max_examples=100, derandomize=True, deadline=None, database=None)
 @given(toy=busy_toys())
-def test_busy_systems(info: AlgorithmInfo, toy: Toy) -> None:
+def test_busy_systems(info: ReductionEntry, toy: Toy) -> None:
     check(info, toy)
 
 
@@ -96,7 +96,7 @@ def compare(program: Program) -> bool:
     if truth is None:
         return False
     turned = permuted_threads(program)
-    for por in REDUCTION_NAMES:
+    for por in (*STATIC, *STATEFUL):
         text = f"{por}\n{format_program(program)}"
         for order in ORDERS:
             seen = run(program, por, order)

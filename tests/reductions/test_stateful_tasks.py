@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateful import ALGORITHMS
+from abpress.reductions.table import STATEFUL
 from abpress.search.dynamic import explore_dynamically
 from abpress.search.ledger import Exploration
 from tests.reductions.task_systems import State, Tasks, finals, random_tasks
@@ -51,7 +51,7 @@ def explored(system: StoredTasks, name: str) -> tuple[set[State], Exploration]:
     ends: set[State] = set()
     outcome = explore_dynamically(
         system,
-        ALGORITHMS[name].make(system),
+        STATEFUL[name].make(system),
         PROPERTIES["unreach-call"],
         on_final=lambda state, _: ends.add(state),
     )
@@ -65,7 +65,7 @@ def compare(number: int) -> bool:
     truth = finals(system, MOST_STATES)
     if truth is None:
         return False
-    for name in ALGORITHMS:
+    for name in STATEFUL:
         ends, _ = explored(system, name)
         assert ends == truth, f"{name} of {system.code} in the order {system.order}"
     return True
@@ -76,7 +76,7 @@ def test_algorithms_meet_all_final_states() -> None:
     assert compared > SYSTEMS * 2 // 3
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", STATEFUL)
 def test_no_order_of_threads_is_special(name: str) -> None:
     system = random_tasks(7)
     both = [StoredTasks(system.code, order) for order in (system.order, system.order[::-1])]

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from abpress.config import Config
-from abpress.engines.explicit import REDUCTION_NAMES, search
-from abpress.reductions.stateful import ALGORITHMS
+from abpress.engines.explicit import search
 from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.futures import Retraversed
+from abpress.reductions.table import STATEFUL, STATIC
 from abpress.relations.dependence import Access
 from abpress.search.dynamic import _Search
 from abpress.search.limits import Limits
@@ -170,11 +170,11 @@ TRAPS = {
 @pytest.mark.parametrize("name", TRAPS)
 def test_the_rule_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     trap = TRAPS[name]
-    for info in ALGORITHMS.values():
+    for info in STATEFUL.values():
         check(info, trap.toy)
     trap.take_out(monkeypatch)
     with pytest.raises(AssertionError):
-        check(ALGORITHMS[trap.algorithm], trap.toy)
+        check(STATEFUL[trap.algorithm], trap.toy)
 
 
 LITMUS = [file for file in CASES if file.parent.name == "litmus"]
@@ -191,6 +191,6 @@ def test_litmus(file: Path) -> None:
         por: search(
             program, Config.of(file, property=config.question.property, por=por), Limits()
         ).verdict
-        for por in REDUCTION_NAMES
+        for por in (*STATIC, *STATEFUL)
     }
     assert len(set(verdicts.values())) == 1, verdicts

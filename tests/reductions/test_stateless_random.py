@@ -9,9 +9,10 @@ from hypothesis import assume, given, settings
 
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
+from abpress.properties import Preserved
 from abpress.properties.ends import End
-from abpress.reductions.stateless import ALGORITHMS, Preserved
 from abpress.reductions.static.none import NoReduction
+from abpress.reductions.table import STATELESS
 from abpress.relations.happens_before import Event
 from abpress.search.driver import explore
 from abpress.search.limits import StopReason
@@ -69,7 +70,7 @@ def run(interpreter: Interpreter, name: str, most: int | None = None) -> Seen:
 
     explored = explore_executions(
         interpreter,
-        ALGORITHMS[name].make(),
+        STATELESS[name].make(),
         ANY_ERROR,
         keep_going=True,
         hooks=Hooks(
@@ -120,19 +121,19 @@ def compare(program: Program) -> None:
     assert (truth.errors, truth.finals) == stateful(interpreter), text
     classes = frozenset(truth.classes)
     certain = not interpreter.soundness.reasons
-    for name, info in ALGORITHMS.items():
+    for name, info in STATELESS.items():
         seen = run(interpreter, name)
         assert seen.errors == truth.errors, f"{name}\n{text}"
         assert {end for _, end in seen.finals} == {end for _, end in truth.finals}
         assert frozenset(seen.classes) <= classes, f"{name}\n{text}"
-        if info.preserves is Preserved.CLASSES:
+        if info.preserves.includes(Preserved.TRACES):
             assert frozenset(seen.classes) == classes, f"{name}\n{text}"
         assert seen.finals <= truth.finals, f"{name}\n{text}"
-        if info.finals:
+        if info.preserves.includes(Preserved.FINAL_STATES):
             assert seen.finals == truth.finals, f"{name}\n{text}"
         if info.classes:
             assert len(seen.classes) == len(frozenset(seen.classes)), f"{name}\n{text}"
-        if info.optimal and info.preserves is Preserved.CLASSES:
+        if info.optimal and info.preserves.includes(Preserved.TRACES):
             assert seen.statistics.executions >= len(classes)
     assert certain == (not interpreter.soundness.reasons)
 

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from abpress.properties import PROPERTIES
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.properties import PROPERTIES, Preserved
+from abpress.reductions.table import STATELESS
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
@@ -31,7 +31,7 @@ def explored(
 
     outcome = explore_executions(
         system,
-        ALGORITHMS[name].make(),
+        STATELESS[name].make(),
         PROPERTIES["unreach-call"],
         bounds=ExecutionBounds(awaits=False),
         hooks=Hooks(poll, lambda state, _: ends.add(state)),
@@ -42,7 +42,7 @@ def explored(
 def assert_met(name: str, met: set[State], truth: set[State], system: Tasks) -> None:
     """All final states, or at least all that threads have got to and have in their registers."""
     assert met <= truth, f"{name} of {system}"
-    if not ALGORITHMS[name].finals:
+    if not STATELESS[name].preserves.includes(Preserved.FINAL_STATES):
         met, truth = ({(tasks, registers, ()) for tasks, registers, _ in s} for s in (met, truth))
     assert met == truth, f"{name} of {system}"
 
@@ -55,7 +55,7 @@ def compare(system: Tasks) -> bool:
     optimal = explored(system, "optimal", MOST_EVENTS)
     if optimal is None:
         return False
-    for name in ALGORITHMS:
+    for name in STATELESS:
         if name in ("none", "sleep"):
             continue
         found = explored(system, name)
@@ -245,7 +245,7 @@ NOTE(sleeping-choice); and searches that remember states, without NOTE(waiting-b
 NOTE(asleep)."""
 
 
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", STATELESS)
 @pytest.mark.parametrize("system", LOST.values(), ids=LOST)
 def test_final_states_that_were_lost(name: str, system: Tasks) -> None:
     found = explored(system, name)

@@ -22,7 +22,7 @@ import pytest
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from abpress.search.stateless import explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
@@ -96,7 +96,7 @@ def of_row(row: Row, folder: Path) -> Program:
 def explored(program: Program, algorithm: str) -> ExecutionStatistics:
     interpreter = Interpreter(program)
     outcome = explore_executions(
-        interpreter, ALGORITHMS[algorithm].make(), PROPERTIES["no-deadlock"], keep_going=True
+        interpreter, STATELESS[algorithm].make(), PROPERTIES["no-deadlock"], keep_going=True
     )
     assert outcome.exhausted
     assert interpreter.soundness.complete

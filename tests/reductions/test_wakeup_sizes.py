@@ -8,7 +8,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from abpress.search.stateless import explore_executions
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
@@ -25,7 +25,7 @@ def sizes(bodies: list[str], folder: Path) -> tuple[int, int, int]:
     file.write_text(HEAD + "\n".join([*threads, MAIN % creations]), encoding="utf-8")
     program = load(Config.of(file), every_access=True).program
     found = explore_executions(
-        Interpreter(program), ALGORITHMS["optimal"].make(), PROPERTIES["unreach-call"]
+        Interpreter(program), STATELESS["optimal"].make(), PROPERTIES["unreach-call"]
     )
     more = found.statistics.more
     return more["wakeup_sequences"], more["wakeup_nodes"], more["wakeup_nodes_at_most"]

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from abpress.config import Config
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Preserved
 from abpress.properties.ends import End
-from abpress.reductions.stateless import ALGORITHMS
 from abpress.reductions.stateless.remembering import RememberingChoice
-from abpress.reductions.stateless.table import Preserved
+from abpress.reductions.table import STATELESS
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import StopReason
@@ -59,7 +58,7 @@ def threads(*bodies: str) -> str:
 def explored(p: Program, algorithm: str = "optimal", awaits: bool = True) -> ExploredExecutions:
     return explore_executions(
         Interpreter(p),
-        ALGORITHMS[algorithm].make(),
+        STATELESS[algorithm].make(),
         PROPERTIES["no-deadlock"],
         keep_going=True,
         bounds=ExecutionBounds(unroll=None if awaits else 3, awaits=awaits),
@@ -107,14 +106,14 @@ WORKING = {
 def test_a_loop_that_works_goes_on(loop: str, tmp_path: Path) -> None:
     found = explore_executions(
         Interpreter(program(threads(loop, "c = 1; a = 1;"), tmp_path)),
-        ALGORITHMS["optimal"].make(),
+        STATELESS["optimal"].make(),
         PROPERTIES["no-deadlock"],
         bounds=ExecutionBounds(unroll=6),
     )
     assert found.statistics.complete > 1
 
 
-REMEMBERING = [n for n in ALGORITHMS if isinstance(ALGORITHMS[n].make().choice, RememberingChoice)]
+REMEMBERING = [n for n in STATELESS if isinstance(STATELESS[n].make().choice, RememberingChoice)]
 
 
 @pytest.mark.parametrize("name", REMEMBERING)
@@ -127,7 +126,7 @@ def test_who_is_cut_off_is_not_said_by_the_state(name: str, tmp_path: Path) -> N
     )
     found = explore_executions(
         Interpreter(program(threads(*bodies), tmp_path)),
-        ALGORITHMS[name].make(),
+        STATELESS[name].make(),
         ANY_ERROR,
         keep_going=True,
         bounds=ExecutionBounds(steps=MOST_STEPS),
@@ -222,11 +221,11 @@ def check(text: str, folder: Path) -> bool:
         return StopReason("events", "") if events > MOST_EVENTS else None
 
     compared = False
-    for name in ALGORITHMS:
+    for name in STATELESS:
         met: set[tuple[State, End]] = set()
         found = explore_executions(
             interpreter,
-            ALGORITHMS[name].make(),
+            STATELESS[name].make(),
             ANY_ERROR,
             keep_going=True,
             bounds=ExecutionBounds(steps=MOST_STEPS),
@@ -237,9 +236,9 @@ def check(text: str, folder: Path) -> bool:
         compared = True
         seen = {f.finding.message for f in found.found}
         assert seen == errors, f"{name}\n{text}"
-        if ALGORITHMS[name].preserves in (Preserved.CLASSES, Preserved.STATES):
+        if STATELESS[name].preserves.includes(Preserved.FINAL_STATES):
             assert met == finals, f"{name}\n{text}"
-        if ALGORITHMS[name].optimal:
+        if STATELESS[name].optimal:
             assert found.statistics.sleep_set_blocked == 0, f"{name}\n{text}"
     return compared
 

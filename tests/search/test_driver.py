@@ -6,7 +6,7 @@ import pytest
 
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
-from abpress.reductions.static import REDUCTIONS
+from abpress.reductions.table import STATIC
 from abpress.search.driver import explore
 from abpress.search.ledger import POLL_INTERVAL
 from abpress.search.limits import StopReason
@@ -21,7 +21,7 @@ def writer(value: int) -> tuple[tuple[Edge, ...], ...]:
 
 
 def full(toy: Toy):
-    return REDUCTIONS["none"].make(toy)
+    return STATIC["none"].make(toy)
 
 
 def test_counts_of_two_writers() -> None:
@@ -96,6 +96,6 @@ def test_polls_and_stops() -> None:
 def test_depth_is_not_limited_by_recursion() -> None:
     length = 50_000
     line = (*((Edge("local", i + 1),) for i in range(length)), (Edge("finish"),))
-    for info in REDUCTIONS.values():
+    for info in STATIC.values():
         result = explore(Toy((line,)), info.make(Toy((line,))), UNREACH)
         assert result.statistics.max_depth == length + 1

@@ -8,9 +8,9 @@ import pytest
 
 from abpress.config import Config
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateless import ALGORITHMS
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.reversal import Reversals, after
+from abpress.reductions.table import STATELESS
 from abpress.relations.happens_before import Event
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
@@ -82,7 +82,7 @@ def test_what_remains(
     monkeypatch.setattr(Reversals, "_taken_back", compared)
     stop = Hooks(lambda s: StopReason("events", "") if s.events >= MOST_EVENTS else None)
     explore_executions(
-        system, ALGORITHMS[algorithm].make(), PROPERTIES["no-deadlock"], keep_going=True, hooks=stop
+        system, STATELESS[algorithm].make(), PROPERTIES["no-deadlock"], keep_going=True, hooks=stop
     )
     assert any(known)
     assert all(known) == (body in ALWAYS)

@@ -30,7 +30,7 @@ Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundn
 
 
 def engine(name: str, search: Search, closed: bool = True, turn: int = 10) -> Engine:
-    return Engine(name, "", search, frozenset(), (), turn, closed, "none")
+    return Engine(name, "", search, frozenset(), frozenset(), (), turn, closed, "none")
 
 
 def says(verdict: Verdict) -> Search:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from abpress.errors import NOWHERE
 from abpress.properties import PROPERTIES
 from abpress.properties.finding import Deadlock, Finding, Reached
-from abpress.reductions.static import REDUCTIONS
+from abpress.reductions.table import STATIC
 from abpress.relations.conflict import past, predecessors
 from abpress.search.driver import explore
 from abpress.semantics.outcome import Violation
@@ -46,7 +46,7 @@ def fewest_switches(toy: Toy, finding: Finding) -> int:
 @given(toy=toys())
 def test_minimised_on_random_systems(toy: Toy) -> None:
     for property in (UNREACH, DEADLOCK):
-        reduction = REDUCTIONS["s-por"].make(toy)
+        reduction = STATIC["s-por"].make(toy)
         for found in explore(toy, reduction, property, keep_going=True).found:
             finding = found.finding
             replay(toy, found.schedule, finding)
@@ -81,7 +81,7 @@ def test_the_search_by_switches_looks_at_its_limits(enough: int) -> None:
 
 def test_replay_refuses_what_is_not_an_execution() -> None:
     toy = Toy((((Edge("await", 1, 0, 1),), (Edge("fail"),)), ((Edge("write", 1, 0, 1),), ())))
-    (found,) = explore(toy, REDUCTIONS["none"].make(toy), UNREACH).found
+    (found,) = explore(toy, STATIC["none"].make(toy), UNREACH).found
     finding = found.finding
     first, *rest = found.schedule
     wrong = [

@@ -9,7 +9,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.stateless import explore
-from abpress.reductions.stateless import ALGORITHMS
+from abpress.reductions.table import STATELESS
 from abpress.search.limits import Limits
 from abpress.search.recorder import Pruned, RecordedTree, Recording
 from abpress.search.statistics import Outcome
@@ -44,7 +44,7 @@ def recorded(folder: Path, algorithm: str, most: int = 10_000, awaits: bool = Tr
     return recording, explored.result.statistics, loaded.sources
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", STATELESS)
 def test_every_execution_is_a_path_of_the_tree(algorithm: str, tmp_path: Path) -> None:
     recording, statistics, _ = recorded(tmp_path, algorithm)
     tree = recording.tree

@@ -15,9 +15,9 @@ from abpress.engines.abpress.precision import Precision
 from abpress.ir.program import Program
 from abpress.itp.path import Path
 from abpress.logic.formula import Formula
+from abpress.reductions.table import TREE
 from abpress.reductions.tree.footprints import Footprints
 from abpress.reductions.tree.protocol import TreeContext, TreeReduction
-from abpress.reductions.tree.table import REDUCTIONS
 from abpress.result import Soundness
 from abpress.search.limits import StopReason, Watch
 from abpress.search.statistics import Statistics
@@ -51,7 +51,7 @@ class Problem:
 
     def tree(self) -> tuple[TreeReduction, Tree]:
         """A new tree, which is its root, and the reduction that goes with it."""
-        reduction = REDUCTIONS[self.config.search.por].make(self.context)
+        reduction = TREE[self.config.search.por].make(self.context)
         tree = Tree(self.root, self.context.places, self.labels, reduction.may_cover)
         return reduction, tree
 
@@ -76,7 +76,7 @@ def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -
     root = places.at(discrete)
     initially = (*initially, *root.facts)
     labels = LABELS[config.search.labels](prover, initially, system.name)
-    footprints = Footprints(system, labels.pool if REDUCTIONS[config.search.por].abstract else None)
+    footprints = Footprints(system, labels.pool if TREE[config.search.por].abstract else None)
     context = TreeContext(system, places, footprints, labels.implies)
     if not precision.on:
         for formula in precision.formulas:

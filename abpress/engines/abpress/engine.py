@@ -15,7 +15,7 @@ from abpress.engines.abpress.strategy import decide
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES, Aspect
-from abpress.reductions.tree.table import REDUCTIONS
+from abpress.reductions.table import TREE
 from abpress.result import Result, Soundness
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
@@ -52,7 +52,7 @@ def prove(
     """As `search`, with the complete tree of a verdict "true"."""
     if not PROPERTIES[config.question.property].looks_at <= LOOKS_AT:
         raise UnsupportedError(f"engine abpress: does not check {config.question.property}")
-    if config.search.por not in REDUCTIONS:
+    if config.search.por not in TREE:
         raise UnsupportedError(f"engine abpress: no reduction {config.search.por}")
     soundness = Soundness() if soundness is None else soundness
     return decide(program, config, limits, progress, soundness)

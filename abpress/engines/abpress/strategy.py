@@ -24,7 +24,7 @@ from abpress.engines.answer import doubt, falsified
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path
 from abpress.properties import PROPERTIES
-from abpress.reductions.tree.table import REDUCTIONS
+from abpress.reductions.table import TREE
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.ledger import Found
 from abpress.search.limits import Limits, Watch
@@ -92,7 +92,7 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
     for place, thread in overflows(tree, labels, system, problem.prover):
         where = _where(problem, place, thread)
         soundness.assume(f"no signed overflow (possible at {where})")
-    vocabulary = tuple(labels.pool.formulas) if REDUCTIONS[config.search.por].abstract else ()
+    vocabulary = tuple(labels.pool.formulas) if TREE[config.search.por].abstract else ()
     seen = view(tree, labels, system, config.search.por, problem.prover.encoding, vocabulary)
     return proved(config.question.property, soundness, True, attempt.statistics(tree)), seen
 

@@ -1,5 +1,1 @@
-"""Partial-order reductions: they choose threads, never steps."""
-
-from abpress.reductions.static.table import REDUCTIONS, ReductionInfo
-
-__all__ = ["REDUCTIONS", "ReductionInfo"]
+"""Reductions of the search that stores states: they choose the threads by the state alone."""

@@ -11,7 +11,7 @@ from abpress.config import Config
 from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.reductions.tree.table import REDUCTIONS
+from abpress.reductions.table import TREE
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
 from abpress.semantics.interpreter import Interpreter
@@ -34,7 +34,7 @@ class Way:
         return Config.of(Path(), por=self.por, labels=self.labels, encoding=self.encoding)
 
 
-WAYS = tuple(Way(*names) for names in product(REDUCTIONS, LABELS, ENCODINGS))
+WAYS = tuple(Way(*names) for names in product(TREE, LABELS, ENCODINGS))
 
 
 def enumerate_errors(interpreter: Interpreter) -> bool | None:

@@ -13,13 +13,13 @@ from abpress.config import Config
 from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE
+from abpress.reductions.table import TREE
 from abpress.reductions.tree import partial
 from abpress.reductions.tree.footprints import EventBits, Footprints
 from abpress.reductions.tree.full import Peephole
 from abpress.reductions.tree.partial import TreeSourceSets
 from abpress.reductions.tree.source_sets import SummaryRaces
 from abpress.reductions.tree.summaries import Summaries
-from abpress.reductions.tree.table import REDUCTIONS
 from abpress.result import Verdict
 from abpress.search.limits import Limits
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, in_memory
@@ -280,7 +280,7 @@ TRAPS = {
 @pytest.mark.parametrize("name", TRAPS)
 def test_the_rule_is_needed(name: str, monkeypatch: Patch) -> None:
     trap = TRAPS[name]
-    for por in REDUCTIONS:
+    for por in TREE:
         assert verdict(trap.program, por) is Verdict.FALSE, por
     trap.take_out(monkeypatch)
     assert verdict(trap.program, trap.por) is Verdict.TRUE

@@ -11,13 +11,13 @@ from abpress.config import Config
 from abpress.engines.abpress.engine import prove
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.reductions.table import TREE
 from abpress.reductions.tree import partial
-from abpress.reductions.tree.table import REDUCTIONS
 from abpress.result import Verdict
 from abpress.search.limits import Limits
 from tests.engines.programs import INT, THREAD_ENDS, code, counter, lock, main, program, unlock
 
-POR = pytest.mark.parametrize("por", sorted(REDUCTIONS))
+POR = pytest.mark.parametrize("por", sorted(TREE))
 POLICIES = pytest.mark.parametrize("labels", LABELS)
 
 

@@ -1,0 +1,50 @@
+r"""What a search with a reduction still finds: one order, for all reductions and properties.
+
+A search *preserves* something if it finds it whenever the search without it does. Whoever
+preserves one of these preserves what is below it:
+
+                    TRACES           STATES
+                   /      \         /
+      OBSERVED_TRACES     FINAL_STATES
+                   \      /         \
+             OBSERVED_STATES         OUTCOMES
+                          \         /
+                           DEADLOCKS
+                               |
+                          VIOLATIONS
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+
+class Preserved(Enum):
+    """What is found, of executions that are judged (none at an assume, none cut off)."""
+
+    TRACES = "every class of maximal executions by happens-before"
+    OBSERVED_TRACES = "every such class, if the order of writes counts only where it is observed"
+    STATES = "every state between two steps"
+    FINAL_STATES = "every state without a step (of a program that has ended, its shared memory)"
+    OBSERVED_STATES = "every state without a step, but for what no thread reads any more"
+    OUTCOMES = "every state without a step; of a program that has ended, how"
+    DEADLOCKS = "every deadlocked state"  # but for what no thread reads any more
+    VIOLATIONS = "every violation that a thread can reach"
+
+    def includes(self, other: Preserved) -> bool:
+        """Whether who preserves this preserves the other, too."""
+        return self is other or any(below.includes(other) for below in _BELOW[self])
+
+
+_BELOW: Mapping[Preserved, tuple[Preserved, ...]] = {
+    Preserved.TRACES: (Preserved.OBSERVED_TRACES, Preserved.FINAL_STATES),
+    Preserved.OBSERVED_TRACES: (Preserved.OBSERVED_STATES,),
+    Preserved.STATES: (Preserved.FINAL_STATES,),
+    Preserved.FINAL_STATES: (Preserved.OBSERVED_STATES, Preserved.OUTCOMES),
+    Preserved.OBSERVED_STATES: (Preserved.DEADLOCKS,),
+    Preserved.OUTCOMES: (Preserved.DEADLOCKS,),
+    Preserved.DEADLOCKS: (Preserved.VIOLATIONS,),
+    Preserved.VIOLATIONS: (),
+}
+"""The next ones below each."""

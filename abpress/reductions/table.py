@@ -1,0 +1,405 @@
+"""All reductions that can be chosen: what each asks of a system, what it preserves, who wrote it.
+
+A reduction is a row: its file, and a line here, make it a value of `--por` for the engines that run
+its family and of `abpress explore --algorithm`, a row of docs/algorithms.md, and a case of the
+contract tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+from abpress.properties import Preserved
+from abpress.reductions.stateful import algorithm as stateful
+from abpress.reductions.stateful.de_s_por import DeSPor
+from abpress.reductions.stateful.dl_s_por import DlSPor
+from abpress.reductions.stateful.futures import Retraversed, Summarised
+from abpress.reductions.stateful.hybrid import HybridPor
+from abpress.reductions.stateful.o_dpor import ODpor
+from abpress.reductions.stateful.ordered import Ordered
+from abpress.reductions.stateful.stateful_dpor import StatefulDpor
+from abpress.reductions.stateless.algorithm import StatelessAlgorithm
+from abpress.reductions.stateless.none import AllInterleavings
+from abpress.reductions.stateless.optimal import OptimalDpor
+from abpress.reductions.stateless.persistent import PersistentSets
+from abpress.reductions.stateless.races import HappensBeforeRaces, NoRaces, ObservedRaces
+from abpress.reductions.stateless.remembering import remembering
+from abpress.reductions.stateless.sleep import SleepSets
+from abpress.reductions.stateless.source import SourceSets
+from abpress.reductions.static import protocol as static
+from abpress.reductions.static.heap_reach import HeapReach, HeapReachFields
+from abpress.reductions.static.none import NoReduction
+from abpress.reductions.static.s_por import SPor
+from abpress.reductions.tree.full import ExpandAll, Peephole
+from abpress.reductions.tree.partial import PathSourceSets, TreeSourceSets, TreeSPor
+from abpress.reductions.tree.protocol import TreeContext, TreeReduction
+from abpress.semantics.outcome import State
+from abpress.semantics.protocols import Foreseeing
+
+Make = TypeVar("Make", bound=Callable[..., Any])
+
+MakeStatic = Callable[[Foreseeing[Any]], static.Reduction[Any]]
+MakeStateful = Callable[[Foreseeing[State]], stateful.Algorithm]
+MakeStateless = Callable[[], StatelessAlgorithm]
+MakeTree = Callable[[TreeContext], TreeReduction]
+
+
+class Family(Enum):
+    """What a reduction chooses threads by."""
+
+    STATELESS = "the current execution, of a search that stores no states"
+    STATIC = "the state alone"
+    STATEFUL = "what is explored behind a state, in a search that stores states"
+    TREE = "a node of the abstract reachability tree, and what is below it"
+
+
+class Insight(Enum):
+    """What a reduction asks of a system, besides its states and steps."""
+
+    INVISIBLE = "whether others can see a step"
+    REACH = "what other threads can reach, and may access later"
+    ACCESSES = "what a step accesses, also that of a thread that waits"
+    POINTS = "which points of the program a thread may come to"
+    CONTENTS = "the contents of states, to put one together from others"
+
+
+@dataclass(frozen=True, slots=True)
+class ReductionEntry(Generic[Make]):
+    """A reduction: `make` gives one for one search, or one tree.
+
+    `needs` is what it asks of a system, `preserves` what a search with it finds, `paper` a key of
+    docs/references.md. `certificate` is the rule of `proof.conditions` that certificates name.
+    `explored_as` is its name among all algorithms of `abpress explore`, if it has another one.
+
+    `classes`: no two complete executions that it explores have the same happens-before. `optimal`:
+    nor is there one that is blocked by its sleep set (unless threads have choices). `abstract`:
+    cells of which no label can speak do not count.
+    """
+
+    family: Family
+    name: str
+    description: str
+    make: Make
+    needs: frozenset[Insight]
+    preserves: Preserved
+    paper: str | None = None
+    certificate: str | None = None
+    explored_as: str | None = None
+    classes: bool = False
+    optimal: bool = False
+    abstract: bool = False
+
+    @property
+    def algorithm(self) -> str:
+        """The value of `--algorithm`."""
+        return self.explored_as or self.name
+
+
+def _asks(*insights: Insight) -> frozenset[Insight]:
+    return frozenset(insights)
+
+
+_NOTHING = _asks()
+_INVISIBLE = _asks(Insight.INVISIBLE)
+_REACH = _asks(Insight.INVISIBLE, Insight.REACH)
+_ACCESSES = _asks(Insight.ACCESSES)
+_FILTERED = _asks(Insight.INVISIBLE, Insight.ACCESSES)
+_CONTENTS = _asks(Insight.ACCESSES, Insight.CONTENTS)
+
+
+def _stateless(
+    name: str,
+    description: str,
+    make: MakeStateless,
+    preserves: Preserved = Preserved.TRACES,
+    *,
+    paper: str | None = None,
+    needs: frozenset[Insight] = _ACCESSES,
+    classes: bool = True,
+    optimal: bool = False,
+) -> ReductionEntry[MakeStateless]:
+    return ReductionEntry(
+        Family.STATELESS,
+        name,
+        description,
+        make,
+        needs,
+        preserves,
+        paper,
+        classes=classes,
+        optimal=optimal,
+    )
+
+
+def _static(
+    name: str,
+    description: str,
+    make: MakeStatic,
+    needs: frozenset[Insight],
+    preserves: Preserved,
+    paper: str | None,
+    explored_as: str | None = None,
+) -> ReductionEntry[MakeStatic]:
+    return ReductionEntry(
+        Family.STATIC,
+        name,
+        description,
+        make,
+        needs,
+        preserves,
+        paper,
+        explored_as=explored_as,
+    )
+
+
+def _stateful(
+    name: str,
+    description: str,
+    make: MakeStateful,
+    paper: str,
+    needs: frozenset[Insight] = _FILTERED,
+    preserves: Preserved = Preserved.FINAL_STATES,
+) -> ReductionEntry[MakeStateful]:
+    return ReductionEntry(Family.STATEFUL, name, description, make, needs, preserves, paper)
+
+
+def _tree(
+    name: str,
+    description: str,
+    make: MakeTree,
+    needs: frozenset[Insight],
+    paper: str | None,
+    *,
+    abstract: bool = False,
+) -> ReductionEntry[MakeTree]:
+    return ReductionEntry(
+        Family.TREE,
+        name,
+        description,
+        make,
+        needs,
+        Preserved.VIOLATIONS,
+        paper,
+        certificate=name,
+        abstract=abstract,
+    )
+
+
+_ROWS: tuple[ReductionEntry[Any], ...] = (
+    _stateless(
+        "none",
+        "all interleavings",
+        lambda: StatelessAlgorithm(AllInterleavings(), NoRaces()),
+        classes=False,
+    ),
+    _stateless(
+        "sleep",
+        "sleep sets alone",
+        lambda: StatelessAlgorithm(SleepSets(), NoRaces()),
+        paper="Godefroid96",
+    ),
+    _stateless(
+        "persistent",
+        "persistent sets found by races, sleep sets",
+        lambda: StatelessAlgorithm(PersistentSets(), HappensBeforeRaces()),
+        paper="DPOR05",
+    ),
+    _stateless(
+        "source",
+        "source sets, sleep sets",
+        lambda: StatelessAlgorithm(SourceSets(), HappensBeforeRaces()),
+        paper="ODPOR14",
+    ),
+    _stateless(
+        "optimal",
+        "source sets with wakeup trees",
+        lambda: StatelessAlgorithm(OptimalDpor(), HappensBeforeRaces()),
+        paper="ODPOR14",
+        optimal=True,
+    ),
+    _stateless(
+        "observers",
+        "optimal, and the order of two writes counts only if a later read observes it",
+        lambda: StatelessAlgorithm(OptimalDpor(), ObservedRaces()),
+        Preserved.OBSERVED_TRACES,
+        paper="Observers18",
+        optimal=True,
+    ),
+    _stateless(
+        "context-sensitive",
+        "as source, without what follows states from which everything was explored",
+        lambda: remembering(SourceSets()),
+        Preserved.FINAL_STATES,
+        paper="ContextSensitive17",
+        needs=_CONTENTS,
+    ),
+    _stateless(
+        "optimal-context-sensitive",
+        "as optimal, without what follows states from which everything was explored",
+        lambda: remembering(OptimalDpor()),
+        Preserved.FINAL_STATES,
+        paper="ContextSensitive19",
+        needs=_CONTENTS,
+    ),
+    _stateless(
+        "optimal-cs-observers",
+        "as observers, without what follows states from which everything was explored",
+        lambda: remembering(OptimalDpor(), observers=True),
+        Preserved.OBSERVED_STATES,
+        paper="ContextSensitive19",
+        needs=_CONTENTS,
+    ),
+    _static(
+        "none",
+        "all threads at every state",
+        NoReduction,
+        _NOTHING,
+        Preserved.STATES,
+        None,
+        explored_as="stateful",
+    ),
+    _static(
+        "s-por",
+        "a thread with an invisible step alone, else all",
+        SPor,
+        _INVISIBLE,
+        Preserved.FINAL_STATES,
+        "Pragmatic23",
+    ),
+    _static(
+        "heap-reach",
+        "s-por, and a thread alone whose step accesses only what no other thread can reach",
+        HeapReach,
+        _REACH,
+        Preserved.OUTCOMES,
+        "ObjectEscape04",
+    ),
+    _static(
+        "heap-reach+fields",
+        "heap-reach, and a thread alone whose step accesses only fields that no other thread"
+        " that can reach them may access in conflict later",
+        HeapReachFields,
+        _REACH,
+        Preserved.OUTCOMES,
+        "FutureFields11",
+    ),
+    _stateful("de-s-por", "s-por, and source sets found eagerly", DeSPor, "Pragmatic23"),
+    _stateful(
+        "dl-s-por",
+        "s-por, and source sets found lazily",
+        lambda system: DlSPor(system, Retraversed()),
+        "Pragmatic23",
+    ),
+    _stateful(
+        "dl-s-por+summaries",
+        "dl-s-por, keeping what happens behind each state",
+        lambda system: DlSPor(system, Summarised()),
+        "Pragmatic23",
+    ),
+    _stateful(
+        "dl-s-por+hb",
+        "dl-s-por, without races with what happens after a later step",
+        lambda system: DlSPor(system, Ordered()),
+        "Pragmatic23",
+    ),
+    _stateful(
+        "de-por",
+        "de-s-por without s-por",
+        partial(DeSPor, filtered=False),
+        "Pragmatic23",
+        _ACCESSES,
+    ),
+    _stateful(
+        "dl-por",
+        "dl-s-por without s-por",
+        lambda system: DlSPor(system, Retraversed(), filtered=False),
+        "Pragmatic23",
+        _ACCESSES,
+    ),
+    _stateful("o-dpor", "s-por, and source sets by happens-before", ODpor, "ODPOR14"),
+    _stateful(
+        "stateful-dpor",
+        "s-por, and persistent sets by happens-before; what may follow a visited state is"
+        " applied again",
+        StatefulDpor,
+        "StatefulDPOR08",
+    ),
+    _stateful(
+        "hybrid",
+        "heap-reach+fields, and a thread alone whose step accesses only what no other thread"
+        " that can come to a point where it has done so accesses in conflict there",
+        HybridPor,
+        "Hybrid16",
+        frozenset(Insight) - {Insight.CONTENTS},
+        Preserved.OUTCOMES,
+    ),
+    _tree("none", "all threads at every node", ExpandAll, _NOTHING, None),
+    _tree(
+        "peephole",
+        "all threads but those whose step was independent of the last one and could have come"
+        " before it",
+        Peephole,
+        _ACCESSES,
+        "Monotonic09",
+    ),
+    _tree(
+        "s-por",
+        "a thread with an invisible step alone, else all",
+        TreeSPor,
+        _INVISIBLE,
+        "Pragmatic23",
+    ),
+    _tree(
+        "source",
+        "threads that races on the paths behind a node ask for",
+        PathSourceSets,
+        _FILTERED,
+        "AbPress14",
+    ),
+    _tree(
+        "source+summaries",
+        "as source, from summaries of what is accessed behind a node",
+        TreeSourceSets,
+        _FILTERED,
+        "AbPress14",
+    ),
+    _tree(
+        "source+abstraction",
+        "as source+summaries; cells of which no formula speaks do not count",
+        TreeSourceSets,
+        _FILTERED,
+        "AbPress14",
+        abstract=True,
+    ),
+)
+
+REDUCTIONS: Mapping[tuple[Family, str], ReductionEntry[Any]] = {
+    (entry.family, entry.name): entry for entry in _ROWS
+}
+"""Family and name (the value of `--por`) -> reduction."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FamilyTable(Mapping[str, ReductionEntry[Make]]):
+    """The rows of one family: name -> reduction."""
+
+    family: Family
+
+    def __getitem__(self, name: str) -> ReductionEntry[Make]:
+        return REDUCTIONS[self.family, name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for family, name in REDUCTIONS if family is self.family)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+STATELESS: Mapping[str, ReductionEntry[MakeStateless]] = FamilyTable(Family.STATELESS)
+STATIC: Mapping[str, ReductionEntry[MakeStatic]] = FamilyTable(Family.STATIC)
+STATEFUL: Mapping[str, ReductionEntry[MakeStateful]] = FamilyTable(Family.STATEFUL)
+TREE: Mapping[str, ReductionEntry[MakeTree]] = FamilyTable(Family.TREE)
