@@ -15,10 +15,10 @@ OLD = "two meanings for one word"
 REPEATED = {
     **dict.fromkeys(("Alphabet", "Event", "Explored", "Place", "Race", "Summaries"), CHECKER),
     **dict.fromkeys(("_Cells", "_Checker", "_Search"), PRIVATE),
-    **dict.fromkeys(("Access", "Accesses", "Algorithm", "AlgorithmInfo", "Cell", "Counts"), OLD),
-    **dict.fromkeys(("Exploration", "Footprint", "Futures", "Kind", "NoReduction", "Node"), OLD),
-    **dict.fromkeys(("NodeView", "Path", "Reduction", "ReductionInfo", "SPor", "SourceSets"), OLD),
-    **dict.fromkeys(("Step", "Trace", "Tree"), OLD),
+    **dict.fromkeys(("Access", "Accesses", "Algorithm", "AlgorithmInfo", "Counts"), OLD),
+    **dict.fromkeys(("Exploration", "NoReduction", "Node"), OLD),
+    **dict.fromkeys(("NodeView", "Reduction", "ReductionInfo", "SPor", "SourceSets"), OLD),
+    **dict.fromkeys(("Trace", "Tree"), OLD),
 }
 """Class name -> why it may be defined more than once."""
 

@@ -55,7 +55,7 @@ class Object(NamedTuple):
     name: str
 
 
-class Cell(NamedTuple):
+class ObjectCell(NamedTuple):
     """A cell of an object; an object that is accessed by variable offsets is one, at offset 0."""
 
     object: Object
@@ -67,7 +67,7 @@ class Register(NamedTuple):
     name: str
 
 
-Place = Register | Cell
+Place = Register | ObjectCell
 
 
 class Distinctions:
@@ -205,7 +205,7 @@ class _Objects:
                 for effect in edge.effects:
                     self._look(template, effect)
 
-    def cell(self, template: Template, address: Expr) -> Cell | None:
+    def cell(self, template: Template, address: Expr) -> ObjectCell | None:
         """The cell that an access at `address` is to, if it can be followed."""
         base, _ = _split(address)
         if base is None:
@@ -213,7 +213,7 @@ class _Objects:
         object = self._object(template, base)
         if object in self._lost:
             return None
-        return Cell(object, 0 if object in self._arrays else base.offset)
+        return ObjectCell(object, 0 if object in self._arrays else base.offset)
 
     def _object(self, template: Template, base: Addr) -> Object:
         return Object(template.name if base.object in template.locals else "", base.object)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from abpress.relations.happens_before import Event, Order
 
 
-class Race(NamedTuple):
+class ObservedRace(NamedTuple):
     """Events e and e' in a race, e the earlier; its observers, ascending, if it needs some."""
 
     first: int
@@ -84,7 +84,7 @@ class ObservedExecution(Order):
         for event in events[n:]:
             self._push(event)
 
-    def races(self, first: int) -> Iterator[Race]:
+    def races(self, first: int) -> Iterator[ObservedRace]:
         """The races whose earlier event is one of the set `first`, by their later events."""
         pasts = self.pasts
         for n, before in enumerate(self._before):
@@ -94,7 +94,7 @@ class ObservedExecution(Order):
                     if not past >> e & 1:
                         past |= pasts[e] | 1 << e
                         if first >> e & 1:
-                            yield Race(e, n, self._observers(e, n))
+                            yield ObservedRace(e, n, self._observers(e, n))
 
     def _observers(self, e: int, second: int) -> tuple[int, ...]:
         access = self.events[second].access

@@ -27,7 +27,7 @@ from abpress.errors import Position
 from abpress.ir.program import GuardKind
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.local_states import LocalState
-from abpress.semantics.outcome import Change, State, Step
+from abpress.semantics.outcome import Change, ConcreteStep, State
 from abpress.semantics.protocols import Splits, TakesBack
 from abpress.semantics.recording import Recorded
 
@@ -68,12 +68,12 @@ class Awaiting:
     @property
     def undo(self) -> TakesBack:
         """As of the interpreter, with what threads remember."""
-        return _Undo(self._system.undo)
+        return _RememberingUndo(self._system.undo)
 
     @property
     def cells(self) -> Splits:
         """As of the interpreter, with what threads remember."""
-        return _Cells(self._system.cells)
+        return _RememberingCells(self._system.cells)
 
     def plain(self, s: State) -> State:
         """The interpreter's state."""
@@ -87,7 +87,7 @@ class Awaiting:
         """As of the interpreter."""
         return self._system.threads(s.state if type(s) is _Remembering else s)
 
-    def steps(self, s: State, t: int) -> tuple[Step, ...]:
+    def steps(self, s: State, t: int) -> tuple[ConcreteStep, ...]:
         """Those of the interpreter that do not complete a useless part."""
         if type(s) is not _Remembering and self._local.quiet_cycles_at(s, t) is None:
             return self._system.steps(s, t)
@@ -158,7 +158,7 @@ class Awaiting:
         return self._system.location(self.plain(s), t)
 
 
-class _Undo:
+class _RememberingUndo:
     """Takes steps back, with what threads remember."""
 
     def __init__(self, undo: TakesBack) -> None:
@@ -179,7 +179,7 @@ class _Undo:
         return _remembering(state, _passed(s) | before)
 
 
-class _Cells:
+class _RememberingCells:
     """The cells at fixed places; what threads remember is in the rest of the state."""
 
     def __init__(self, cells: Splits) -> None:
@@ -213,7 +213,7 @@ def _remembering(s: State, passed: dict[int, tuple[LocalState, ...]]) -> State:
     return _Remembering(s, some) if some else s
 
 
-def _leading(step: Step, passed: dict[int, tuple[LocalState, ...]]) -> Step:
+def _leading(step: ConcreteStep, passed: dict[int, tuple[LocalState, ...]]) -> ConcreteStep:
     """The step, to the state with this memory."""
     if not any(passed.values()):
         return step

@@ -26,7 +26,7 @@ from abpress.search.ledger import (
 )
 from abpress.search.statistics import ENDS, OUTCOMES, ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State, Step
+from abpress.semantics.outcome import ConcreteStep, State
 
 FINAL = {Outcome.COMPLETE: End.COMPLETE, Outcome.DEADLOCKED: End.DEADLOCK}
 """The ends whose states are final states of the program."""
@@ -125,7 +125,7 @@ class _Search:
         self._hooks = hooks
         self._execution = path.execution
         self._nodes = path.nodes
-        self._rest: list[Iterator[Step]] = []  # of the current thread's steps, at each node
+        self._rest: list[Iterator[ConcreteStep]] = []  # of the current thread's steps, at each node
 
     def run(self) -> ExploredExecutions | None:
         """The search; None if it must begin again, because the accesses are stale."""
@@ -186,7 +186,7 @@ class _Search:
         if its.access.ends:
             self._races.ending(node, thread)
 
-    def _descend(self, node: ExecutionNode, step: Step) -> None:
+    def _descend(self, node: ExecutionNode, step: ConcreteStep) -> None:
         """One step further."""
         state, thread = step.successor, step.thread
         self._execution.push(node.event(step))
@@ -244,7 +244,7 @@ class _Search:
         """The property looks at the state of a new node; returns whether the search ends."""
         return self._ledger.visit(self._system, node.state, self._steps())
 
-    def _violates(self, node: ExecutionNode, step: Step) -> bool:
+    def _violates(self, node: ExecutionNode, step: ConcreteStep) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""
         events = [*self._execution.events, node.event(step)]
         self._races.violated(events[-1])
@@ -259,10 +259,10 @@ class _Search:
         if self._hooks.on_end is not None:
             self._hooks.on_end(outcome, tuple((e.thread, e.choices) for e in events))
 
-    def _steps(self) -> Iterator[Step]:
+    def _steps(self) -> Iterator[ConcreteStep]:
         """The steps of the current execution."""
         for event, node in zip(self._execution.events, self._nodes[1:], strict=True):
-            yield Step(event.thread, event.choices, self._plain(node.state), None)
+            yield ConcreteStep(event.thread, event.choices, self._plain(node.state), None)
 
     def _plain(self, state: State) -> State:
         return state if self._awaits is None else self._awaits.plain(state)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from abpress.analysis.value_classes import Classes
 from abpress.result import Soundness
-from abpress.semantics.outcome import ASSUMING, AWAITING, ExecutionEnds, Step
+from abpress.semantics.outcome import ASSUMING, AWAITING, ConcreteStep, ExecutionEnds
 
 MAX_CHOICES = 200
 """Choice points in one step (a loop inside an atomic block can have any number)."""
@@ -125,10 +125,10 @@ class Chooser:
 
 
 def enumerate_steps(
-    run: Callable[[Chooser], tuple[Step, ...]], soundness: Soundness
-) -> tuple[Step, ...]:
+    run: Callable[[Chooser], tuple[ConcreteStep, ...]], soundness: Soundness
+) -> tuple[ConcreteStep, ...]:
     """The steps of all choice sequences, of equal outcomes the first; or why there are none."""
-    found: dict[object, Step] = {}
+    found: dict[object, ConcreteStep] = {}
     nothing = ASSUMING
     prefix: list[int] | None = []
     for _ in range(MAX_ALTERNATIVES):

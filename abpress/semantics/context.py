@@ -36,7 +36,7 @@ from abpress.ir.program import (
 from abpress.ir.types import OFFSET_BITS, Layout
 from abpress.result import Soundness
 from abpress.semantics.memory import DEAD, Memory, heap_layout
-from abpress.semantics.naming import MAIN, Kinds, ObjectInfo, Objects, Threads
+from abpress.semantics.naming import MAIN, ObjectInfo, Objects, ScalarKinds, Threads
 from abpress.semantics.outcome import Options, State
 
 DONE = -1
@@ -99,7 +99,7 @@ class Context:
         self.program = program = facts.program
         self.options = options
         self.soundness = soundness
-        self.kinds = Kinds()
+        self.kinds = ScalarKinds()
         self.objects = Objects(self.kinds)
         self.threads = Threads()
         self._names: dict[str, int] = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from abpress.result import Soundness
 from abpress.semantics.choices import Chooser, Domain, Given
 from abpress.semantics.context import Context
-from abpress.semantics.naming import Kind
+from abpress.semantics.naming import ScalarKind
 from abpress.semantics.tracing import StepKeyRecorder
 
 
@@ -26,7 +26,7 @@ class AtLoad(int):
         return self
 
 
-class Path(StepKeyRecorder):
+class GivenPath(StepKeyRecorder):
     """The edges that a step shall take, compared with those that it takes."""
 
     def __init__(self, context: Context, thread: int, edges: Sequence[tuple[int, int]]) -> None:
@@ -53,7 +53,7 @@ class Path(StepKeyRecorder):
             raise OtherPath
         self._passed += 1
 
-    def read(self, address: int, kind: Kind, value: int | None) -> None:
+    def read(self, address: int, kind: ScalarKind, value: int | None) -> None:
         super().read(address, kind, value)
         self.loads += 1
 
@@ -66,7 +66,7 @@ class Guide(Chooser):
 
     __slots__ = ("_path", "_values")
 
-    def __init__(self, path: Path, values: Sequence[int]) -> None:
+    def __init__(self, path: GivenPath, values: Sequence[int]) -> None:
         super().__init__((), Soundness())
         self._path = path
         self._values = list(reversed(values))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from abpress.semantics.context import DONE, Context
-from abpress.semantics.future_accesses import Futures
+from abpress.semantics.future_accesses import FutureAccesses
 from abpress.semantics.outcome import State
 from abpress.semantics.reach import Reach
 from abpress.semantics.recording import Recorded
@@ -31,9 +31,9 @@ class Foresight:
         return Reach(self._context)
 
     @cached_property
-    def futures(self) -> Futures:
+    def futures(self) -> FutureAccesses:
         """What may be accessed from each location on."""
-        return Futures(self._context)
+        return FutureAccesses(self._context)
 
     def confined(self, s: State, t: int) -> bool:
         """Whether no thread but t can reach an object that its next step accesses; and the step

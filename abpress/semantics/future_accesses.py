@@ -21,7 +21,7 @@ from abpress.semantics.context import Context
 from abpress.semantics.naming import OFFSET_MASK, Kin
 
 
-class Futures:
+class FutureAccesses:
     """What may be accessed from each location on (by its pc).
 
     `touched` are the fields that may be touched, `written` those of them that may be written, and

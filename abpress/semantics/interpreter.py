@@ -19,29 +19,28 @@ from abpress.semantics.choices import Chooser, enumerate_steps, note
 from abpress.semantics.codegen.compile import Compiler, StepFunction
 from abpress.semantics.codegen.emitter import Mode
 from abpress.semantics.context import DONE, Context
-from abpress.semantics.following import Guide, OtherPath, Path
+from abpress.semantics.following import GivenPath, Guide, OtherPath
 from abpress.semantics.foresight import Foresight
 from abpress.semantics.local_states import LocalStates
 from abpress.semantics.outcome import (
     ASSUMING,
+    ConcreteStep,
     ExecutionEnds,
     NoSteps,
     Options,
     State,
-    Step,
     Violation,
 )
 from abpress.semantics.recording import AccessRecorder, Recorded
-from abpress.semantics.tracing import AccessedKeys, Event, EventRecorder, StepKeyRecorder
+from abpress.semantics.tracing import AccessedKeys, ActionRecorder, StepKeyRecorder
 from abpress.semantics.undo import FixedCells, Undo
 from abpress.semantics.views import Views
 
 __all__ = [
-    "Event",
+    "ConcreteStep",
     "Interpreter",
     "Options",
     "State",
-    "Step",
     "Violation",
 ]
 
@@ -91,7 +90,7 @@ class Interpreter:
         """The unfinished threads, ascending; none when the program has ended."""
         return tuple([thread[0] for thread in s[self._base :] if thread[1] != DONE])
 
-    def steps(self, s: State, t: int) -> tuple[Step, ...]:
+    def steps(self, s: State, t: int) -> tuple[ConcreteStep, ...]:
         """The next steps of thread t, one for each outcome of its choices; maybe none.
 
         Two choice sequences with equal outcomes count as one step. The order is deterministic.
@@ -106,7 +105,7 @@ class Interpreter:
             note(end, self.soundness)
             return ASSUMING
 
-    def take(self, s: State, t: int, choices: tuple[int, ...]) -> Step | None:
+    def take(self, s: State, t: int, choices: tuple[int, ...]) -> ConcreteStep | None:
         """The step of thread t with exactly these choices; None if there is none.
 
         A choice is an index among alternatives, or the value itself (`choices.Given`).
@@ -124,7 +123,7 @@ class Interpreter:
 
     def follow(
         self, s: State, t: int, edges: Sequence[tuple[int, int]], values: Sequence[int]
-    ) -> Step | None:
+    ) -> ConcreteStep | None:
         """The step of thread t along a path of edges (location, index of the edge).
 
         `values` are the arbitrary values, in the order of their use; they need not be in the domain
@@ -134,7 +133,7 @@ class Interpreter:
         i = self._index(s, t)
         if s[i][1] == DONE:
             return None
-        path = Path(self.context, t, edges)
+        path = GivenPath(self.context, t, edges)
         guide = Guide(path, values)
         try:
             steps = self._compiler.function(s[i][1], Mode.RECORDING)(s, i, guide, path)
@@ -229,7 +228,7 @@ class Interpreter:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)
 
-    def _alternatives(self, pc: int, s: State, t: int) -> tuple[Step, ...]:
+    def _alternatives(self, pc: int, s: State, t: int) -> tuple[ConcreteStep, ...]:
         function = self._compiler.function(pc, Mode.CHOOSING)
         i = self._index(s, t)
         return enumerate_steps(lambda choose: function(s, i, choose), self.soundness)
@@ -239,7 +238,7 @@ class Interpreter:
         s: State,
         t: int,
         choices: tuple[int, ...],
-        recorder: EventRecorder | StepKeyRecorder,
+        recorder: ActionRecorder | StepKeyRecorder,
     ) -> None:
         i = self._index(s, t)
         if s[i][1] == DONE:

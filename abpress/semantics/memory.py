@@ -21,9 +21,9 @@ from abpress.semantics.naming import (
     NEGATIVE_PLAIN,
     OFFSET_MASK,
     PLAIN_LIMIT,
-    Kind,
     ObjectInfo,
     Objects,
+    ScalarKind,
 )
 from abpress.semantics.outcome import ExecutionEnds, undefined
 
@@ -52,7 +52,9 @@ MAX_CELLS = 1 << 20
 class Memory:
     """Operations on the memory of a state; faults are raised as `ExecutionEnds`."""
 
-    def __init__(self, objects: Objects, dynamic: int, pointer: Kind, soundness: Soundness) -> None:
+    def __init__(
+        self, objects: Objects, dynamic: int, pointer: ScalarKind, soundness: Soundness
+    ) -> None:
         self._objects = objects
         self._dynamic = dynamic
         self._pointer = pointer
@@ -60,7 +62,7 @@ class Memory:
 
     # -- accesses -------------------------------------------------------------------------------
 
-    def load(self, s: Sequence[Any], p: int, kind: Kind, where: str) -> int | None:
+    def load(self, s: Sequence[Any], p: int, kind: ScalarKind, where: str) -> int | None:
         """The scalar of type `kind` at `p`; None if it is undefined."""
         info = self._objects.must_find(p, kind.size, where)
         j = info.index.get(p & OFFSET_MASK)
@@ -75,7 +77,7 @@ class Memory:
         return self._compose(data, kind, where)
 
     def store(
-        self, s: MutableSequence[Any], p: int, kind: Kind, value: int | None, where: str
+        self, s: MutableSequence[Any], p: int, kind: ScalarKind, value: int | None, where: str
     ) -> None:
         """The scalar of type `kind` at `p` := value."""
         info = self._objects.must_find(p, kind.size, where)
@@ -166,7 +168,7 @@ class Memory:
 
     # -- integers and pointers ------------------------------------------------------------------
 
-    def convert(self, value: int, of: Kind, to: Kind, where: str) -> int:
+    def convert(self, value: int, of: ScalarKind, to: ScalarKind, where: str) -> int:
         """`value` of one type as one of another: integers wrap, addresses are kept or fault."""
         if of.pointer:
             return value if to.pointer else to.wrap(self.inspect(value, to, where))
@@ -179,7 +181,7 @@ class Memory:
             return value
         return self._pointer.wrap(value)
 
-    def inspect(self, pointer: int, to: Kind, where: str) -> int:
+    def inspect(self, pointer: int, to: ScalarKind, where: str) -> int:
         """The integer in a pointer, not yet wrapped to the type `to`."""
         if self._objects.is_address(pointer):
             if to.size < 8:
@@ -269,7 +271,7 @@ class Memory:
                     data[cell.offset + n - offset] = byte
         return data
 
-    def _decompose(self, value: int | None, kind: Kind, where: str) -> list[int | None]:
+    def _decompose(self, value: int | None, kind: ScalarKind, where: str) -> list[int | None]:
         """A scalar as bytes, little end first."""
         if value is None:
             return [None] * kind.size
@@ -277,7 +279,7 @@ class Memory:
             raise undefined("pointer accessed in parts", where)
         return list((value & ((1 << 8 * kind.size) - 1)).to_bytes(kind.size, "little"))
 
-    def _compose(self, data: Sequence[int | None], kind: Kind, where: str) -> int | None:
+    def _compose(self, data: Sequence[int | None], kind: ScalarKind, where: str) -> int | None:
         known = [byte for byte in data if byte is not None]
         if not known:
             return None
@@ -311,7 +313,7 @@ class Memory:
         return values
 
 
-def _between(info: ObjectInfo, offset: int, size: int) -> list[tuple[int, Any, Kind]]:
+def _between(info: ObjectInfo, offset: int, size: int) -> list[tuple[int, Any, ScalarKind]]:
     """The cells that overlap a range of bytes."""
     return [(j, cell, info.kinds[j]) for j, cell in info.covering(offset, size)]
 

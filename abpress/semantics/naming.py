@@ -58,7 +58,7 @@ class Threads:
         return len(self._names) - 1
 
 
-class Kind:
+class ScalarKind:
     """An interned scalar type: compared by identity."""
 
     __slots__ = ("pointer", "size", "type")
@@ -75,16 +75,16 @@ class Kind:
         return self.type.wrap(value)
 
 
-class Kinds:
+class ScalarKinds:
     """The kinds of one interpreter."""
 
     def __init__(self) -> None:
-        self._kinds: dict[Scalar, Kind] = {}
+        self._kinds: dict[Scalar, ScalarKind] = {}
 
-    def of(self, type: Scalar) -> Kind:
+    def of(self, type: Scalar) -> ScalarKind:
         kind = self._kinds.get(type)
         if kind is None:
-            kind = self._kinds[type] = Kind(type)
+            kind = self._kinds[type] = ScalarKind(type)
         return kind
 
 
@@ -119,7 +119,7 @@ class ObjectInfo:
         name: str,
         layout: Layout,
         initial: tuple[int | None, ...],
-        kinds: Kinds,
+        kinds: ScalarKinds,
         kin: Kin,
         *,
         slot: int | None = None,
@@ -171,14 +171,14 @@ class ObjectInfo:
 class Objects:
     """All objects of a program, and those of its executions as far as they were met."""
 
-    def __init__(self, kinds: Kinds) -> None:
+    def __init__(self, kinds: ScalarKinds) -> None:
         self._kinds = kinds
         self._infos: dict[int, ObjectInfo] = {}
         self._functions: dict[int, str] = {}
         self._next = FIRST_OBJECT
-        self._readable: dict[Kind, dict[int, int]] = {}
-        self._writable: dict[Kind, dict[int, int]] = {}
-        self._mortal_kinds: set[Kind] = set()
+        self._readable: dict[ScalarKind, dict[int, int]] = {}
+        self._writable: dict[ScalarKind, dict[int, int]] = {}
+        self._mortal_kinds: set[ScalarKind] = set()
 
     def reserve(self) -> int:
         """A new object number."""
@@ -205,15 +205,15 @@ class Objects:
         self._functions[number] = name
         return number << OFFSET_BITS
 
-    def readable(self, kind: Kind) -> dict[int, int]:
+    def readable(self, kind: ScalarKind) -> dict[int, int]:
         """Address -> index in the state, of all cells with a fixed place and exactly this type."""
         return self._readable.setdefault(kind, {})
 
-    def writable(self, kind: Kind) -> dict[int, int]:
+    def writable(self, kind: ScalarKind) -> dict[int, int]:
         """The same without read-only cells."""
         return self._writable.setdefault(kind, {})
 
-    def has_mortal(self, kind: Kind) -> bool:
+    def has_mortal(self, kind: ScalarKind) -> bool:
         """Whether a cell in `readable(kind)` can be dead."""
         return kind in self._mortal_kinds
 

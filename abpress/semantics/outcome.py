@@ -41,7 +41,7 @@ class Violation:
     thread: int
 
 
-class Step(NamedTuple):
+class ConcreteStep(NamedTuple):
     """One step of a thread. `choices` resolve its arbitrary values, in the order of their use."""
 
     thread: int
@@ -50,7 +50,7 @@ class Step(NamedTuple):
     violation: Violation | None
 
 
-class NoSteps(tuple[Step, ...]):
+class NoSteps(tuple[ConcreteStep, ...]):
     """The empty tuple of steps that knows why it is empty."""
 
     why: GuardKind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableSequence
 from typing import Any, NamedTuple
 
-from abpress.semantics.naming import OFFSET_MASK, Kind, ObjectInfo, Objects
-from abpress.semantics.outcome import Step
+from abpress.semantics.naming import OFFSET_MASK, ObjectInfo, Objects, ScalarKind
+from abpress.semantics.outcome import ConcreteStep
 
 
 class Recorded(NamedTuple):
@@ -20,7 +20,7 @@ class Recorded(NamedTuple):
     what was there before.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[ConcreteStep, ...]
     certain: bool
     reads: tuple[int, ...]
     writes: tuple[int, ...]
@@ -42,19 +42,19 @@ class KeyRecorder:
     def edge(self, pc: int, edge: int) -> None:
         """An action begins."""
 
-    def assigned(self, register: str, kind: Kind, value: int | None) -> None:
+    def assigned(self, register: str, kind: ScalarKind, value: int | None) -> None:
         """A register is assigned."""
 
     def chosen(self, what: str, value: int) -> None:
         """An arbitrary value is chosen."""
 
-    def read(self, address: int, kind: Kind, value: int | None) -> None:
+    def read(self, address: int, kind: ScalarKind, value: int | None) -> None:
         self._add(self._read, address, kind.size)
 
-    def write(self, address: int, kind: Kind, value: int | None) -> None:
+    def write(self, address: int, kind: ScalarKind, value: int | None) -> None:
         self._write(address, kind.size)
 
-    def settled(self, address: int, kind: Kind) -> None:
+    def settled(self, address: int, kind: ScalarKind) -> None:
         self._write(address, kind.size)
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
@@ -108,7 +108,7 @@ class AccessRecorder(KeyRecorder):
 
     __slots__ = ()
 
-    def recorded(self, steps: tuple[Step, ...], certain: bool) -> Recorded:
+    def recorded(self, steps: tuple[ConcreteStep, ...], certain: bool) -> Recorded:
         return Recorded(steps, certain, tuple(self._read), tuple(self._written), self.ends)
 
     def lifetime(self, info: ObjectInfo) -> None:

@@ -1,4 +1,4 @@
-"""What a step does, recorded: events for people, and keys for the conflict relation."""
+"""What a step does, recorded: actions for people, and keys for the conflict relation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from abpress.errors import Position
 from abpress.ir.types import OFFSET_BITS
 from abpress.semantics.context import RUNNING, Context
-from abpress.semantics.naming import OFFSET_MASK, Kind, ObjectInfo
+from abpress.semantics.naming import OFFSET_MASK, ObjectInfo, ScalarKind
 from abpress.semantics.recording import KeyRecorder
 
 PROGRAM = 0
@@ -33,7 +33,7 @@ class AccessedKeys:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TracedAction:
     """One action of a step, with names and values as text.
 
     `registers` are the local variables that it assigns, `choices` the arbitrary values that were
@@ -62,18 +62,18 @@ class StepKeyRecorder(KeyRecorder):
         return AccessedKeys(frozenset((PROGRAM, -self._thread, *self._read)), frozenset(written))
 
 
-class EventRecorder:
-    """Collects the events of one step."""
+class ActionRecorder:
+    """Collects the actions of one step."""
 
     def __init__(self, context: Context, thread: int) -> None:
         self._context = context
         self._thread = thread
-        self._events: list[Event] = []
+        self._events: list[TracedAction] = []
         self._place = (0, 0)
         self._open = False
         self._clear()
 
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[TracedAction, ...]:
         self._close()
         return tuple(self._events)
 
@@ -82,19 +82,19 @@ class EventRecorder:
         self._place = pc, edge
         self._open = True
 
-    def assigned(self, register: str, kind: Kind, value: int | None) -> None:
+    def assigned(self, register: str, kind: ScalarKind, value: int | None) -> None:
         self._registers.append((register, self._text(value, kind)))
 
     def chosen(self, what: str, value: int) -> None:
         self._choices.append((what, value))
 
-    def read(self, address: int, kind: Kind, value: int | None) -> None:
+    def read(self, address: int, kind: ScalarKind, value: int | None) -> None:
         self._reads.append((self._name(address), self._text(value, kind)))
 
-    def write(self, address: int, kind: Kind, value: int | None) -> None:
+    def write(self, address: int, kind: ScalarKind, value: int | None) -> None:
         self._writes.append((self._name(address), self._text(value, kind)))
 
-    def settled(self, address: int, kind: Kind) -> None:
+    def settled(self, address: int, kind: ScalarKind) -> None:
         """An undefined cell has got a value: shown as read."""
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
@@ -140,7 +140,7 @@ class EventRecorder:
         code, location = self._context.locate(pc)
         edge = code.template.locations[location].edges[k]
         self._events.append(
-            Event(
+            TracedAction(
                 edge.position,
                 code.template.name,
                 location,
@@ -158,7 +158,7 @@ class EventRecorder:
         info = self._context.objects.find(address)
         return info.describe(address & OFFSET_MASK) if info is not None else hex(address)
 
-    def _text(self, value: int | None, kind: Kind) -> str:
+    def _text(self, value: int | None, kind: ScalarKind) -> str:
         return self._context.objects.text(value, kind.type)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from abpress.errors import Position
 from abpress.semantics.context import RUNNING, Context
 from abpress.semantics.outcome import State
-from abpress.semantics.tracing import Event, EventRecorder, describe
+from abpress.semantics.tracing import ActionRecorder, TracedAction, describe
 
-Observe = Callable[[State, int, tuple[int, ...], EventRecorder], None]
+Observe = Callable[[State, int, tuple[int, ...], ActionRecorder], None]
 """Executes the step of a thread with these choices, for a recorder."""
 
 
@@ -21,10 +21,10 @@ class Views:
         self._context = context
         self._observe = observe
 
-    def trace(self, s: State, t: int, choices: tuple[int, ...] = ()) -> tuple[Event, ...]:
+    def trace(self, s: State, t: int, choices: tuple[int, ...] = ()) -> tuple[TracedAction, ...]:
         """The actions of the step of t with these choices; of a step that does not exist, those
         until it ends."""
-        recorder = EventRecorder(self._context, t)
+        recorder = ActionRecorder(self._context, t)
         self._observe(s, t, choices, recorder)
         return recorder.events()
 

@@ -33,7 +33,7 @@ from abpress.semantics.context import DONE
 from abpress.symbolic.discrete import Access, ThreadPart, Value, thread_key
 from abpress.symbolic.evaluation import Evaluator
 from abpress.symbolic.memory import SymbolicMemory
-from abpress.symbolic.paths import Blocked, Faulted, Path
+from abpress.symbolic.paths import Blocked, Faulted, SymbolicPath
 from abpress.symbolic.questions import AtLeast, Finished, Ids
 from abpress.symbolic.successor import After, ended, moved
 
@@ -44,7 +44,7 @@ MAX_EDGES = 10_000
 class Runner:
     """Executes a path. `waiting` collects what was touched before a place to wait at."""
 
-    def __init__(self, path: Path, waiting: dict[Access, None]) -> None:
+    def __init__(self, path: SymbolicPath, waiting: dict[Access, None]) -> None:
         self.path = path
         self.evaluator = Evaluator(path)
         self.memory = SymbolicMemory(path, self.evaluator)

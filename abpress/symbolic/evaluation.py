@@ -32,13 +32,13 @@ from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import conj, holds, neg
 from abpress.semantics.naming import HALF
 from abpress.symbolic.discrete import ObjectRef, Value, variable_type
-from abpress.symbolic.paths import MAX_SPLIT, Faulted, Path
+from abpress.symbolic.paths import MAX_SPLIT, Faulted, SymbolicPath
 
 
 class Evaluator:
     """Evaluates the expressions of the running thread on one path."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: SymbolicPath) -> None:
         self.path = path
         self._fold = path.objects.folder.fold
 

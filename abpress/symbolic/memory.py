@@ -26,7 +26,7 @@ from abpress.semantics.outcome import ExecutionEnds
 from abpress.symbolic.discrete import CellRef, ObjectRef, Value
 from abpress.symbolic.elements import element
 from abpress.symbolic.evaluation import Evaluator
-from abpress.symbolic.paths import Faulted, Path
+from abpress.symbolic.paths import Faulted, SymbolicPath
 
 MOST_WRITES = 200
 """Writes to one array on one path that are not of numbers to numbered elements."""
@@ -43,7 +43,7 @@ class Element(NamedTuple):
 class SymbolicMemory:
     """Executes accesses of the running thread."""
 
-    def __init__(self, path: Path, evaluator: Evaluator) -> None:
+    def __init__(self, path: SymbolicPath, evaluator: Evaluator) -> None:
         self._path = path
         self._evaluator = evaluator
 

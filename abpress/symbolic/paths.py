@@ -101,7 +101,7 @@ class Decisions:
         return None
 
 
-class Path:
+class SymbolicPath:
     """See the module's docstring. Mutable.
 
     Of the state before the step it knows the thread's own part; all else it has to ask `before`.

@@ -25,7 +25,7 @@ _NAME = itemgetter(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DiscreteChange:
     """How a path changes the discrete part, over which nothing else need be known.
 
     The contents `known` are set, those of the names in `lost` are not known any more; the objects
@@ -94,7 +94,7 @@ class Shape:
     updates: tuple[tuple[str, Term], ...]
     inputs: tuple[Input, ...]
     forgotten: frozenset[str]
-    change: Change | None
+    change: DiscreteChange | None
     reads: frozenset[str]
     writes: frozenset[str]
     violation: Violation | None = None

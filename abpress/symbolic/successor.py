@@ -18,19 +18,19 @@ from abpress.symbolic.discrete import (
     variable_type,
 )
 from abpress.symbolic.evaluation import Evaluator
-from abpress.symbolic.paths import Path
-from abpress.symbolic.shapes import Change
+from abpress.symbolic.paths import SymbolicPath
+from abpress.symbolic.shapes import DiscreteChange
 
 
 class After(NamedTuple):
     """See `shapes.Shape`."""
 
-    change: Change | None
+    change: DiscreteChange | None
     updates: dict[str, Term]
     forgotten: frozenset[str]
 
 
-def moved(path: Path, evaluator: Evaluator, location: int, result: Value = None) -> After:
+def moved(path: SymbolicPath, evaluator: Evaluator, location: int, result: Value = None) -> After:
     """After a path whose thread now stands at a location, or is DONE with a result."""
     after = _Successor(path, evaluator)
     template = path.code.template
@@ -53,7 +53,7 @@ def moved(path: Path, evaluator: Evaluator, location: int, result: Value = None)
     return after.finish(part, None)
 
 
-def ended(path: Path, evaluator: Evaluator, status: str) -> After:
+def ended(path: SymbolicPath, evaluator: Evaluator, status: str) -> After:
     """After a path that ends the program: only the memory is left."""
     path.writes.add(PROGRAM_KEY)
     after = _Successor(path, evaluator)
@@ -64,7 +64,7 @@ def ended(path: Path, evaluator: Evaluator, status: str) -> After:
 class _Successor:
     """Collects the contents that are not what they were before the path."""
 
-    def __init__(self, path: Path, evaluator: Evaluator) -> None:
+    def __init__(self, path: SymbolicPath, evaluator: Evaluator) -> None:
         self._path = path
         self._evaluator = evaluator
         self._known: dict[str, Known] = {}
@@ -149,7 +149,7 @@ class _Successor:
         for name, value in path.memory.items():
             ref = path.refs[name]
             self.set(name, value, ref.type, ref.control)
-        change = Change(
+        change = DiscreteChange(
             part,
             tuple(child for child, _ in path.spawned),
             tuple(sorted(self._known.items(), key=itemgetter(0))),

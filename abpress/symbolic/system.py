@@ -28,7 +28,7 @@ from abpress.symbolic.discrete import (
 )
 from abpress.symbolic.effects import Runner
 from abpress.symbolic.objects import SymbolicObjects
-from abpress.symbolic.paths import Blocked, Decisions, Faulted, Path, Violated
+from abpress.symbolic.paths import Blocked, Decisions, Faulted, SymbolicPath, Violated
 from abpress.symbolic.questions import DecisionTree, Recorder
 from abpress.symbolic.shapes import NextStep, Shape, Shapes
 from abpress.symbolic.successor import After
@@ -201,7 +201,7 @@ class SymbolicSystem:
         prefix: list[int] | None = []
         for _ in range(MAX_PATHS):
             decisions = Decisions(prefix or ())
-            path = Path(self._objects, code, part, before, decisions)
+            path = SymbolicPath(self._objects, code, part, before, decisions)
             shape = self._shape(path, Runner(path, waiting))
             overflows.update(path.overflows)
             if shape is not None:
@@ -220,7 +220,7 @@ class SymbolicSystem:
             tuple(overflows),
         )
 
-    def _shape(self, path: Path, runner: Runner) -> Shape | None:
+    def _shape(self, path: SymbolicPath, runner: Runner) -> Shape | None:
         violation = fault = None
         after = After(None, {}, frozenset())
         try:

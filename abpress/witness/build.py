@@ -11,7 +11,8 @@ from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, 
 from abpress.ir.types import owned
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
-from abpress.semantics.interpreter import Event, Interpreter, State
+from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.tracing import TracedAction
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import replay
 from abpress.witness.trace import BlockedThread, Trace, TraceStep, Values
@@ -98,7 +99,7 @@ def blocked_threads(interpreter: Interpreter, state: State) -> tuple[BlockedThre
 
 
 def _unmet(
-    interpreter: Interpreter, state: State, thread: int, events: tuple[Event, ...]
+    interpreter: Interpreter, state: State, thread: int, events: tuple[TracedAction, ...]
 ) -> Edge | None:
     """The edge that the thread waits at, after what it could do of its step."""
     if events:
@@ -109,7 +110,7 @@ def _unmet(
     return next((edge for edge in edges if edge.kind is GuardKind.AWAIT), None)
 
 
-def _cells(program: Program, guard: Edge, events: tuple[Event, ...]) -> Values:
+def _cells(program: Program, guard: Edge, events: tuple[TracedAction, ...]) -> Values:
     """The cells that the guard's value was computed from within the step, and their values."""
     wanted = set(registers(guard.guard))
     cells: dict[str, str] = {}
@@ -137,5 +138,5 @@ def _waits_for(cells: Values, names: Mapping[int, str]) -> str:
     return f"waits for {' and '.join(parts)}" if parts else "waits"
 
 
-def _edge(program: Program, event: Event) -> Edge:
+def _edge(program: Program, event: TracedAction) -> Edge:
     return program.templates[event.template].locations[event.location].edges[event.edge]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from abpress.search.recorder import RecordedTree
 from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter, State
-from abpress.semantics.tracing import Event
+from abpress.semantics.tracing import TracedAction
 from abpress.witness.sources import SourceLines, place_for_people
 
 _MOST_TEXT = 72
@@ -102,7 +102,7 @@ def _races(tree: RecordedTree) -> Iterator[str]:
 
 
 def _lines(
-    name: str, events: tuple[Event, ...], lines: SourceLines, sources: Mapping[str, str]
+    name: str, events: tuple[TracedAction, ...], lines: SourceLines, sources: Mapping[str, str]
 ) -> list[str]:
     """The label of a step: the source lines with what is accessed there."""
     places: dict[str, list[str]] = {}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from abpress.ir.program import GuardKind
-from abpress.semantics.outcome import AWAITING, Change, Step
+from abpress.semantics.outcome import AWAITING, Change, ConcreteStep
 from abpress.semantics.recording import Recorded
 
 VARIABLES = 4
@@ -88,7 +88,7 @@ class Tasks:
             found = self.known[s, t] = self._record(s, t)
         return found
 
-    def steps(self, s: State, t: int) -> tuple[Step, ...]:
+    def steps(self, s: State, t: int) -> tuple[ConcreteStep, ...]:
         return self.record(s, t).steps
 
     def waits(self, s: State, t: int) -> GuardKind | None:
@@ -147,7 +147,7 @@ class Tasks:
             tuple(run.variables),
         )
         return Recorded(
-            (Step(t, (), after, None),), True, tuple(run.reads), tuple(run.writes), False
+            (ConcreteStep(t, (), after, None),), True, tuple(run.reads), tuple(run.writes), False
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.result import Soundness
-from abpress.semantics.interpreter import Interpreter, Options, State, Step
+from abpress.semantics.interpreter import ConcreteStep, Interpreter, Options, State
 
 HEADER = "program pointer 4 overflow end\n"
 
@@ -37,11 +37,11 @@ class Machine:
                 return t
         raise AssertionError(f"no unfinished thread {name}")
 
-    def steps(self, name: str = "main") -> tuple[Step, ...]:
+    def steps(self, name: str = "main") -> tuple[ConcreteStep, ...]:
         """The next steps of a thread."""
         return self.interpreter.steps(self.state, self.thread(name))
 
-    def step(self, name: str = "main") -> Step:
+    def step(self, name: str = "main") -> ConcreteStep:
         """Takes the only next step of a thread."""
         (step,) = self.steps(name)
         self.state = step.successor

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from abpress.ir.program import Program
 from abpress.relations.conflict import in_conflict
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.tracing import PROGRAM, AccessedKeys, Event
+from abpress.semantics.tracing import PROGRAM, AccessedKeys, TracedAction
 from tests.semantics.machine import Machine
 from tests.strategies.ir_programs import Features, programs
 
@@ -37,7 +37,7 @@ template w entry L0
 def test_events_name_cells_and_values() -> None:
     m = Machine(TEXT, visible=True).run("main")
     (event,) = m.interpreter.views.trace(m.state, 1)
-    assert event == Event(
+    assert event == TracedAction(
         event.position,
         "main",
         1,

@@ -31,7 +31,7 @@ from abpress.logic.replace import replace, replace_in_array
 from abpress.result import Soundness
 from abpress.semantics.context import ALLOCATIONS, DONE, RUNNING, SPAWNS
 from abpress.semantics.following import AtLoad
-from abpress.semantics.interpreter import Interpreter, State, Step
+from abpress.semantics.interpreter import ConcreteStep, Interpreter, State
 from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import HALF, ObjectInfo
 from abpress.smt.prover import Answer, Prover
@@ -315,7 +315,7 @@ class Pair:
             assert wide or met == {self._outcome(step) for step in steps}
         return successors
 
-    def _outcome(self, step: Step) -> object:
+    def _outcome(self, step: ConcreteStep) -> object:
         return step.violation or concrete(self.interpreter, step.successor)
 
     def _compare_step(self, s: State, d: Discrete, t: int, x: Taken) -> object:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from abpress.itp.path import Feasible
 from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Step
+from abpress.semantics.outcome import ConcreteStep
 from abpress.symbolic.discrete import Input, SymbolicStep
 
 
@@ -15,7 +15,7 @@ def concretise(
     interpreter: Interpreter,
     steps: tuple[SymbolicStep, ...],
     model: Feasible,
-) -> tuple[Step, ...]:
+) -> tuple[ConcreteStep, ...]:
     """The steps of the execution that the model describes; the last one ends with a violation.
 
     Raises AssertionError if the interpreter cannot follow: then one of the two is wrong.

@@ -16,14 +16,14 @@ from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial
 from abpress.reductions.stateless.sleepers import Sleeper
 from abpress.relations.dependence import Access
 from abpress.relations.happens_before import Event
-from abpress.semantics.outcome import State, Step
+from abpress.semantics.outcome import ConcreteStep, State
 
 
 @dataclass(slots=True, eq=False)
 class Next:
     """The steps of a thread in a state (none if it waits), and what they access together."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[ConcreteStep, ...]
     access: Access
 
 
@@ -82,7 +82,7 @@ class ExecutionNode:
                 return thread
         return None
 
-    def event(self, step: Step) -> Event:
+    def event(self, step: ConcreteStep) -> Event:
         """A step of the current thread as an event of the execution."""
         return Event(step.thread, step.choices, self.known[step.thread].access, self.past)
 

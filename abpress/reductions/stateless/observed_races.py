@@ -15,7 +15,7 @@ from abpress.reductions.stateless.node import ExecutionNode, Next
 from abpress.reductions.stateless.reversal import Reversal, Reversals
 from abpress.reductions.stateless.sequences import Item
 from abpress.relations.happens_before import Event
-from abpress.relations.observed import ObservedExecution, Race
+from abpress.relations.observed import ObservedExecution, ObservedRace
 
 
 def observed_reversals(
@@ -94,7 +94,7 @@ def _left(events: list[Event], nodes: list[ExecutionNode]) -> Iterable[tuple[int
     return [(t, node.next_of(t)) for t in node.threads if not ended or t != events[-1].thread]
 
 
-def _observed(execution: ObservedExecution, race: Race) -> tuple[int, list[Event]]:
+def _observed(execution: ObservedExecution, race: ObservedRace) -> tuple[int, list[Event]]:
     """The thread of the last event of v, and what else of v happens after e."""
     events = execution.events
     e, second, observers = race

@@ -11,7 +11,7 @@ from abpress.ir.program import Alloc
 from abpress.ir.types import IntType
 from abpress.semantics.codegen.emitter import Emitter
 from abpress.semantics.codegen.expressions import Expressions, Value, fixed_address, wrapped
-from abpress.semantics.naming import Kind, ObjectInfo
+from abpress.semantics.naming import ObjectInfo, ScalarKind
 
 
 class Accesses:
@@ -54,7 +54,7 @@ class Accesses:
         self._record("read", str(info.base + info.layout.cells[j].offset), kind, variable)
 
     def _load_anywhere(
-        self, variable: str, target: Reg, address: Expr, kind: Kind, inert: bool
+        self, variable: str, target: Reg, address: Expr, kind: ScalarKind, inert: bool
     ) -> None:
         out = self.out
         a = self._address(address)
@@ -111,7 +111,7 @@ class Accesses:
         self._record("write", a, kind, source)
 
     def _store_fixed(
-        self, place: tuple[ObjectInfo, int], kind: Kind, source: str, maybe_none: bool
+        self, place: tuple[ObjectInfo, int], kind: ScalarKind, source: str, maybe_none: bool
     ) -> None:
         out = self.out
         info, j = place
@@ -180,7 +180,7 @@ class Accesses:
 
     # -- helpers --------------------------------------------------------------------------------
 
-    def _place(self, address: Expr, kind: Kind) -> tuple[ObjectInfo, int] | None:
+    def _place(self, address: Expr, kind: ScalarKind) -> tuple[ObjectInfo, int] | None:
         """The cell that an address certainly means, if it has a fixed place and a like type."""
         fixed = fixed_address(address)
         if fixed is None:
@@ -193,7 +193,7 @@ class Accesses:
             return None
         return info, j
 
-    def _converted(self, source: str, of: Kind, to: Kind) -> str:
+    def _converted(self, source: str, of: ScalarKind, to: ScalarKind) -> str:
         """A value of one integer type as one of another of the same size."""
         if of is to or not isinstance(to.type, IntType):
             return source
@@ -212,11 +212,11 @@ class Accesses:
         v: Value = self.expressions.value(e, address=True)
         return self.expressions.atom(v).source
 
-    def _record_settled(self, address: str, kind: Kind) -> None:
+    def _record_settled(self, address: str, kind: ScalarKind) -> None:
         if self.out.recording:
             self.out.line(f"record.settled({address}, {self.out.bind('K', kind)})")
 
-    def _record(self, what: str, address: str, kind: Kind, variable: str) -> None:
+    def _record(self, what: str, address: str, kind: ScalarKind, variable: str) -> None:
         if self.out.recording:
             name = self.out.bind("K", kind)
             self.out.line(f"record.{what}({address}, {name}, {variable})")

@@ -12,15 +12,15 @@ from abpress.semantics.memory import DEAD
 from abpress.semantics.outcome import (
     ASSUMING,
     AWAITING,
+    ConcreteStep,
     ExecutionEnds,
     State,
-    Step,
     Violation,
     overflow,
     undefined,
 )
 
-StepFunction = Callable[..., tuple[Step, ...]]
+StepFunction = Callable[..., tuple[ConcreteStep, ...]]
 
 _PARAMETERS = {
     Mode.DIRECT: "state, i",
@@ -36,7 +36,7 @@ class Compiler:
     """
 
     def __init__(
-        self, context: Context, alternatives: Callable[[int, State, int], tuple[Step, ...]]
+        self, context: Context, alternatives: Callable[[int, State, int], tuple[ConcreteStep, ...]]
     ) -> None:
         self._context = context
         self._environment = Environment(**_environment(context), alternatives=alternatives)
@@ -60,7 +60,7 @@ class Compiler:
         return f"def step({_PARAMETERS[mode]}):\n" + "\n".join(out.lines) + "\n"
 
     def _later(self, pc: int) -> StepFunction:
-        def first_time(state: State, i: int) -> tuple[Step, ...]:
+        def first_time(state: State, i: int) -> tuple[ConcreteStep, ...]:
             self.direct[pc] = function = self.function(pc, Mode.DIRECT)
             return function(state, i)
 
@@ -75,7 +75,7 @@ class Compiler:
         return function
 
 
-def _finished(state: State, i: int) -> tuple[Step, ...]:
+def _finished(state: State, i: int) -> tuple[ConcreteStep, ...]:
     return ASSUMING
 
 
@@ -109,7 +109,7 @@ def _environment(context: Context) -> dict[str, Any]:
         "AWAITING": AWAITING,
         "DEAD": DEAD,
         "ExecutionEnds": ExecutionEnds,
-        "Step": Step,
+        "Step": ConcreteStep,
         "Violation": Violation,
         "new": tuple.__new__,
         "overflow": overflow,
