@@ -13,12 +13,9 @@ PRIVATE = "seen in its own module only"
 OLD = "two meanings for one word"
 
 REPEATED = {
-    **dict.fromkeys(("Alphabet", "Event", "Explored", "Place", "Race", "Summaries"), CHECKER),
-    **dict.fromkeys(("_Cells", "_Checker", "_Search"), PRIVATE),
-    **dict.fromkeys(("Access", "Accesses", "Algorithm", "AlgorithmInfo", "Counts"), OLD),
-    **dict.fromkeys(("Exploration", "NoReduction", "Node"), OLD),
-    **dict.fromkeys(("NodeView", "Reduction", "ReductionInfo", "SPor", "SourceSets"), OLD),
-    **dict.fromkeys(("Trace", "Tree"), OLD),
+    **dict.fromkeys(("Event", "Explored"), CHECKER),
+    **dict.fromkeys(("_Checker", "_Search"), PRIVATE),
+    **dict.fromkeys(("Access", "Accesses", "Node", "Trace"), OLD),
 }
 """Class name -> why it may be defined more than once."""
 

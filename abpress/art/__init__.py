@@ -1,1 +1,1 @@
-"""The symbolic engine: an abstract reachability tree, refined by interpolants."""
+"""The abstract reachability tree: nodes, their labels, and the operations on them."""

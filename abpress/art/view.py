@@ -1,4 +1,4 @@
-"""What a complete tree is handed on as, and what is looked up in it."""
+"""Views of a complete tree: for certificates, and where its steps may overflow."""
 
 from __future__ import annotations
 

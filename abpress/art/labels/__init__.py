@@ -1,1 +1,1 @@
-"""What nodes of the abstract reachability tree know: the policies for labels."""
+"""Labels of nodes of the abstract reachability tree, and the policies that find them."""

@@ -117,17 +117,17 @@ def _are_interpolants(formulas: Sequence[Formula], nodes: int) -> bool:
 
 def _from_common_ancestor(node: Node, other: Node) -> list[Node]:
     """The nodes from the nearest common ancestor of both to the first one, both included."""
-    line = [node]
+    nodes = [node]
     a, b = node, other
     while a is not b:
         if a.depth >= b.depth:
             assert a.parent is not None
             a = a.parent
-            line.append(a)
+            nodes.append(a)
         else:
             assert b.parent is not None
             b = b.parent
-    return line[::-1]
+    return nodes[::-1]
 
 
 def _assume(node: Node, condition: Formula) -> SymbolicStep:

@@ -1,4 +1,4 @@
-"""What policies for labels have in common. `abpress.art.labels.table` lists them."""
+"""The interface of policies for labels. `abpress.art.labels.table` lists them."""
 
 from __future__ import annotations
 

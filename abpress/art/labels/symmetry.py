@@ -1,4 +1,4 @@
-"""What a formula says of some threads, said of all threads with the same code.
+"""Symmetry: what a formula says of some threads, said of all threads with the same code.
 
 Threads of one template are refined alike again and again: what is learned about one of them, or
 about a pair, is taken for all. (Any formula may be in the pool; whether it holds is proved.)

@@ -28,7 +28,7 @@ from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 RLIMIT = 5_000_000
-"""What one query may cost."""
+"""What one query may cost, in the solver's own units."""
 
 
 @dataclass(frozen=True, slots=True)

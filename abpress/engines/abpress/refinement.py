@@ -1,4 +1,4 @@
-"""What Refine does with an error path that no execution takes: interpolants go into the labels."""
+"""Refinement of an error path that no execution takes: interpolants go into the labels."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""What goes on around Algorithm 1: trees that are built anew, and attempts that begin again.
+"""The restarts around Algorithm 1: trees that are built anew, and attempts that begin again.
 
 A tree is given up for a new one when labels need that to make use of a refinement. An attempt is
 given up for a new one where a formula needs bit-vectors, and where the values of other objects are
-to be tracked (`precision`). What an attempt has learned about labels is kept in neither case but
-for the formulas that `Precision` keeps.
+to be tracked (`precision`). All trees of an attempt share what their labels are made of; from one
+attempt to the next, only the formulas are kept that `Precision` keeps.
 """
 
 from __future__ import annotations

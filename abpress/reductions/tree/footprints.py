@@ -26,7 +26,9 @@ _EVERYBODY = 0
 
 
 class EventBits(NamedTuple):
-    """Of an event: `own` are its thread and accesses, `conflicts` its thread and what conflicts."""
+    """The bits of an event: `own` its thread and accesses, `conflicts` its thread and what
+    conflicts with it.
+    """
 
     own: Bits
     conflicts: Bits

@@ -68,7 +68,7 @@ class TreeSourceSets(TreeSPor):
         return super().choose(node)
 
     def backtrack(self, tree: Tree, expired: Expired) -> list[Request] | None:
-        """Of all nodes whose races have changed; when there is none, the ignoring proviso."""
+        """The threads of races; where no race asks for any, those of the ignoring proviso."""
         self._footprints.add_mentioned()
         changed = self._races.update(tree.nodes, tree.take_changes(), expired)
         if changed is None:

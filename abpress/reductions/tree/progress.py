@@ -1,4 +1,4 @@
-"""What a node must guarantee before threads may be left out: somebody goes on, no cycle is idle."""
+"""Conditions for leaving threads out at nodes: somebody goes on, and no cycle is idle."""
 
 from __future__ import annotations
 

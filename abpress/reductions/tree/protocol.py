@@ -1,4 +1,4 @@
-"""What a reduction of the abstract reachability tree is: Choose and Backtrack of the paper."""
+"""The interface of reductions of the reachability tree: Choose and Backtrack of the paper."""
 
 from __future__ import annotations
 
