@@ -1,12 +1,14 @@
 """Imports only go down, never in a circle, and some libraries stay behind one door.
 
-The layers are those of ARCHITECTURE.md. A package imports from lower layers only; from its own
-layer what `SIDEWAYS` lists. Every import statement counts, wherever it stands in a module.
+The layers are those of ARCHITECTURE.md, which a test compares with these. A package imports from
+lower layers only; from its own layer what `SIDEWAYS` lists. Every import statement counts, wherever
+it stands in a module.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,6 +157,32 @@ def violations(root: Path) -> list[str]:
             edges = nx.find_cycle(circle, sorted(component)[0])
             found.append("import cycle: " + " -> ".join([a for a, _ in edges] + [edges[0][0]]))
     return found
+
+
+def documented(text: str) -> tuple[dict[str, int], set[tuple[str, str]]]:
+    """The layers, and the imports within layers, that a page of Markdown names."""
+
+    def name(folder: str) -> str:
+        return PARTS.get(folder, folder.replace("/", "."))
+
+    layers = {
+        name(folder): int(layer)
+        for layer, packages in re.findall(r"^\| (\d+) \| ([^|]*) \|", text, re.M)
+        for folder in re.findall(r"`([^`]+)`", packages)
+    }
+    sideways = re.findall(r"`([^`]+)`\s→\s`([^`]+)`", text)
+    return layers, {(name(importer), name(imported)) for importer, imported in sideways}
+
+
+def test_the_layers_are_those_of_the_architecture() -> None:
+    layers, sideways = documented((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    assert layers == {p: n for p, n in LAYERS.items() if p not in ("abpress", "abpress.__main__")}
+    assert sideways == {(p, other) for p, others in SIDEWAYS.items() for other in others}
+
+
+def test_documented_layers_are_read() -> None:
+    text = "`a/x` → `a/y`\n| layer | what |\n| 2 | `a/x`, `frontend/abpress_frontend` | `a/z` |\n"
+    assert documented(text) == ({"a.x": 2, "abpress_frontend": 2}, {("a.x", "a.y")})
 
 
 def test_the_layers_hold() -> None:
