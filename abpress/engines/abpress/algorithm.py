@@ -4,11 +4,12 @@
 | --- | --- | --- |
 | main | `AbPress.main` | |
 | Q | `Tree.pop` | a node is put there when it is made, if nothing covers it |
-| Choose(v) | `TreeReduction.choose` | gives several threads where one alone would not suffice |
-| Expand(v) | `AbPress.expand` | an error is a move from a node, refined before there is a child |
+| Choose(v) | `TreeReduction.choose` | all where none surely goes on: NOTE(blocked-threads) |
+| Expand(v), error(v) | `AbPress.expand` | an error is a move from v, refined before v is expanded |
 | Expand-thread(T, v) | `Tree.expand` | only moves that the label permits; each child is closed |
 | phi(v), ITP | `Node.label`, `Labels` | see below |
 | Close(v), v covered by w | `AbPress.close`, `Tree.close` | covers are also forced [Impact06] |
+| only older nodes cover | `Labels.covers` | with impact only: else labels do not change |
 | lost covers in Refine | `Tree.strengthen`, `Tree.uncover` | NOTE(lost-covers) |
 | Refine(v) | `AbPress.refine` | an execution is replayed before it is believed |
 | Backtrack(v) | `AbPress.backtrack` | not on each path when it ends, but when Q is empty |

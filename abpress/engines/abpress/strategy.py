@@ -3,7 +3,8 @@
 A tree is given up for a new one when labels need that to make use of a refinement. An attempt is
 given up for a new one where a formula needs bit-vectors, and where the values of other objects are
 to be tracked (`precision`). All trees of an attempt share what their labels are made of; from one
-attempt to the next, only the formulas are kept that `Precision` keeps.
+attempt to the next, only the formulas are kept that `Precision` keeps. (That bit-vectors are needed
+is an exception, NotExact, for any question to the solver may come upon it.)
 """
 
 from __future__ import annotations
