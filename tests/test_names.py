@@ -15,7 +15,7 @@ OLD = "two meanings for one word"
 REPEATED = {
     **dict.fromkeys(("Event", "Explored"), CHECKER),
     **dict.fromkeys(("_Checker", "_Search"), PRIVATE),
-    **dict.fromkeys(("Access", "Accesses", "Node", "Trace"), OLD),
+    **dict.fromkeys(("Node", "Trace"), OLD),
 }
 """Class name -> why it may be defined more than once."""
 

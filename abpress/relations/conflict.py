@@ -1,7 +1,7 @@
 """The conflict relation, and happens-before of one execution by it.
 
-Two steps are *in conflict* if one writes what the other reads or writes. `Access.conflicts` (in
-`relations.dependence`) is the same relation by bit sets; the checker of certificates (`proof`) has
+Two steps are *in conflict* if one writes what the other reads or writes. `Footprint.conflicts`
+(`relations.footprint`) is the same relation by bit sets; the checker of certificates (`proof`) has
 its own on purpose.
 """
 

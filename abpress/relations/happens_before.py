@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.semantics.outcome import Change
 
 _NOBODY = (-1, ())
@@ -30,7 +30,7 @@ class Event:
 
     thread: int
     choices: tuple[int, ...]
-    access: Access
+    access: Footprint
     past: int
     change: Change | None = ()
 
@@ -55,7 +55,7 @@ class Order:
                 found |= 1 << j
         return found
 
-    def races_in_cut(self, thread: int, access: Access, removed: int) -> list[int]:
+    def races_in_cut(self, thread: int, access: Footprint, removed: int) -> list[int]:
         """The events that the thread's next step races with in the cut without the `removed`
         events, the latest first."""
         events, pasts = self.events, self.pasts
@@ -68,7 +68,7 @@ class Order:
             event = events[e]
             if event.thread == thread:
                 passed |= pasts[e]
-            elif event.access.written & touched or event.access.touched & written:
+            elif event.access.written & touched or event.access.touched & written:  # in conflict
                 races.append(e)
                 passed |= pasts[e]
         return races
@@ -91,7 +91,7 @@ class Execution(Order):
             previous = self._cells.get(-thread, _NOBODY)[0]  # its creation
         return self._closure(previous)
 
-    def relate(self, thread: int, access: Access) -> tuple[int, list[int]]:
+    def relate(self, thread: int, access: Footprint) -> tuple[int, list[int]]:
         """The past that the thread's next event will have, and the events that it races with,
         the latest first."""
         pasts, cells = self.pasts, self._cells

@@ -1,9 +1,9 @@
 """Happens-before of a whole execution in which writes matter only if they are observed.
 
 After [Observers18], as told in section 2.2 of [ContextSensitive19]: two blind writes of a cell
-(`por.dependence`) are unordered, unless the later one is observed: some event reads the cell while
-it holds what the later one has written. Then every earlier write of the cell happens before it. All
-else is as in `por.happens_before`.
+(`relations.footprint`) are unordered, unless the later one is observed: some event reads the cell
+while it holds what the later one has written. Then every earlier write of the cell happens before
+it. All else is as in `relations.happens_before`.
 
 Executions with the same events and the same happens-before read the same everywhere: a read comes
 after all writes that it came after, of which the one that it reads is the last. So they do the

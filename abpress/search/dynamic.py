@@ -14,7 +14,7 @@ from abpress.properties.ends import classify
 from abpress.reductions.stateful.algorithm import Algorithm, Node
 from abpress.reductions.stateless.node import Next
 from abpress.reductions.static.s_por import safe_steps
-from abpress.relations.dependence import Accesses
+from abpress.relations.footprint import InternedFootprints
 from abpress.search.ledger import (
     POLL_INTERVAL,
     Exploration,
@@ -57,7 +57,7 @@ class _Search:
     ) -> None:
         self._system = system
         self._algorithm = algorithm
-        self._accesses = Accesses()
+        self._accesses = InternedFootprints()
         self._serials: dict[State, int] = {}
         self._status = bytearray()  # by serial number
         self._low: dict[int, int] = {}  # of the states that are left and not complete
@@ -115,7 +115,7 @@ class _Search:
         steps, _, reads, writes, ends = self._system.record(state, thread)
         if any(step.successor == state and step.violation is None for step in steps):
             steps = tuple([s for s in steps if s.successor != state or s.violation is not None])
-        return Next(steps, self._accesses.access(thread, reads, writes, ends))
+        return Next(steps, self._accesses.of(thread, reads, writes, ends))
 
     # -- up and down ----------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from abpress.properties import Aspect, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
 from abpress.reductions.stateless.node import ExecutionNode, Next
-from abpress.relations.dependence import Accesses
+from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Count, ExecutionBounds
@@ -79,7 +79,10 @@ def explore_executions(
 
 
 def _path(
-    system: Awaiting | Interpreter, accesses: Accesses, bounds: ExecutionBounds, certain: bool
+    system: Awaiting | Interpreter,
+    accesses: InternedFootprints,
+    bounds: ExecutionBounds,
+    certain: bool,
 ) -> SearchPath:
     """An empty path; what is met on it is noted there."""
 
@@ -90,7 +93,7 @@ def _path(
             path.certain = False
         if not steps:
             accesses.waits(reads)
-        return Next(steps, accesses.access(thread, reads, writes, ends, certain))
+        return Next(steps, accesses.of(thread, reads, writes, ends, certain))
 
     unrolled = bounds.unroll is not None
     path = SearchPath(system, look, accesses, unrolled=unrolled, certain=certain)

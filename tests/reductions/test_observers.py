@@ -10,7 +10,7 @@ from abpress.config import Config
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless.node import ExecutionNode, ObservedNode
 from abpress.reductions.table import STATELESS
-from abpress.relations.dependence import Accesses
+from abpress.relations.footprint import InternedFootprints
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
@@ -108,7 +108,7 @@ def test_the_order_of_writes_counts_for_who_waits(
     assert optimal.complete > 0
     assert optimal.assume_blocked > 0
     assert observers.ends() == optimal.ends()
-    monkeypatch.setattr(Accesses, "waits", lambda *_: None)
+    monkeypatch.setattr(InternedFootprints, "waits", lambda *_: None)
     observers, _ = explored(AWAITED, "observers", tmp_path)
     assert observers.ends() != optimal.ends()
 

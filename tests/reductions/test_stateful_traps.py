@@ -19,7 +19,7 @@ from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.futures import Retraversed
 from abpress.reductions.table import STATEFUL, STATIC
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.search.dynamic import _Search
 from abpress.search.limits import Limits
 from abpress.verify.load import load
@@ -52,13 +52,13 @@ def cycles_are_as_good_as_paths(patch: pytest.MonkeyPatch) -> None:
 
 def the_first_access_hides_others(patch: pytest.MonkeyPatch) -> None:
     def dependents(
-        self: Retraversed, sources: Sequence[int], access: Access, t: int
+        self: Retraversed, sources: Sequence[int], access: Footprint, t: int
     ) -> Iterator[int]:
         seen = set(sources)
         todo = list(seen)
         while todo:
             for t, its, targets in self.moves[todo.pop()]:
-                if its is not None and not its.independent(access):
+                if its is not None and its.conflicts(access):
                     yield t
                     continue
                 todo += [target for target in targets if target not in seen]
@@ -70,11 +70,11 @@ def the_first_access_hides_others(patch: pytest.MonkeyPatch) -> None:
 def only_the_last(patch: pytest.MonkeyPatch) -> None:
     """UpdateCurr as it is printed."""
 
-    def update_current(self: Any, thread: int, access: Access) -> None:
+    def update_current(self: Any, thread: int, access: Footprint) -> None:
         for entry in reversed(self._path):
             t = entry.node.current
             for w, its in entry.watched:
-                if thread != w and not access.independent(its):
+                if thread != w and access.conflicts(its):
                     entry.current[t, w][thread] = None
                     if t == w:
                         return

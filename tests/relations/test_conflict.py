@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from abpress.relations.conflict import in_conflict, past, predecessors
-from abpress.relations.dependence import Accesses
+from abpress.relations.footprint import InternedFootprints
 
 KEYS = st.frozensets(st.integers(10, 13), max_size=3)
 
@@ -24,12 +24,12 @@ STEPS = st.lists(st.tuples(st.integers(1, 3), st.builds(Accessed, KEYS, KEYS)), 
 
 @given(STEPS)
 def test_footprints_conflict_where_their_keys_do(steps: list[tuple[int, Accessed]]) -> None:
-    accesses = Accesses()
+    accesses = InternedFootprints()
     for i, (t, a) in enumerate(steps):
         for u, b in steps[:i]:
             if t != u:
-                one = accesses.access(t, tuple(a.reads), tuple(a.writes), False)
-                other = accesses.access(u, tuple(b.reads), tuple(b.writes), False)
+                one = accesses.of(t, tuple(a.reads), tuple(a.writes), False)
+                other = accesses.of(u, tuple(b.reads), tuple(b.writes), False)
                 assert one.conflicts(other) == other.conflicts(one) == in_conflict(a, b)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abpress.reductions.stateless.sequences import Item, initials, without
 from abpress.reductions.stateless.wakeup import WakeupTree
-from abpress.relations.dependence import Access, Accesses
+from abpress.relations.footprint import Footprint, InternedFootprints
 from abpress.relations.happens_before import Event, Execution
 from abpress.relations.observed import ObservedExecution
 
@@ -16,13 +16,13 @@ class Recorder:
     """Writes executions down: `r.read(P, X)` is the next event."""
 
     def __init__(self) -> None:
-        self.accesses = Accesses()
+        self.accesses = InternedFootprints()
         self.execution = Execution()
 
     def access(
         self, thread: int, reads: tuple[int, ...] = (), writes: tuple[int, ...] = (), ends=False
-    ) -> Access:
-        return self.accesses.access(thread, reads, writes, ends)
+    ) -> Footprint:
+        return self.accesses.of(thread, reads, writes, ends)
 
     def event(self, thread: int, *, reads=(), writes=(), ends=False) -> list[int]:
         """Its races."""
@@ -127,10 +127,10 @@ def test_below_a_choice_what_is_not_in_the_sequence_does_not_cover_it() -> None:
 
 
 def test_what_an_event_has_observed_is_forgotten_with_it() -> None:
-    accesses = Accesses(observers=True)
+    accesses = InternedFootprints(observers=True)
 
     def event(thread: int, reads: tuple[int, ...] = (), writes: tuple[int, ...] = ()) -> Event:
-        return Event(thread, (), accesses.access(thread, reads, writes, False), 0)
+        return Event(thread, (), accesses.of(thread, reads, writes, False), 0)
 
     writes = [event(P, (), (X,)), event(Q, (), (Y,)), event(R, (), (X, Y))]
     execution = ObservedExecution()

@@ -12,7 +12,7 @@ from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.dl_s_por import DlSPor
 from abpress.reductions.stateful.futures import Retraversed, Summarised
 from abpress.reductions.stateful.ordered import Ordered
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.search.dynamic import explore_dynamically
 from tests.reductions.toy import Edge, Toy, busy_toys
 
@@ -34,7 +34,7 @@ class All(Retraversed):
         self.summarised.complete(serials)
         self.ordered.complete(serials)
 
-    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Footprint, t: int) -> Iterator[int]:
         found = list(super().dependents(sources, access, t))
         assert len(found) == len(set(found))
         assert set(found) == set(self.summarised.dependents(sources, access, t))

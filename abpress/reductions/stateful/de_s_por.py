@@ -21,7 +21,7 @@ from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.futures import Futures, Retraversed
 from abpress.reductions.stateful.source_sets import missing, visited_first
 from abpress.reductions.static.s_por import Tests
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Foreseeing
 
@@ -33,7 +33,7 @@ class Entry:
     that are dependent on (the attempt of) w in the future of t's step."""
 
     node: Node
-    watched: list[tuple[int, Access]] = field(default_factory=list)
+    watched: list[tuple[int, Footprint]] = field(default_factory=list)
     current: dict[tuple[int, int], dict[int, None]] = field(default_factory=dict)
 
 
@@ -72,16 +72,16 @@ class DeSPor:
         for thread, access in dict.fromkeys(self._futures.actions((serial,))):
             self._update_current(thread, access)
 
-    def _update_current(self, thread: int, access: Access) -> None:
+    def _update_current(self, thread: int, access: Footprint) -> None:
         """UpdateCurr (lines 26 to 30)."""
         for entry, w in self._dependent(thread, access):
             entry.current[entry.node.current, w][thread] = None
 
-    def _dependent(self, thread: int, access: Access) -> Iterator[tuple[Entry, int]]:
+    def _dependent(self, thread: int, access: Footprint) -> Iterator[tuple[Entry, int]]:
         """What is watched on the path and dependent on an attempt of the thread."""
         for entry in self._path:
             for w, its in entry.watched:
-                if thread != w and not access.independent(its):
+                if thread != w and access.conflicts(its):
                     yield entry, w
 
     def wanted(self, node: Node) -> Sequence[int]:

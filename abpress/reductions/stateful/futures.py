@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from abpress.reductions.stateful.algorithm import Node
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 
-Action = tuple[int, Access]
+Action = tuple[int, Footprint]
 """A step that was explored, or the attempt of a thread that waits."""
 
 
@@ -28,7 +28,7 @@ class Futures(Protocol):
     def actions(self, sources: Sequence[int], /) -> Iterator[Action]:
         """The future of complete states; accesses of one thread may be put together."""
 
-    def dependents(self, sources: Sequence[int], access: Access, t: int, /) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Footprint, t: int, /) -> Iterator[int]:
         """The threads that have something in the future of complete states which is dependent on
         the access; each once, as they are found. A step of t leads to these states."""
 
@@ -45,7 +45,7 @@ class Retraversed:
     """
 
     def __init__(self) -> None:
-        self.moves: dict[int, tuple[tuple[int, Access | None, tuple[int, ...]], ...]] = {}
+        self.moves: dict[int, tuple[tuple[int, Footprint | None, tuple[int, ...]], ...]] = {}
         self.traversals = self.looked_at = 0
 
     def leave(self, node: Node) -> None:
@@ -76,10 +76,10 @@ class Retraversed:
                         seen.add(target)
                         todo.append(target)
 
-    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Footprint, t: int) -> Iterator[int]:
         found = set()
         for thread, its in self.actions(sources):
-            if thread not in found and not its.independent(access):
+            if thread not in found and its.conflicts(access):
                 found.add(thread)
                 yield thread
 
@@ -93,7 +93,7 @@ _Summary = dict[int, tuple[int, int]]
 
 
 class Summarised:
-    """Per state, what each thread touches and writes in its future: bit sets of `Access`.
+    """Per state, what each thread touches and writes in its future: bit sets of `Footprint`.
 
     That is as precise: something in a union of accesses is dependent on an access if and only if
     the union is. Equal summaries are one object.
@@ -132,11 +132,11 @@ class Summarised:
         for source in sources:
             _unite(summary, self._summaries[source])
         for thread, (touched, written) in summary.items():
-            yield thread, Access((), (), False, touched, written)
+            yield thread, Footprint((), (), False, touched, written)
 
-    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Footprint, t: int) -> Iterator[int]:
         for thread, its in self.actions(sources):
-            if not its.independent(access):
+            if its.conflicts(access):
                 yield thread
 
     def statistics(self) -> dict[str, int]:
@@ -144,7 +144,7 @@ class Summarised:
         return {"summaries": len(self._interned)}
 
 
-def _add(summary: _Summary, thread: int, access: Access) -> None:
+def _add(summary: _Summary, thread: int, access: Footprint) -> None:
     _unite(summary, {thread: (access.touched, access.written)})
 
 

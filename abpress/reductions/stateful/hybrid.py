@@ -40,7 +40,7 @@ from dataclasses import replace
 from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.trace import Trace
 from abpress.reductions.static.s_por import Tests
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Foreseeing
 
@@ -86,7 +86,7 @@ class HybridPor:
         """executeTransition (lines 19 to 24)."""
         self._mark(self._trace.step(node, self._access(node, node.current)))
 
-    def _access(self, node: Node, t: int) -> Access:
+    def _access(self, node: Node, t: int) -> Footprint:
         """getFieldAccessInfo and extendDynPointstoSet."""
         access = node.next_of(t).access
         p = self._system.foresight.point(node.state, t)
@@ -98,7 +98,7 @@ class HybridPor:
         access = node.next_of(t).access
         return any(u != t and self._may_access(node.state, u, access) for u in self._pointsto)
 
-    def _may_access(self, state: State, u: int, access: Access) -> bool:
+    def _may_access(self, state: State, u: int, access: Footprint) -> bool:
         """existsFutureInterferingAccess: lines 39 to 49."""
         return any(
             cells.interfere(access) and self._system.foresight.may_come(state, u, p)
@@ -159,13 +159,13 @@ class _Cells:
         self.touched: set[int] = set()
         self.written: set[int] = set()
 
-    def extend(self, access: Access) -> None:
+    def extend(self, access: Footprint) -> None:
         """With what the access touches, lives of threads aside."""
         written = [key for key in access.writes if key >= 0]
         self.written.update(written)
         self.touched.update(written, [key for key in access.reads if key >= 0])
 
-    def interfere(self, access: Access) -> bool:
+    def interfere(self, access: Footprint) -> bool:
         """isInterferingAccess, with the same object."""
         return not (
             self.written.isdisjoint(access.reads) and self.touched.isdisjoint(access.writes)

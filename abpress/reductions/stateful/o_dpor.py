@@ -36,7 +36,7 @@ from typing import NamedTuple
 from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.dl_s_por import DlSPor, Lazily
 from abpress.reductions.stateful.futures import Retraversed
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Foreseeing
 
@@ -44,7 +44,7 @@ from abpress.semantics.protocols import Foreseeing
 class _Path(NamedTuple):
     """A path behind e, as far as it matters: the state that it leads to; of the steps that happen
     after e the threads, and what they touch and write; of the others the same; and the initials of
-    those. Threads as bit sets, accesses as in `Access`."""
+    those. Threads as bit sets, accesses as in `Footprint`."""
 
     state: int
     after: int
@@ -91,7 +91,7 @@ class ODpor(DlSPor):
         self._plain.update((node.serial, t) for t in node.explored if not compound(node.state, t))
         super().leave(node)
 
-    def _initials(self, p: int, e: Access, targets: Sequence[int]) -> Iterator[int | None]:
+    def _initials(self, p: int, e: Footprint, targets: Sequence[int]) -> Iterator[int | None]:
         """The initials of v for each race with p's step e; None for one of a thread that waits, or
         does not go on."""
         todo = [_Path(target, 1 << p, 0, 0, 0, 0, 0, 0) for target in targets]
@@ -107,7 +107,7 @@ class ODpor(DlSPor):
                 if not threads & bit and not (touched & writes or written & its):
                     first |= bit
                 happens_after = after & bit or touched & after_written or written & after_touched
-                races = not happens_after and access is not None and not access.independent(e)
+                races = not happens_after and access is not None and access.conflicts(e)
                 if races:
                     plain = successors and (path.state, thread) in self._plain
                     yield first if plain else None

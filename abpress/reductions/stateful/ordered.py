@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 
 from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.futures import Retraversed
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 
 _After = tuple[int, int, int]
 """Of the steps that are on all paths to a state and happen after a later step of t: their threads,
@@ -43,7 +43,7 @@ class Ordered(Retraversed):
         if len(serials) > 1:
             self._cyclic.update(serials)
 
-    def dependents(self, sources: Sequence[int], access: Access, t: int) -> Iterator[int]:
+    def dependents(self, sources: Sequence[int], access: Footprint, t: int) -> Iterator[int]:
         self.traversals += 1
         found = {t}
         after: dict[int, _After] = dict.fromkeys(sources, (0, 0, 0))
@@ -60,7 +60,7 @@ class Ordered(Retraversed):
                 ordered = thread == t or threads >> thread & 1
                 if its is not None:
                     ordered = ordered or its.touched & written or its.written & touched
-                    if not ordered and thread not in found and not its.independent(access):
+                    if not ordered and thread not in found and its.conflicts(access):
                         found.add(thread)
                         yield thread
                 behind = before

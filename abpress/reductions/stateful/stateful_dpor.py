@@ -19,7 +19,7 @@ from abpress.reductions.stateful.algorithm import Node
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.futures import Summarised
 from abpress.reductions.stateful.trace import Trace
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Foreseeing
 
@@ -55,11 +55,11 @@ class StatefulDpor(DeSPor):
         for thread, access in self._futures.actions((serial,)):
             self._backtrack(thread, access, self._trace.unordered(thread))
 
-    def _update_current(self, thread: int, access: Access) -> None:
+    def _update_current(self, thread: int, access: Footprint) -> None:
         """Of the steps on the path, those that the attempt races with get the thread."""
         self._backtrack(thread, access, self._trace.races(thread, access))
 
-    def _backtrack(self, thread: int, access: Access, racing: Iterable[Node]) -> None:
+    def _backtrack(self, thread: int, access: Footprint, racing: Iterable[Node]) -> None:
         serials = {node.serial for node in racing}
         for entry, w in self._dependent(thread, access):
             t = entry.node.current

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from abpress.reductions.stateful.algorithm import Node
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event, Execution
 
 
@@ -36,7 +36,7 @@ class Trace:
         self._execution = Execution()
         self._nodes: list[Node] = []
 
-    def step(self, node: Node, access: Access) -> list[Node]:
+    def step(self, node: Node, access: Footprint) -> list[Node]:
         """The steps of `node.current` are explored; returns the nodes where its races begin."""
         self.leave(node)
         past, races = self._execution.relate(node.current, access)
@@ -55,7 +55,7 @@ class Trace:
         """The thread of the last step; 0 at the beginning."""
         return self._nodes[-1].current if self._nodes else 0
 
-    def races(self, thread: int, access: Access) -> list[Node]:
+    def races(self, thread: int, access: Footprint) -> list[Node]:
         """The nodes where the races of a thread begin that makes an attempt here."""
         return [self._nodes[e] for e in self._execution.relate(thread, access)[1]]
 

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from abpress.reductions.stateless.node import ExecutionNode, NextSteps
 from abpress.reductions.stateless.sequences import Items
-from abpress.relations.dependence import Accesses
+from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event, Execution
 from abpress.semantics.protocols import Comparable
 
@@ -31,7 +31,7 @@ class SearchPath:
 
     system: Comparable
     look: NextSteps
-    accesses: Accesses
+    accesses: InternedFootprints
     unrolled: bool = False
     certain: bool = True
     cut: bool = False
@@ -72,7 +72,7 @@ class RaceReversal(Protocol):
     def node(self) -> type[ExecutionNode]:
         """What nodes are needed."""
 
-    def accesses(self) -> Accesses:
+    def accesses(self) -> InternedFootprints:
         """What steps access, for a search."""
 
     def begin(self, path: SearchPath, choice: ThreadChoice, /) -> None:

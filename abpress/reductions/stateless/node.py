@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial, without
 from abpress.reductions.stateless.sleepers import Sleeper
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.semantics.outcome import ConcreteStep, State
 
@@ -24,7 +24,7 @@ class Next:
     """The steps of a thread in a state (none if it waits), and what they access together."""
 
     steps: tuple[ConcreteStep, ...]
-    access: Access
+    access: Footprint
 
 
 NextSteps = Callable[[State, int], Next]
@@ -46,7 +46,7 @@ class ExecutionNode:
     state: State
     threads: tuple[int, ...]
     look: NextSteps
-    sleep: dict[int, Access]
+    sleep: dict[int, Footprint]
     preferred: int
     done: list[int] = field(default_factory=list)
     current: int | None = None
@@ -91,11 +91,8 @@ class ExecutionNode:
         asleep = {}
         if self.sleep:
             access = self.known[thread].access
-            touched, written = access.touched, access.written
             asleep = {
-                t: a
-                for t, a in self.sleep.items()
-                if t != thread and not (a.written & touched or a.touched & written)
+                t: a for t, a in self.sleep.items() if t != thread and not a.conflicts(access)
             }
         return type(self)(state, threads, self.look, asleep, thread)
 
@@ -146,7 +143,7 @@ class WatchedNode(ExecutionNode):
         self.waits.add(item)
 
 
-def without_observed(v: Items, thread: int, access: Access | None) -> Items | None:
+def without_observed(v: Items, thread: int, access: Footprint | None) -> Items | None:
     """As `sequences.without`, with observers."""
     for k, (other, its) in enumerate(v):
         if other == thread:

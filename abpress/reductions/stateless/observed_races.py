@@ -4,12 +4,13 @@
 as any other (`reversal`). If it has, not only is e' to come before e, but the last observer o is to
 see it: v = notdep(e).e'.e.notobs(e, e').o, without what happens after an observer. That o waits
 after v instead of seeing it is found out in time: cells that threads wait for are not written
-blindly (`por.dependence`), and writes of others have no observers.
+blindly (`relations.footprint`), and writes of others have no observers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from abpress.reductions.stateless.node import ExecutionNode, Next
 from abpress.reductions.stateless.reversal import Reversal, Reversals
@@ -76,12 +77,8 @@ def _earlier(events: list[Event], nodes: list[ExecutionNode]) -> int:
 def _races(events: list[Event], waiting: Item) -> bool:
     """Whether the thread's attempt races with one of the events. Its creation does not."""
     thread, attempt = waiting
-    touched = attempt.touched & ~attempt.life
-    return any(
-        event.thread != thread
-        and (event.access.written & touched or event.access.touched & attempt.written)
-        for event in events
-    )
+    created = replace(attempt, touched=attempt.touched & ~attempt.life)
+    return any(event.thread != thread and created.conflicts(event.access) for event in events)
 
 
 def _left(events: list[Event], nodes: list[ExecutionNode]) -> Iterable[tuple[int, Next]]:

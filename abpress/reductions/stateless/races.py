@@ -13,7 +13,7 @@ from abpress.reductions.stateless.node import ExecutionNode, ObservedNode, Watch
 from abpress.reductions.stateless.observed_races import observed_reversals
 from abpress.reductions.stateless.reversal import Reversals
 from abpress.reductions.stateless.sequences import Item
-from abpress.relations.dependence import Accesses
+from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event
 from abpress.relations.observed import ObservedExecution
 
@@ -23,8 +23,8 @@ class NoRaces:
 
     node = ExecutionNode
 
-    def accesses(self) -> Accesses:
-        return Accesses()
+    def accesses(self) -> InternedFootprints:
+        return InternedFootprints()
 
     def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
         """Nothing is to be known."""
@@ -119,8 +119,8 @@ class ObservedRaces(NoRaces):
         self._observers = observers
         self.node = ObservedNode if observers else WatchedNode
 
-    def accesses(self) -> Accesses:
-        return Accesses(self._observers, whole=True)
+    def accesses(self) -> InternedFootprints:
+        return InternedFootprints(self._observers, whole=True)
 
     def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
         self._path = path

@@ -58,7 +58,7 @@ from abpress.reductions.stateless.node import ExecutionNode, Next, NextSteps, Wa
 from abpress.reductions.stateless.reversal import after
 from abpress.reductions.stateless.sequences import Item
 from abpress.reductions.stateless.sleepers import Sleeper
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Comparable
@@ -93,23 +93,18 @@ class _Blocked(NamedTuple):
     their threads, and what they access together."""
 
     threads: frozenset[int]
-    touched: int
-    written: int
+    footprint: Footprint
 
     def before(self, event: Event) -> bool:
         """Whether one of them happens before the event."""
-        access = event.access
-        dependent = access.written & self.touched or access.touched & self.written
-        return bool(dependent) or event.thread in self.threads
+        return event.thread in self.threads or self.footprint.conflicts(event.access)
 
     def and_then(self, event: Event) -> _Blocked:
         """The same with the event."""
-        access = event.access
-        touched, written = self.touched | access.touched, self.written | access.written
-        return _Blocked(self.threads | {event.thread}, touched, written)
+        return _Blocked(self.threads | {event.thread}, self.footprint.joined(event.access))
 
 
-_NOTHING = _Blocked(frozenset(), 0, 0)
+_NOTHING = _Blocked(frozenset(), Footprint((), (), False, 0, 0))
 
 
 class _Continuing(NamedTuple):
@@ -117,7 +112,7 @@ class _Continuing(NamedTuple):
     executed for that reason, and whether the event that leads here was."""
 
     rest: Iterator[tuple[Event, Record]]
-    asleep: dict[int, Access]
+    asleep: dict[int, Footprint]
     blocked: _Blocked | None
     executed: bool
 
@@ -196,7 +191,7 @@ class Remembered:
             executed = event.thread not in asleep and not (blocked and blocked.before(event))
             if executed:
                 access = event.access
-                asleep = {t: a for t, a in asleep.items() if a.independent(access)}
+                asleep = {t: a for t, a in asleep.items() if not a.conflicts(access)}
                 events.append(event)
                 if then.state:  # else it violates a property
                     nodes.append(self._after(nodes[-1], event, then, same and not blocked))

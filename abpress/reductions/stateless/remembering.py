@@ -16,7 +16,7 @@ from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.races import ObservedRaces
 from abpress.reductions.stateless.remembered import Remembered
 from abpress.reductions.stateless.sequences import Items
-from abpress.relations.dependence import Accesses
+from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event
 
 
@@ -79,7 +79,7 @@ class RememberedRaces:
         self.ending = races.ending
         self.ended = races.ended
 
-    def accesses(self) -> Accesses:
+    def accesses(self) -> InternedFootprints:
         return self._races.accesses()
 
     def begin(self, path: SearchPath, choice: ThreadChoice) -> None:

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 from abpress.reductions.stateless.node import ExecutionNode, NextSteps
 from abpress.reductions.stateless.sequences import Item, Items
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event, Order
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Reversible
@@ -51,7 +51,7 @@ class Reversals:
     def __init__(self, system: Reversible, look: NextSteps) -> None:
         self._system = system
         self._look = look
-        self._items: dict[Access, Item] = {}  # no two threads have the same access object
+        self._items: dict[Footprint, Item] = {}  # no two threads have the same access object
         self._replayed: dict[ExecutionNode, list[tuple[Event, State]]] = {}
         self._kept: deque[ExecutionNode] = deque()
         self._size = 0

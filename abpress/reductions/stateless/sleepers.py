@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from abpress.reductions.stateless.sequences import Item, Items
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 
 
 class Sleeper(NamedTuple):
@@ -17,7 +17,7 @@ class Sleeper(NamedTuple):
     """
 
     thread: int
-    access: Access
+    access: Footprint
     overwritten: int = 0
     over: bool = False
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from abpress.reductions.stateless.sequences import Item, Items, without
-from abpress.relations.dependence import Access
+from abpress.relations.footprint import Footprint
 
-Without = Callable[[Items, int, Access | None], Items | None]
+Without = Callable[[Items, int, Footprint | None], Items | None]
 """As `sequences.without`."""
 
 

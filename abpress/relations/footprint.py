@@ -21,12 +21,12 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Access:
+class Footprint:
     """What the next step of a thread accesses: keys as in `semantics.recording.Recorded`.
 
     `touched` and `written` are the same as bit sets, with bits for the program's being alive
     (touched by all, written by its end) and for the thread's own `life`. `blind` are the bits of
-    cells that are written blindly. Interned by `Accesses`.
+    cells that are written blindly. Interned by `InternedFootprints`.
     """
 
     reads: tuple[int, ...]
@@ -37,60 +37,62 @@ class Access:
     blind: int = 0
     life: int = 0
 
-    def conflicts(self, other: Access) -> bool:
-        """Whether one of the steps writes what the other touches."""
+    def conflicts(self, other: Footprint) -> bool:
+        """Whether one of the steps writes what the other touches. If not, both orders are possible
+        and lead to the same: they are independent."""
         return bool(self.written & other.touched or self.touched & other.written)
 
-    def independent(self, other: Access) -> bool:
-        """Whether both orders of the two steps are possible and lead to the same."""
-        return not (self.written & other.touched or self.touched & other.written)
-
-    def ordered(self, other: Access) -> bool:
+    def ordered(self, other: Footprint) -> bool:
         """Whether the two steps are dependent although nobody observes their blind writes."""
         shared = self.written & other.touched | self.touched & other.written
         return shared & ~(self.blind & other.blind) != 0
+
+    def joined(self, other: Footprint) -> Footprint:
+        """The bits of both, for steps that are asked about together."""
+        touched, written = self.touched | other.touched, self.written | other.written
+        return Footprint((), (), False, touched, written)
 
     def read(self) -> int:
         """The bits that are touched, but not written blindly."""
         return self.touched & ~self.blind
 
 
-class Accesses:
-    """Makes accesses, one object for equal ones. Mutable.
+class InternedFootprints:
+    """Makes footprints, one object for equal ones. Mutable.
 
     With `observers`, writes may be blind; then, and for `whole` executions (`por.observers`), all
     other writes count as reads, too. NOTE(waiting): a cell that some thread waits for is never
     written blindly, so that an order of writes that lets a thread move is one that matters. That a
-    thread waits may be seen after accesses were made: then `stale` is set, they are worth nothing,
-    and the search begins again with `renewed()`. `contested` are the keys of cells that several
-    threads write blindly.
+    thread waits may be seen after footprints were made: then `stale` is set, they are worth
+    nothing, and the search begins again with `renewed()`. `contested` are the keys of cells that
+    several threads write blindly.
     """
 
     def __init__(self, observers: bool = False, whole: bool = False) -> None:
         self._observers = observers
         self._whole = whole or observers
         self._bits: dict[int, int] = {}
-        self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...], bool, bool], Access] = {}
+        self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...], bool, bool], Footprint] = {}
         self._waited: set[int] = set()
         self._blind: dict[int, int] = {}  # key -> a thread that writes it blindly
         self.contested: set[int] = set()
         self.stale = False
 
-    def renewed(self) -> Accesses:
+    def renewed(self) -> InternedFootprints:
         """New ones that know what threads wait for."""
-        accesses = Accesses(self._observers, self._whole)
+        accesses = InternedFootprints(self._observers, self._whole)
         accesses._waited = self._waited
         return accesses
 
-    def access(
+    def of(
         self,
         thread: int,
         reads: tuple[int, ...],
         writes: tuple[int, ...],
         ends: bool,
         certain: bool = True,
-    ) -> Access:
-        """The access of a step of the thread; `certain`: there is no choice."""
+    ) -> Footprint:
+        """The footprint of a step of the thread; `certain`: there is no choice."""
         key = (thread, reads, writes, ends, certain)
         access = self._known.get(key)
         if access is None:
@@ -100,7 +102,7 @@ class Accesses:
             written = self._set(writes) | ends
             life = self._set((-thread,))
             touched = life | self._set(reads) | written | 1
-            access = Access(reads, writes, ends, touched, written, self._set(blind), life)
+            access = Footprint(reads, writes, ends, touched, written, self._set(blind), life)
             self._known[key] = access
         return access
 
