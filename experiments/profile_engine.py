@@ -38,6 +38,8 @@ MODULES = {
     "abpress.witness": "interpreter and replay",
     "abpress.itp": "interpolation",
     "abpress.art": "tree and labels",
+    "abpress.engines.abpress": "tree and labels",
+    "abpress.reductions.tree": "tree and labels",
     "abpress.proof": "check of the proof",
     "abpress.verify.load": "reading the program",
 }
