@@ -11,7 +11,7 @@ a step with choices, everything that it may access counts, whatever is chosen.
 
 A write is *blind* if the step does not read the cell, neither to compute with nor to wait for. Two
 steps that only share cells that both write blindly lead to states that differ in what may never be
-read: with observers (`por.observers`) they are dependent only where somebody reads.
+read: with observers (`relations.observed`) they are dependent only where somebody reads.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Footprint:
 class InternedFootprints:
     """Makes footprints, one object for equal ones. Mutable.
 
-    With `observers`, writes may be blind; then, and for `whole` executions (`por.observers`), all
-    other writes count as reads, too. NOTE(waiting): a cell that some thread waits for is never
+    With `observers`, writes may be blind; then, and for `whole` executions (`relations.observed`),
+    all other writes count as reads, too. NOTE(waiting): a cell that some thread waits for is never
     written blindly, so that an order of writes that lets a thread move is one that matters. That a
     thread waits may be seen after footprints were made: then `stale` is set, they are worth
     nothing, and the search begins again with `renewed()`. `contested` are the keys of cells that
