@@ -87,7 +87,7 @@ def _constants(template: Template) -> tuple[int, ...]:
 
 
 class Context:
-    """See the module's docstring. Tables of names grow as executions are explored."""
+    """The facts about one program. Mutable: tables of names grow as executions are explored."""
 
     def __init__(
         self,

@@ -42,8 +42,9 @@ class Foresight:
         return not ends and self._unreachable(s, t, (*reads, *writes))
 
     def uncontended(self, s: State, t: int) -> bool:
-        """The same, of objects as far as a thread that can reach them may access them, too: write
-        a field of what t reads, or access one of what t writes."""
+        """Whether no thread but t that can reach an object which its next step accesses may later
+        write a field of what t reads, or access a field of what t writes; and the step does not end
+        the program."""
         _, _, reads, writes, ends = self._record(s, t)
         if ends:
             return False

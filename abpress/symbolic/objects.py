@@ -80,7 +80,7 @@ class SymbolicObjects:
         return self._interned.setdefault(d, d)
 
     def registers(self, part: ThreadPart) -> tuple[tuple[str, str, Scalar], ...]:
-        """Of the registers that a thread has: name in the execution, name, and type."""
+        """The registers that a thread has: name in the execution, name in the template, type."""
         key = part[:3]
         found = self._frames.get(key)
         if found is None:

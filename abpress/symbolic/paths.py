@@ -102,7 +102,7 @@ class Decisions:
 
 
 class SymbolicPath:
-    """See the module's docstring. Mutable.
+    """One path of a thread through its next step, while it is explored. Mutable.
 
     Of the state before the step it knows the thread's own part; all else it has to ask `before`.
     """
