@@ -8,13 +8,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CHECKER = "the checker of certificates has its own, so that it shares nothing with the engine"
 PRIVATE = "seen in its own module only"
 OLD = "two meanings for one word"
 
 REPEATED = {
-    **dict.fromkeys(("Event", "Explored"), CHECKER),
-    **dict.fromkeys(("_Checker", "_Search"), PRIVATE),
+    "_Search": PRIVATE,
     **dict.fromkeys(("Node", "Trace"), OLD),
 }
 """Class name -> why it may be defined more than once."""

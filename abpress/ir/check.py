@@ -73,7 +73,7 @@ def check(program: Program) -> None:
         _check_object(program, o, {}, f"object '{name}'")
     for name, template in program.templates.items():
         _require(name == template.name, f"template '{name}'", f"is called '{template.name}'")
-        _Checker(program, template).check()
+        _TemplateChecker(program, template).check()
 
 
 def _require(condition: bool, place: str, message: str) -> None:
@@ -134,7 +134,7 @@ def _check_leaf(
             _require(name in program.functions, place, f"there is no function '{name}'")
 
 
-class _Checker:
+class _TemplateChecker:
     """Checks one template; `_place` is where it is (mutable)."""
 
     def __init__(self, program: Program, template: Template) -> None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from abpress.proof.expansion import Explored
+from abpress.proof.expansion import CheckedTree
 from abpress.symbolic.discrete import PROGRAM_KEY, Discrete, SymbolicStep
 
 Bits = int
 """A set of threads, of reads of keys and of writes of keys."""
 
 
-class Event(NamedTuple):
+class TreeEvent(NamedTuple):
     """A step, or what it has touched before it waits: its thread and accesses, and what they
     conflict with (its thread, too)."""
 
@@ -31,11 +31,11 @@ class Alphabet:
     Of the keys, those count for which `counts` holds.
     """
 
-    def __init__(self, tree: Explored, counts: Callable[[str], bool]) -> None:
+    def __init__(self, tree: CheckedTree, counts: Callable[[str], bool]) -> None:
         self._system = tree.system
         self._counts = counts
-        self._events: dict[tuple[int, frozenset[str], frozenset[str]], Event] = {}
-        self._next: dict[tuple[Discrete, int], tuple[Event, ...]] = {}
+        self._events: dict[tuple[int, frozenset[str], frozenset[str]], TreeEvent] = {}
+        self._next: dict[tuple[Discrete, int], tuple[TreeEvent, ...]] = {}
         threads, keys = self._used(dict.fromkeys(tree.discrete.values()))
         self._threads = {t: 1 << k for k, t in enumerate(threads)}
         self._keys = {key: 1 << len(threads) + 2 * k for k, key in enumerate(keys)}
@@ -77,11 +77,11 @@ class Alphabet:
         """For people."""
         return self._names[bit.bit_length() - 1]
 
-    def step(self, step: SymbolicStep) -> Event:
+    def step(self, step: SymbolicStep) -> TreeEvent:
         """The event of a step."""
         return self._event(step.thread, step.reads, step.writes)
 
-    def next(self, d: Discrete, t: int) -> tuple[Event, ...]:
+    def next(self, d: Discrete, t: int) -> tuple[TreeEvent, ...]:
         """All that the next step of a thread may be."""
         found = self._next.get((d, t))
         if found is None:
@@ -89,7 +89,7 @@ class Alphabet:
             found = self._next[d, t] = tuple(dict.fromkeys(every))
         return found
 
-    def _event(self, t: int, reads: frozenset[str], writes: frozenset[str]) -> Event:
+    def _event(self, t: int, reads: frozenset[str], writes: frozenset[str]) -> TreeEvent:
         found = self._events.get((t, reads, writes))
         if found is None:
             own = clash = self._threads[t]
@@ -102,5 +102,5 @@ class Alphabet:
                 if key in writes:
                     own |= write
                     clash |= read | write
-            found = self._events[t, reads, writes] = Event(own, clash)
+            found = self._events[t, reads, writes] = TreeEvent(own, clash)
         return found

@@ -31,7 +31,7 @@ from abpress.proof.certificate import (
     program_digest,
 )
 from abpress.proof.conditions import CONDITIONS
-from abpress.proof.expansion import Explored, goes_on
+from abpress.proof.expansion import CheckedTree, goes_on
 from abpress.proof.judge import Judge
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.properties import PROPERTIES, Aspect
@@ -66,10 +66,10 @@ def check(program: Program, certificate: Certificate) -> Accepted:
         raise Rejected(f"the reduction {certificate.reduction} is not known")
     if certificate.encoding not in ENCODINGS:
         raise Rejected(f"the encoding {certificate.encoding} is not known")
-    return _Checker(program, certificate).run()
+    return _CertificateChecker(program, certificate).run()
 
 
-class _Checker:
+class _CertificateChecker:
     """One run of the checker (mutable)."""
 
     def __init__(self, program: Program, certificate: Certificate) -> None:
@@ -86,7 +86,7 @@ class _Checker:
         self._texts: Texts = {}
         self._numbers: dict[Discrete, Mapping[str, Const]] = {}
         self._goals: dict[tuple[SymbolicStep, Formula], Formula] = {}
-        self._tree = Explored(self._system, self._vocabulary.names, self._go_on)
+        self._tree = CheckedTree(self._system, self._vocabulary.names, self._go_on)
         self._discrete = self._tree.discrete  # of the nodes that were reached
         self._labels: dict[int, tuple[Formula, ...]] = {}
         self._todo: list[int] = []

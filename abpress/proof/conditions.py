@@ -21,21 +21,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from abpress.proof.certificate import Rejected
-from abpress.proof.expansion import Explored, require_progress_of
+from abpress.proof.expansion import CheckedTree, require_progress_of
 from abpress.proof.source_sets import require_source_sets
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, SymbolicStep, life_key, thread_key
 
-Condition = Callable[[Explored], None]
+Condition = Callable[[CheckedTree], None]
 """Raises Rejected where a node is not expanded in threads in which it has to be."""
 
 
-def _none(tree: Explored) -> None:
+def _none(tree: CheckedTree) -> None:
     for n in tree.missing:
         raise tree.reject(n, "there is no reduction")
     require_progress_of(tree)
 
 
-def _s_por(tree: Explored) -> None:
+def _s_por(tree: CheckedTree) -> None:
     system = tree.system
     for n in tree.missing:
         d = tree.discrete[n]
@@ -44,7 +44,7 @@ def _s_por(tree: Explored) -> None:
     require_progress_of(tree)
 
 
-def _peephole(tree: Explored) -> None:
+def _peephole(tree: CheckedTree) -> None:
     reached = tree.representatives
     into: dict[int, list[tuple[int, SymbolicStep]]] = {n: [] for n in tree.missing}
     for m, children in tree.children.items():
@@ -59,7 +59,7 @@ def _peephole(tree: Explored) -> None:
                 _require_swap(tree, n, m, step, p)
 
 
-def _require_swap(tree: Explored, n: int, m: int, step: SymbolicStep, p: int) -> None:
+def _require_swap(tree: CheckedTree, n: int, m: int, step: SymbolicStep, p: int) -> None:
     """Raises Rejected unless p could have moved at m before the step, which leads to n."""
     d = tree.discrete[m]
     if p >= step.thread:
@@ -82,15 +82,15 @@ def _conflict(a: SymbolicStep, b: Access) -> bool:
     return not both <= {PROGRAM_KEY}
 
 
-def _by_paths(tree: Explored) -> None:
+def _by_paths(tree: CheckedTree) -> None:
     require_source_sets(tree, lambda _: True, paths=True)
 
 
-def _by_summaries(tree: Explored) -> None:
+def _by_summaries(tree: CheckedTree) -> None:
     require_source_sets(tree, lambda _: True)
 
 
-def _abstract(tree: Explored) -> None:
+def _abstract(tree: CheckedTree) -> None:
     mentioned = {*tree.mentioned, *(key for d in tree.discrete.values() for key in d.values)}
 
     def counts(key: str) -> bool:

@@ -18,7 +18,7 @@ from abpress.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True)
-class Explored:
+class CheckedTree:
     """The nodes that the checker has reached, with the steps that it has computed itself.
 
     A node is in `coverers` or in `expanded`. `children` has every step of every expanded thread
@@ -58,7 +58,7 @@ class Explored:
         return Rejected(f"node {n} is not expanded in {names}: {why}")
 
 
-def require_progress_of(tree: Explored) -> None:
+def require_progress_of(tree: CheckedTree) -> None:
     """Raises Rejected unless every cycle has a node that is expanded in all threads."""
     partial: dict[int, Iterable[int]] = {n: (by,) for n, by in tree.coverers.items()}
     partial.update((n, [child for _, child in tree.children[n]]) for n in tree.missing)

@@ -45,8 +45,8 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
-from abpress.proof.accesses import Alphabet, Bits, Event
-from abpress.proof.expansion import Explored, require_progress_of
+from abpress.proof.accesses import Alphabet, Bits, TreeEvent
+from abpress.proof.expansion import CheckedTree, require_progress_of
 from abpress.symbolic.discrete import Discrete
 
 Access = tuple[int, Bits]
@@ -65,7 +65,9 @@ Races = Callable[[int, Bits, Bits], Race | None]
 """(node, T, what conflicts with its next steps) -> a race there, if there is one."""
 
 
-def require_source_sets(tree: Explored, counts: Callable[[str], bool], paths: bool = False) -> None:
+def require_source_sets(
+    tree: CheckedTree, counts: Callable[[str], bool], paths: bool = False
+) -> None:
     """Raises Rejected unless all nodes are expanded in source sets. Keys for which `counts` does
     not hold conflict with nothing. By summaries; `paths`: where these fail, by paths."""
     require_progress_of(tree)
@@ -89,7 +91,7 @@ def require_source_sets(tree: Explored, counts: Callable[[str], bool], paths: bo
             raise tree.reject(n, f"{what} behind node {race.child} may come first")
 
 
-def _outside(tree: Explored, n: int) -> Callable[[int], bool]:
+def _outside(tree: CheckedTree, n: int) -> Callable[[int], bool]:
     """Whether a thread can move below n before the threads do that n is expanded in."""
     present = {part.id for part in tree.discrete[n].threads}
     inside = set(tree.expanded[n])
@@ -107,10 +109,10 @@ class CheckedSummaries:
     """Per node, what may be accessed from there on, with a lower bound of its past over all paths
     and events: the least fixpoint over child and cover edges."""
 
-    def __init__(self, tree: Explored, alphabet: Alphabet) -> None:
+    def __init__(self, tree: CheckedTree, alphabet: Alphabet) -> None:
         self._tree = tree
         self._alphabet = alphabet
-        self._parents: dict[int, dict[tuple[int, Event], None]] = {n: {} for n in tree.expanded}
+        self._parents: dict[int, dict[tuple[int, TreeEvent], None]] = {n: {} for n in tree.expanded}
         for n, children in tree.children.items():
             for step, child in children:
                 target = tree.representatives[child]
@@ -171,7 +173,7 @@ class CheckedSummaries:
                         waiting[access] = after
 
 
-def _postorder(tree: Explored) -> Iterable[int]:
+def _postorder(tree: CheckedTree) -> Iterable[int]:
     """The expanded nodes, each behind those that it leads to, as far as there is no cycle."""
     found: dict[int, None] = {}
     seen: set[int] = set()
@@ -191,7 +193,7 @@ def _postorder(tree: Explored) -> Iterable[int]:
 class Paths:
     """Follows paths, each with what has come after a step of T: its threads and accesses."""
 
-    def __init__(self, tree: Explored, alphabet: Alphabet) -> None:
+    def __init__(self, tree: CheckedTree, alphabet: Alphabet) -> None:
         self._tree = tree
         self._alphabet = alphabet
 
