@@ -55,6 +55,8 @@ class Awaiting:
     def __init__(self, system: Interpreter) -> None:
         self._system = system
         self._local = system.local
+        self.undo: TakesBack = _RememberingUndo(system.undo)
+        self.cells: Splits = _RememberingCells(system.cells)
         self.program = system.program
         self.soundness = system.soundness
         self.met: dict[Position, None] = {}
@@ -64,16 +66,6 @@ class Awaiting:
     def possible(system: Interpreter) -> bool:
         """Whether there may be useless parts at all."""
         return system.local.any_quiet_cycles
-
-    @property
-    def undo(self) -> TakesBack:
-        """As of the interpreter, with what threads remember."""
-        return _RememberingUndo(self._system.undo)
-
-    @property
-    def cells(self) -> Splits:
-        """As of the interpreter, with what threads remember."""
-        return _RememberingCells(self._system.cells)
 
     def plain(self, s: State) -> State:
         """The interpreter's state."""
