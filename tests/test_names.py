@@ -8,13 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-PRIVATE = "seen in its own module only"
-OLD = "two meanings for one word"
-
-REPEATED = {
-    "_Search": PRIVATE,
-    **dict.fromkeys(("Node", "Trace"), OLD),
-}
+REPEATED: Mapping[str, str] = {}
 """Class name -> why it may be defined more than once."""
 
 

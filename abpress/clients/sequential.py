@@ -14,8 +14,8 @@ from abpress.errors import InputError
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
 from abpress.reductions.static.none import NoReduction
-from abpress.search.driver import explore
 from abpress.search.limits import Limits, Watch, interruptible
+from abpress.search.stateful import explore
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State

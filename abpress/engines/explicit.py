@@ -13,10 +13,9 @@ from abpress.ir.program import Program
 from abpress.properties import PROPERTIES, Property
 from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Result, Soundness
-from abpress.search.driver import explore as explore_by_states
-from abpress.search.dynamic import explore_dynamically
 from abpress.search.ledger import Exploration, OnFinal, Poll
 from abpress.search.limits import Limits, Watch
+from abpress.search.stateful import explore as explore_states
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
@@ -78,14 +77,8 @@ def explore_all(
     keep_going: bool = False,
     on_final: OnFinal[State] | None = None,
 ) -> Exploration[State, Statistics]:
-    """The search with a reduction of the state alone, or one that finds out during the search which
-    threads it needs; see `search.driver.explore`."""
-    if por in STATIC:
-        reduction = STATIC[por].make(system)
-        return explore_by_states(
-            system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
-        )
-    algorithm = STATEFUL[por].make(system)
-    return explore_dynamically(
-        system, algorithm, property, poll=poll, keep_going=keep_going, on_final=on_final
+    """The search with a static or a dynamic reduction; see `search.stateful.explore`."""
+    reduction = (STATIC.get(por) or STATEFUL[por]).make(system)
+    return explore_states(
+        system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
     )

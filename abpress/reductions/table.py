@@ -14,9 +14,11 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from abpress.properties import Preserved
-from abpress.reductions.stateful import algorithm as stateful
+from abpress.reductions.choice import StatefulReduction
+from abpress.reductions.stateful.algorithm import DynamicAlgorithm
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.dl_s_por import DlSPor
+from abpress.reductions.stateful.dynamic import DynamicReduction, RecordingSystem
 from abpress.reductions.stateful.futures import Retraversed, Summarised
 from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.o_dpor import ODpor
@@ -30,7 +32,6 @@ from abpress.reductions.stateless.races import HappensBeforeRaces, NoRaces, Obse
 from abpress.reductions.stateless.remembering import remembering
 from abpress.reductions.stateless.sleep import SleepSets
 from abpress.reductions.stateless.source import SourceSets
-from abpress.reductions.static import protocol as static
 from abpress.reductions.static.heap_reach import HeapReach, HeapReachFields
 from abpress.reductions.static.none import NoReduction
 from abpress.reductions.static.s_por import SPor
@@ -42,8 +43,8 @@ from abpress.semantics.protocols import Foreseeing
 
 Make = TypeVar("Make", bound=Callable[..., Any])
 
-MakeStatic = Callable[[Foreseeing[Any]], static.Reduction[Any]]
-MakeStateful = Callable[[Foreseeing[State]], stateful.Algorithm]
+MakeStatic = Callable[[Foreseeing[Any]], StatefulReduction[Any]]
+MakeStateful = Callable[[RecordingSystem], StatefulReduction[State]]
 MakeStateless = Callable[[], StatelessAlgorithm]
 MakeTree = Callable[[TreeContext], TreeReduction]
 
@@ -159,11 +160,14 @@ def _static(
 def _stateful(
     name: str,
     description: str,
-    make: MakeStateful,
+    algorithm: Callable[[RecordingSystem], DynamicAlgorithm],
     paper: str,
     needs: frozenset[Insight] = _FILTERED,
     preserves: Preserved = Preserved.FINAL_STATES,
 ) -> ReductionEntry[MakeStateful]:
+    def make(system: RecordingSystem) -> DynamicReduction:
+        return DynamicReduction(system, algorithm(system))
+
     return ReductionEntry(Family.STATEFUL, name, description, make, needs, preserves, paper)
 
 

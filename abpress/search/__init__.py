@@ -1,1 +1,1 @@
-"""The driver: one exploration loop for all strategies."""
+"""The two exploration loops, with stored states and without, and the ledger that both keep."""

@@ -12,7 +12,7 @@ from abpress.properties import Property
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding
 from abpress.search.limits import StopReason
-from abpress.search.statistics import OUTCOMES, Counts, Outcome
+from abpress.search.statistics import OUTCOMES, Outcome, SearchCounts
 from abpress.semantics.protocols import S, Step, TransitionSystem
 
 Schedule = tuple[tuple[int, tuple[int, ...]], ...]
@@ -24,7 +24,7 @@ POLL_INTERVAL = 256
 POLL_EVENTS = 64
 """The same for a search without stored states, whose steps take longer."""
 
-C = TypeVar("C", bound=Counts)
+C = TypeVar("C", bound=SearchCounts)
 
 Poll = Callable[[C], StopReason | None]
 """Asked every few steps whether a limit ends the search."""

@@ -36,7 +36,7 @@ ENDS = {outcome: end for end, outcome in OUTCOMES.items()}
 """The other way round."""
 
 
-class Counts(Protocol):
+class SearchCounts(Protocol):
     """What a search has done so far, as its ledger and its report see it."""
 
     def count(self, outcome: Outcome, /) -> None:

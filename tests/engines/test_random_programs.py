@@ -13,7 +13,7 @@ from abpress.properties import PROPERTIES, Preserved
 from abpress.properties.ends import End, classify
 from abpress.properties.finding import Deadlock
 from abpress.reductions.table import STATIC
-from abpress.search.driver import explore
+from abpress.search.stateful import explore
 from abpress.semantics.interpreter import Interpreter, State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import context_switches, minimise

@@ -52,8 +52,8 @@ def exits_are_invisible(monkeypatch: pytest.MonkeyPatch) -> None:
 def one_branch_only(monkeypatch: pytest.MonkeyPatch) -> None:
     everything = SPor.expand
 
-    def expand(self: SPor[Any], state: Any, on_stack: Any) -> Iterator[Any]:
-        steps = list(everything(self, state, on_stack))
+    def expand(self: SPor[Any], state: Any, visited: Any) -> Iterator[Any]:
+        steps = list(everything(self, state, visited))
         yield from steps[:1] if len({step.thread for step in steps}) == 1 else steps
 
     monkeypatch.setattr(SPor, "expand", expand)
@@ -72,7 +72,7 @@ def blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def waiting_is_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in "search.driver", "properties.finding":
+    for module in "search.stateful", "properties.finding":
         monkeypatch.setattr(f"abpress.{module}.classify", lambda *_: End.DEADLOCK)
 
 

@@ -16,7 +16,7 @@ from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End, classify
 from abpress.reductions.table import STATIC
-from abpress.search.driver import explore
+from abpress.search.stateful import explore
 from abpress.semantics.interpreter import Interpreter, State
 from abpress_frontend.load import load_program
 from tests.engines.test_random_programs import MOST_STATES, check_trace, every_edge_visible

@@ -14,7 +14,7 @@ from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATIC
-from abpress.search.driver import explore
+from abpress.search.stateful import explore
 from abpress.semantics.interpreter import Interpreter
 from abpress_frontend.load import load_program
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs

@@ -11,11 +11,12 @@ from abpress.engines.explicit import explore_all
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import PROPERTIES, Preserved
+from abpress.reductions.stateful.dynamic import DynamicReduction
 from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.stateful_dpor import StatefulDpor
 from abpress.reductions.table import STATEFUL, STATIC
-from abpress.search.dynamic import explore_dynamically
 from abpress.search.limits import StopReason
+from abpress.search.stateful import explore
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from tests.engines.programs import INT, THREAD_ENDS, code, main, program
@@ -58,7 +59,7 @@ def test_paths_through_visited_states(
 
     def found() -> bool:
         system = Interpreter(UNKNOWN_PATH)
-        return bool(explore_dynamically(system, algorithm(system), UNREACH).found)
+        return bool(explore(system, DynamicReduction(system, algorithm(system)), UNREACH).found)
 
     assert found()
     monkeypatch.setattr(algorithm, rule, lambda *_: None)
@@ -87,7 +88,10 @@ def test_the_end_of_the_program_comes_before_what_nobody_sees() -> None:
     def left(por: str) -> set[str]:
         system, met = Interpreter(EXIT_BEFORE_PUBLICATION), set()
         explore_all(
-            system, por, UNREACH, on_final=lambda s, _: met.add(str(system.describe(s)["memory"]))
+            system,
+            por,
+            UNREACH,
+            on_final=lambda s, _: met.add(str(system.views.describe(s)["memory"])),
         )
         return met
 
@@ -95,7 +99,7 @@ def test_the_end_of_the_program_comes_before_what_nobody_sees() -> None:
     for por in ("heap-reach", "heap-reach+fields", "hybrid"):
         assert left("s-por") - left(por) == unwritten
     for info in STATIC["heap-reach"], STATIC["heap-reach+fields"], STATEFUL["hybrid"]:
-        assert Preserved.FINAL_STATES not in info.preserves
+        assert not info.preserves.includes(Preserved.FINAL_STATES)
 
 
 LINE = ("s-por", "heap-reach", "heap-reach+fields", "hybrid")

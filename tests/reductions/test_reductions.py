@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 
@@ -9,7 +11,7 @@ from abpress.properties import PROPERTIES, Preserved, Property
 from abpress.properties.ends import End
 from abpress.reductions.static.s_por import SPor
 from abpress.reductions.table import STATIC, ReductionEntry
-from abpress.search.driver import explore
+from abpress.search.stateful import explore
 from tests.reductions.toy import Edge, Toy, enumerate_all, outcomes, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
@@ -54,8 +56,8 @@ def test_agrees_with_the_dumb_search(info: ReductionEntry, toy: Toy) -> None:
 class Careless(SPor):
     """S-POR without the proviso of NOTE(ignoring)."""
 
-    def expand(self, state, on_stack):
-        return super().expand(state, lambda _: False)
+    def expand(self, state, visited):
+        return super().expand(state, replace(visited, on_stack=lambda _: False))
 
 
 @pytest.mark.parametrize("loop", [SPIN, LOOP])

@@ -15,8 +15,8 @@ from abpress.ir.text import format_program
 from abpress.properties import Preserved
 from abpress.reductions.table import STATEFUL, STATIC, ReductionEntry
 from abpress.result import Soundness
-from abpress.search.dynamic import explore_dynamically
 from abpress.search.limits import StopReason
+from abpress.search.stateful import explore
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter, Options
 from tests.engines.test_random_programs import final
@@ -34,7 +34,7 @@ EVERY = pytest.mark.parametrize("info", STATEFUL.values(), ids=STATEFUL.keys())
 def check(info: ReductionEntry, toy: Toy) -> None:
     """The reduction finds what the dumb search finds, in no more states."""
     truth, ends = enumerate_all(toy), set()
-    outcome = explore_dynamically(
+    outcome = explore(
         toy,
         info.make(toy),
         ANY_ERROR,

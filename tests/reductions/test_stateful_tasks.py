@@ -9,8 +9,8 @@ import pytest
 
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATEFUL
-from abpress.search.dynamic import explore_dynamically
 from abpress.search.ledger import Exploration
+from abpress.search.stateful import explore
 from tests.reductions.task_systems import State, Tasks, finals, random_tasks
 
 SYSTEMS = int(os.environ.get("ABPRESS_TASK_SYSTEMS", "300"))
@@ -49,7 +49,7 @@ class StoredTasks(Tasks):
 
 def explored(system: StoredTasks, name: str) -> tuple[set[State], Exploration]:
     ends: set[State] = set()
-    outcome = explore_dynamically(
+    outcome = explore(
         system,
         STATEFUL[name].make(system),
         PROPERTIES["unreach-call"],

@@ -15,12 +15,12 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.explicit import search
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 from abpress.reductions.stateful.de_s_por import DeSPor
+from abpress.reductions.stateful.dynamic import DynamicReduction
 from abpress.reductions.stateful.futures import Retraversed
 from abpress.reductions.table import STATEFUL, STATIC
 from abpress.relations.footprint import Footprint
-from abpress.search.dynamic import _Search
 from abpress.search.limits import Limits
 from abpress.verify.load import load
 from tests.reductions.test_stateful_random import check
@@ -44,10 +44,10 @@ def thread(*locations: Edge | tuple[Edge, ...]) -> tuple[tuple[Edge, ...], ...]:
 
 
 def cycles_are_as_good_as_paths(patch: pytest.MonkeyPatch) -> None:
-    def choose(self: Any, node: Node) -> int | None:
-        return None if node.safe else next(iter(self._algorithm.wanted(node)), None)
+    def choose(self: Any, node: StateNode) -> int | None:
+        return next(iter(self._algorithm.wanted(node)), None)
 
-    patch.setattr(_Search, "_choose", choose)
+    patch.setattr(DynamicReduction, "_choose", choose)
 
 
 def the_first_access_hides_others(patch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def only_the_last(patch: pytest.MonkeyPatch) -> None:
 def who_waits_does_nothing(patch: pytest.MonkeyPatch) -> None:
     leave = Retraversed.leave
 
-    def forget(self: Retraversed, node: Node) -> None:
+    def forget(self: Retraversed, node: StateNode) -> None:
         leave(self, node)
         self.moves[node.serial] = tuple(m for m in self.moves[node.serial] if m[2])
 
@@ -93,17 +93,17 @@ def who_waits_does_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def exits_go_on(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Node, "goes_on", lambda *_: True)
+    patch.setattr(StateNode, "goes_on", lambda *_: True)
 
 
 def one_branch_only(patch: pytest.MonkeyPatch) -> None:
-    look = _Search._look
+    look = DynamicReduction._look
 
     def first(self: Any, state: Any, thread: int) -> Any:
         its = look(self, state, thread)
         return type(its)(its.steps[:1], its.access)
 
-    patch.setattr(_Search, "_look", first)
+    patch.setattr(DynamicReduction, "_look", first)
 
 
 @dataclass(frozen=True)

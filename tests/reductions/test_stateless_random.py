@@ -14,8 +14,8 @@ from abpress.properties.ends import End
 from abpress.reductions.static.none import NoReduction
 from abpress.reductions.table import STATELESS
 from abpress.relations.happens_before import Event
-from abpress.search.driver import explore
 from abpress.search.limits import StopReason
+from abpress.search.stateful import explore
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter, State

@@ -7,9 +7,9 @@ import pytest
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
 from abpress.reductions.table import STATIC
-from abpress.search.driver import explore
 from abpress.search.ledger import POLL_INTERVAL
 from abpress.search.limits import StopReason
+from abpress.search.stateful import explore
 from abpress.search.statistics import Statistics
 from tests.reductions.toy import DONE, Edge, Toy, ToyState
 

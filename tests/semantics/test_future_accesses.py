@@ -8,12 +8,13 @@ from dataclasses import replace
 from hypothesis import given, settings
 
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 from abpress.reductions.stateful.dl_s_por import DlSPor
+from abpress.reductions.stateful.dynamic import DynamicReduction
 from abpress.reductions.stateful.futures import Retraversed, Summarised
 from abpress.reductions.stateful.ordered import Ordered
 from abpress.relations.footprint import Footprint
-from abpress.search.dynamic import explore_dynamically
+from abpress.search.stateful import explore
 from tests.reductions.toy import Edge, Toy, busy_toys
 
 
@@ -25,7 +26,7 @@ class All(Retraversed):
         self.summarised = Summarised()
         self.ordered = Ordered()
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         super().leave(node)
         self.summarised.leave(node)
         self.ordered.leave(node)
@@ -45,8 +46,11 @@ class All(Retraversed):
 
 
 def choices(toy: Toy, futures: Retraversed) -> int:
-    outcome = explore_dynamically(
-        toy, DlSPor(toy, futures), PROPERTIES["unreach-call"], keep_going=True
+    outcome = explore(
+        toy,
+        DynamicReduction(toy, DlSPor(toy, futures)),
+        PROPERTIES["unreach-call"],
+        keep_going=True,
     )
     return outcome.statistics.thread_choices
 

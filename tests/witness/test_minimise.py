@@ -10,7 +10,7 @@ from abpress.properties import PROPERTIES
 from abpress.properties.finding import Deadlock, Finding, Reached
 from abpress.reductions.table import STATIC
 from abpress.relations.conflict import past, predecessors
-from abpress.search.driver import explore
+from abpress.search.stateful import explore
 from abpress.semantics.outcome import Violation
 from abpress.witness.minimise import context_switches, minimise, search_by_switches
 from abpress.witness.reordering import reorderings

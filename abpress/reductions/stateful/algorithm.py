@@ -1,4 +1,4 @@
-"""What a search that stores states asks of a dynamic reduction, and the words that they share.
+"""What a dynamic reduction asks of its algorithm, and the words that they share.
 
 After [Pragmatic23], Section 2 and Figure 2:
 
@@ -14,16 +14,17 @@ The paper assumes acyclic systems without waiting, in which an action accesses o
 
 Theorem. Let every state s of the graph satisfy one of
 (F) all its threads that can move are explored;
-(I) one thread whose steps all pass a test is explored, and one of them goes on (`por.s_por`);
+(I) one thread whose steps all pass a test is explored, and one of them goes on
+    (`reductions.static.s_por`);
 (P) s lies on no cycle of the graph, and there is a set T of threads of s such that those that can
-    move are explored and *go on* (see `Node.goes_on`), t0 is one of them, and T contains whoever
+    move are explored and *go on* (`StateNode.goes_on`), t0 is one of them, and T contains whoever
     has something that is dependent on the next step of a t in T in the future of t's step; for a t
     in T that waits: on t's attempt, in the future of t0's step.
 Let each step (I) lead to states that have been left earlier. Then for each execution w from a state
 s of the graph to a violation or a state without steps, the search meets that violation or state.
 
 Proof. We walk from s along w: at a state s1 with a rest w1 to go. At (F), the first step of w1 is
-explored. At (I), see `por.s_por`. At (P), assume that the steps of w1 by others than T, before the
+explored. At (I), see there. At (P), assume that the steps of w1 by others than T, before the
 first one by a thread of T, are independent of T's next steps. If there is such a first one, it can
 move at s1, commutes to the front, and is explored; w1 shrinks. Else a step of T that goes on
 commutes with w1, and w1 stays the same behind it; that happens finitely often in a row, for these
@@ -40,7 +41,7 @@ u makes that attempt, or waits with it: the assumption holds for each w1 on the 
 shorter than w, or its state is left before s. So the attempt is in the future of the step of t (of
 t0), and by (P) u is in T: a contradiction. QED.
 
-What follows from it for an algorithm: the driver (`explore.stateful`) sees to (I), and to (F) for
+What follows from it for an algorithm: its caller (`stateful.dynamic`) sees to (I), and to (F) for
 states on cycles of the graph, NOTE(ignoring): where a visited state is met whose future is not
 complete yet, nothing can be concluded from it, so all threads are explored, and
 NOTE(summaries-grow) has no case. Steps that lead back to their own state are left out, and count as
@@ -61,7 +62,7 @@ from abpress.semantics.outcome import State
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class StateNode:
     """An open state. Mutable.
 
     `serial` is its number in the order of discovery. `threads` are its unfinished threads, in the
@@ -76,11 +77,19 @@ class Node:
     look: NextSteps
     visited: Callable[[State], bool]
     safe: bool
-    low: int
     cyclic: bool = False
     current: int = 0
     explored: dict[int, list[int]] = field(default_factory=dict)
     known: dict[int, Next] = field(default_factory=dict)
+
+    def begin(self, thread: int) -> None:
+        """The steps of the thread are about to be explored."""
+        self.current = thread
+        self.explored[thread] = []
+
+    def arrive(self, serial: int) -> None:
+        """A step of the current thread leads to this state."""
+        self.explored[self.current].append(serial)
 
     def next_of(self, thread: int) -> Next:
         """The next steps of one of the threads; none that leads back to the state."""
@@ -109,7 +118,7 @@ class Node:
         return all(s.violation is not None or self.visited(s.successor) for s in steps)
 
 
-class Algorithm(Protocol):
+class DynamicAlgorithm(Protocol):
     """A dynamic reduction. Made for one search.
 
     A thread whose steps pass one of the `tests` of S-POR is explored alone, where that suffices: at
@@ -118,27 +127,28 @@ class Algorithm(Protocol):
 
     tests: Tests[State]
 
-    def enter(self, node: Node, /) -> None:
+    def enter(self, node: StateNode, /) -> None:
         """The search has come to a new state."""
 
-    def step_alone(self, node: Node, /) -> None:
+    def step_alone(self, node: StateNode, /) -> None:
         """The steps of `node.current` are about to be explored, at a safe node."""
 
-    def step(self, node: Node, /) -> None:
+    def step(self, node: StateNode, /) -> None:
         """The steps of `node.current` are about to be explored."""
 
     def meet(self, serial: int, state: State, /) -> None:
         """The last step has led to a visited state, which is complete."""
 
-    def wanted(self, node: Node, /) -> Sequence[int]:
+    def wanted(self, node: StateNode, /) -> Sequence[int]:
         """Of the threads that remain, those of which one is to be explored next, the preferred
         first; none when those that are explored suffice. Not asked at cyclic nodes."""
 
-    def leave(self, node: Node, /) -> None:
+    def leave(self, node: StateNode, /) -> None:
         """The search leaves the state for good."""
 
-    def complete(self, serials: Sequence[int], /) -> None:
-        """These states are complete now. All were left, and they reach one another."""
+    def complete(self, node: StateNode, serials: Sequence[int], /) -> None:
+        """These states are complete now. All were left, and they reach one another; the node, the
+        first of them that was discovered, was left last."""
 
     def statistics(self) -> dict[str, int]:
         """The algorithm's own numbers."""

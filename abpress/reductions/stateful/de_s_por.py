@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from abpress.reductions.stateful.algorithm import Node
-from abpress.reductions.stateful.futures import Futures, Retraversed
+from abpress.reductions.stateful.algorithm import StateNode
+from abpress.reductions.stateful.futures import FutureStore, Retraversed
 from abpress.reductions.stateful.source_sets import missing, visited_first
 from abpress.reductions.static.s_por import Tests
 from abpress.relations.footprint import Footprint
@@ -32,7 +32,7 @@ class Entry:
     step accesses. `current`: an explored thread t, and it or a thread w that waits -> the threads
     that are dependent on (the attempt of) w in the future of t's step."""
 
-    node: Node
+    node: StateNode
     watched: list[tuple[int, Footprint]] = field(default_factory=list)
     current: dict[tuple[int, int], dict[int, None]] = field(default_factory=dict)
 
@@ -41,23 +41,23 @@ class DeSPor:
     """See the module's docstring."""
 
     def __init__(
-        self, system: Foreseeing[State], filtered: bool = True, futures: Futures | None = None
+        self, system: Foreseeing[State], filtered: bool = True, futures: FutureStore | None = None
     ) -> None:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
         self._system = system
         self._futures = Retraversed() if futures is None else futures
         self._path: list[Entry] = []
 
-    def enter(self, node: Node) -> None:
+    def enter(self, node: StateNode) -> None:
         """Threads that wait here wait behind all that is on the path."""
         for thread in node.waiting():
             self._update_current(thread, node.next_of(thread).access)
         self._path.append(Entry(node))
 
-    def step_alone(self, node: Node) -> None:
+    def step_alone(self, node: StateNode) -> None:
         """Nobody else sees it."""
 
-    def step(self, node: Node) -> None:
+    def step(self, node: StateNode) -> None:
         """Lines 9 to 13."""
         t, entry = node.current, self._path[-1]
         access = node.next_of(t).access
@@ -84,7 +84,7 @@ class DeSPor:
                 if thread != w and access.conflicts(its):
                     yield entry, w
 
-    def wanted(self, node: Node) -> Sequence[int]:
+    def wanted(self, node: StateNode) -> Sequence[int]:
         """Lines 6, 8 and 15."""
         remaining = node.remaining()
         if not remaining or not node.explored:
@@ -93,12 +93,12 @@ class DeSPor:
         found = missing(node, lambda _, t, w: current[t, w], self._system.foresight.creator)
         return visited_first(node, found)
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         self._futures.leave(node)
         if not node.safe:
             self._path.pop()
 
-    def complete(self, serials: Sequence[int]) -> None:
+    def complete(self, node: StateNode, serials: Sequence[int]) -> None:
         self._futures.complete(serials)
 
     def statistics(self) -> dict[str, int]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
-from abpress.reductions.stateful.algorithm import Node
-from abpress.reductions.stateful.futures import Futures
+from abpress.reductions.stateful.algorithm import StateNode
+from abpress.reductions.stateful.futures import FutureStore
 from abpress.reductions.stateful.source_sets import missing, visited_first
 from abpress.reductions.static.s_por import Tests
 from abpress.semantics.outcome import State
@@ -24,25 +24,27 @@ T = TypeVar("T")
 class DlSPor:
     """See the module's docstring."""
 
-    def __init__(self, system: Foreseeing[State], futures: Futures, filtered: bool = True) -> None:
+    def __init__(
+        self, system: Foreseeing[State], futures: FutureStore, filtered: bool = True
+    ) -> None:
         self.tests: Tests[State] = (system.invisible,) if filtered else ()
         self._system = system
         self._futures = futures
         self._current: dict[int, dict[tuple[int, int], Lazily[int]]] = {}
 
-    def enter(self, node: Node) -> None:
+    def enter(self, node: StateNode) -> None:
         """Lines 2 and 3: nothing yet."""
 
-    def step_alone(self, node: Node) -> None:
+    def step_alone(self, node: StateNode) -> None:
         """Nobody else sees it."""
 
-    def step(self, node: Node) -> None:
+    def step(self, node: StateNode) -> None:
         """Lines 9 to 12."""
 
     def meet(self, serial: int, state: State) -> None:
         """Line 11: nothing more is explored."""
 
-    def wanted(self, node: Node) -> Sequence[int]:
+    def wanted(self, node: StateNode) -> Sequence[int]:
         """Lines 5 to 8, and IsComplete."""
         remaining = node.remaining()
         if not remaining:
@@ -51,11 +53,11 @@ class DlSPor:
             return visited_first(node, remaining)
         return visited_first(node, self.suffice(node))
 
-    def suffice(self, node: Node) -> Sequence[int]:
+    def suffice(self, node: StateNode) -> Sequence[int]:
         """IsComplete, from line 31 on: none if the explored threads suffice, else some to add."""
         return missing(node, self._of, self._system.foresight.creator)
 
-    def _of(self, node: Node, t: int, w: int) -> Iterator[int]:
+    def _of(self, node: StateNode, t: int, w: int) -> Iterator[int]:
         """Lines 32 and 33: s.current[t] of Figure 2."""
         known = self._current.setdefault(node.serial, {})
         found = known.get((t, w))
@@ -64,11 +66,11 @@ class DlSPor:
             found = known[t, w] = Lazily(self._futures.dependents(sources, access, t))
         return iter(found)
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         self._current.pop(node.serial, None)
         self._futures.leave(node)
 
-    def complete(self, serials: Sequence[int]) -> None:
+    def complete(self, node: StateNode, serials: Sequence[int]) -> None:
         self._futures.complete(serials)
 
     def statistics(self) -> dict[str, int]:

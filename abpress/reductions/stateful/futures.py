@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 from abpress.relations.footprint import Footprint
 
 Action = tuple[int, Footprint]
 """A step that was explored, or the attempt of a thread that waits."""
 
 
-class Futures(Protocol):
+class FutureStore(Protocol):
     """Mutable: is told of states that are left, and of those that are complete."""
 
-    def leave(self, node: Node, /) -> None:
-        """As `Algorithm.leave`."""
+    def leave(self, node: StateNode, /) -> None:
+        """As `DynamicAlgorithm.leave`."""
 
     def complete(self, serials: Sequence[int], /) -> None:
-        """As `Algorithm.complete`."""
+        """As `DynamicAlgorithm.complete`."""
 
     def actions(self, sources: Sequence[int], /) -> Iterator[Action]:
         """The future of complete states; accesses of one thread may be put together."""
@@ -48,7 +48,7 @@ class Retraversed:
         self.moves: dict[int, tuple[tuple[int, Footprint | None, tuple[int, ...]], ...]] = {}
         self.traversals = self.looked_at = 0
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         """Keeps the steps of the state, and the attempts of its threads."""
         explored = node.explored.items()
         if node.safe:
@@ -103,7 +103,7 @@ class Summarised:
         self._summaries: dict[int, _Summary] = {}
         self._interned: dict[frozenset[tuple[int, tuple[int, int]]], _Summary] = {}
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         """What is known so far: the state's own, and the futures of complete successors."""
         summary: _Summary = {}
         for t, targets in node.explored.items():

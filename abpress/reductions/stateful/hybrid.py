@@ -37,8 +37,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from abpress.reductions.stateful.algorithm import Node
-from abpress.reductions.stateful.trace import Trace
+from abpress.reductions.stateful.algorithm import StateNode
+from abpress.reductions.stateful.path import TracedPath
 from abpress.reductions.static.s_por import Tests
 from abpress.relations.footprint import Footprint
 from abpress.semantics.outcome import State
@@ -55,19 +55,19 @@ class HybridPor:
             system.foresight.uncontended,
         )
         self._system = system
-        self._trace = Trace(system.foresight.creator)
-        self._pointsto: dict[int, dict[int, _Cells]] = {}
+        self._trace = TracedPath(system.foresight.creator)
+        self._pointsto: dict[int, dict[int, _PointsToSet]] = {}
         self._hopeful: set[int] = set()
         """The states where a thread goes on alone as far as is known."""
         self._retroactive = 0
 
-    def enter(self, node: Node) -> None:
+    def enter(self, node: StateNode) -> None:
         """Threads that wait here have made their attempts."""
         for thread in node.waiting():
             access = self._access(node, thread)
             self._mark(self._trace.races(thread, access))
 
-    def wanted(self, node: Node) -> Sequence[int]:
+    def wanted(self, node: StateNode) -> Sequence[int]:
         """createThreadChoice: one thread with a step that is not interfering, else all."""
         if node.explored:
             return () if node.serial in self._hopeful else node.remaining()
@@ -78,22 +78,22 @@ class HybridPor:
                 return (t,)
         return remaining
 
-    def step_alone(self, node: Node) -> None:
+    def step_alone(self, node: StateNode) -> None:
         """executeTransition, where there is no doubt."""
         self.step(node)
 
-    def step(self, node: Node) -> None:
+    def step(self, node: StateNode) -> None:
         """executeTransition (lines 19 to 24)."""
         self._mark(self._trace.step(node, self._access(node, node.current)))
 
-    def _access(self, node: Node, t: int) -> Footprint:
+    def _access(self, node: StateNode, t: int) -> Footprint:
         """getFieldAccessInfo and extendDynPointstoSet."""
         access = node.next_of(t).access
         p = self._system.foresight.point(node.state, t)
-        self._pointsto.setdefault(t, {}).setdefault(p, _Cells()).extend(access)
+        self._pointsto.setdefault(t, {}).setdefault(p, _PointsToSet()).extend(access)
         return replace(access, ends=False) if access.ends else access
 
-    def _is_interfering(self, node: Node, t: int) -> bool:
+    def _is_interfering(self, node: StateNode, t: int) -> bool:
         """isInterferingAction, and existsFutureInterferingAccess for all other threads."""
         access = node.next_of(t).access
         return any(u != t and self._may_access(node.state, u, access) for u in self._pointsto)
@@ -105,7 +105,7 @@ class HybridPor:
             for p, cells in self._pointsto[u].items()
         )
 
-    def _mark(self, nodes: Iterable[Node]) -> None:
+    def _mark(self, nodes: Iterable[StateNode]) -> None:
         """inspectPreviousAccesses: markInterferingAction (line 58) of those that it returns."""
         for node in nodes:
             if node.serial in self._hopeful:
@@ -130,14 +130,14 @@ class HybridPor:
                 ]
             )
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         self._trace.leave(node)
         self._hopeful.discard(node.serial)
-        if node.cyclic and node.low == node.serial:
-            self._look_behind(node.state)
 
-    def complete(self, serials: Sequence[int]) -> None:
-        """The graph is complete behind the states."""
+    def complete(self, node: StateNode, serials: Sequence[int]) -> None:
+        """NOTE(hybrid-match), for states on cycles."""
+        if len(serials) > 1:
+            self._look_behind(node.state)
 
     def statistics(self) -> dict[str, int]:
         """How many variables have points-to sets, per program point and thread, and how many of
@@ -150,7 +150,7 @@ class HybridPor:
         }
 
 
-class _Cells:
+class _PointsToSet:
     """Cells that are touched, and those of them that are written. Mutable."""
 
     __slots__ = ("touched", "written")

@@ -12,7 +12,7 @@ thread of s.done is an initial of v: if its first step in v depends on nothing b
     no atomic blocks, and no attempts of threads that wait.
 
 Where (S) holds, an execution w from s to a violation or a state without steps has a weak initial in
-s.done (then the search meets it: as at (P) of `por.stateful.algorithm`). Else each p in s.done
+s.done (then the search meets it: as at (P) of `stateful.algorithm`). Else each p in s.done
 depends on something in w; let it be the one with the longest part w_p of w before that, and q what
 depends on p. Walking along w_p from p's step, the search comes to q on a path on which q races with
 that step; what it explores besides w_p and q is not between them. So some r in s.done is an initial
@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 from abpress.reductions.stateful.dl_s_por import DlSPor, Lazily
 from abpress.reductions.stateful.futures import Retraversed
 from abpress.relations.footprint import Footprint
@@ -66,7 +66,7 @@ class ODpor(DlSPor):
         self._races: dict[int, dict[int, Lazily[int | None]]] = {}
         self._paths = 0
 
-    def suffice(self, node: Node) -> Sequence[int]:
+    def suffice(self, node: StateNode) -> Sequence[int]:
         """Closed sets first; then whether all races are reversed."""
         found = super().suffice(node)
         if not found or not all(map(node.goes_on, node.explored)):
@@ -85,7 +85,7 @@ class ODpor(DlSPor):
                         return wanted
         return ()
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         self._races.pop(node.serial, None)
         compound = self._system.foresight.compound
         self._plain.update((node.serial, t) for t in node.explored if not compound(node.state, t))

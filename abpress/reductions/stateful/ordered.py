@@ -4,7 +4,7 @@ While a thread t holds a lock, its next step at a state s may access what others
 the lock. They do so after t has released it: on every path from t's step, a later step of t happens
 before. Such accesses are left out of s.current[t].
 
-That is sound: where the proof in `por.stateful.algorithm` walks from t's step along w to an attempt
+That is sound: where the proof in `stateful.algorithm` walks from t's step along w to an attempt
 a, what the walk explores besides w is independent of the rest of w and of a, and no step of w is
 t's. So on this path no later step of t happens before a. What happens after such a step on all
 paths is not a.
@@ -18,7 +18,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 from abpress.reductions.stateful.futures import Retraversed
 from abpress.relations.footprint import Footprint
 
@@ -35,7 +35,7 @@ class Ordered(Retraversed):
         self._left: dict[int, int] = {}  # state -> its number in the order of leaving
         self._cyclic: set[int] = set()
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         self._left[node.serial] = len(self._left)
         super().leave(node)
 

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 
-Current = Callable[[Node, int, int], Iterable[int]]
+Current = Callable[[StateNode, int, int], Iterable[int]]
 """Of a node, an explored thread t, and t itself or a waiting thread w: which threads have something
 in the future of t's step that is dependent on the next step of t (the attempt of w)."""
 
@@ -28,7 +28,7 @@ Creator = Callable[[int], int]
 """Who has created a thread."""
 
 
-def missing(node: Node, current: Current, creator: Creator) -> Sequence[int]:
+def missing(node: StateNode, current: Current, creator: Creator) -> Sequence[int]:
     """Threads of which one has to be explored, since no set of explored and waiting threads is
     closed; none if there is such a set."""
     remaining = node.remaining()
@@ -42,7 +42,7 @@ def missing(node: Node, current: Current, creator: Creator) -> Sequence[int]:
 
 
 def _missing_of(
-    node: Node, t: int, remaining: Sequence[int], current: Current, creator: Creator
+    node: StateNode, t: int, remaining: Sequence[int], current: Current, creator: Creator
 ) -> int | None:
     """A thread that is missing in the smallest closed set around t; any if the set has a thread
     that does not go on. None: nothing is missing."""
@@ -61,6 +61,6 @@ def _missing_of(
     return None
 
 
-def visited_first(node: Node, threads: Sequence[int]) -> list[int]:
+def visited_first(node: StateNode, threads: Sequence[int]) -> list[int]:
     """The threads, those that lead to visited states first ([Pragmatic23], Section 4.1)."""
     return sorted(threads, key=lambda t: not node.leads_to_visited(t))

@@ -1,9 +1,9 @@
 """Persistent-set DPOR ([DPOR05]) with stored states ([StatefulDPOR08]).
 
 As `de_s_por`, but happens-before tells which of the steps behind a state its explored threads have
-to be closed under: those that race with them (PH of `por.stateful.trace`). Where a visited state is
-met, what may still be accessed after it is applied again to the path. The filter stands for the
-transitions of the papers, in which what nobody else can see is part of a visible step.
+to be closed under: those that race with them (PH of `reductions.stateful.path`). Where a visited
+state is met, what may still be accessed after it is applied again to the path. The filter stands
+for the transitions of the papers, in which what nobody else can see is part of a visible step.
 
 The backtracking set of [DPOR05] is the set T here, with threads that wait in it
 (NOTE(waiting-threads)) instead of all threads where the later thread of a race cannot move. The
@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 from abpress.reductions.stateful.de_s_por import DeSPor
 from abpress.reductions.stateful.futures import Summarised
-from abpress.reductions.stateful.trace import Trace
+from abpress.reductions.stateful.path import TracedPath
 from abpress.relations.footprint import Footprint
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Foreseeing
@@ -29,9 +29,9 @@ class StatefulDpor(DeSPor):
 
     def __init__(self, system: Foreseeing[State]) -> None:
         super().__init__(system, futures=Summarised())
-        self._trace = Trace(system.foresight.creator)
+        self._trace = TracedPath(system.foresight.creator)
 
-    def step(self, node: Node) -> None:
+    def step(self, node: StateNode) -> None:
         """The next event of the execution, and its races."""
         self._trace.leave(node)
         super().step(node)
@@ -41,13 +41,13 @@ class StatefulDpor(DeSPor):
         """What may be accessed after the visited state is applied again."""
         self._apply_again(serial)
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         self._trace.leave(node)
         super().leave(node)
 
-    def complete(self, serials: Sequence[int]) -> None:
+    def complete(self, node: StateNode, serials: Sequence[int]) -> None:
         """The same for cycles, when the last state on them is left."""
-        super().complete(serials)
+        super().complete(node, serials)
         if len(serials) > 1:
             self._apply_again(serials[0])
 
@@ -59,7 +59,7 @@ class StatefulDpor(DeSPor):
         """Of the steps on the path, those that the attempt races with get the thread."""
         self._backtrack(thread, access, self._trace.races(thread, access))
 
-    def _backtrack(self, thread: int, access: Footprint, racing: Iterable[Node]) -> None:
+    def _backtrack(self, thread: int, access: Footprint, racing: Iterable[StateNode]) -> None:
         serials = {node.serial for node in racing}
         for entry, w in self._dependent(thread, access):
             t = entry.node.current

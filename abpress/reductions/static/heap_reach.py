@@ -5,7 +5,7 @@ threads only where each of them is about to access an object that two threads ca
 ([ObjectEscape04]), or one that another thread can reach and may access later in the same field
 ([FutureFields11]). The paper lets the current thread go on up to such an access, and tries all
 threads there; here any thread goes on that can, as for S-POR, of which these are extensions: the
-theorem of `por.s_por` holds with its conditions.
+theorem of `reductions.static.s_por` holds with its conditions.
 
 NOTE(stopped-threads): one thing may come before a step that passes these tests: the end of the
 program. If it stops the thread first, how far the memory has got then is not explored.

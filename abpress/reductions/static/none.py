@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic
 
-from abpress.reductions.static.protocol import OnStack
+from abpress.reductions.choice import Visited
 from abpress.semantics.protocols import Moves, S, Step
 
 
@@ -14,9 +14,10 @@ class NoReduction(Generic[S]):
 
     def __init__(self, system: Moves[S]) -> None:
         self._system = system
+        self.asks_again = False
         self.thread_choices = 0
 
-    def expand(self, state: S, on_stack: OnStack[S]) -> Iterator[Step[S]]:
+    def expand(self, state: S, visited: Visited[S]) -> Iterator[Step[S]]:
         """All steps of all threads of `state`."""
         return self._all(state, self._system.threads(state))
 
@@ -29,3 +30,17 @@ class NoReduction(Generic[S]):
                 if moving == 2:
                     self.thread_choices += 1
                 yield from steps
+
+    def meet(self, serial: int, state: S) -> None:
+        """Where steps lead does not matter."""
+
+    def stays(self, state: S) -> bool:
+        """Such steps were not left out."""
+        return False
+
+    def leave(self) -> None:
+        """What was found behind the state does not matter."""
+
+    def statistics(self) -> dict[str, int]:
+        """None."""
+        return {}

@@ -28,8 +28,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from abpress.reductions.choice import OnStack, Visited
 from abpress.reductions.static.none import NoReduction
-from abpress.reductions.static.protocol import OnStack
 from abpress.semantics.protocols import Moves, S, Step
 
 Tests = tuple[Callable[[S, int], bool], ...]
@@ -44,10 +44,10 @@ class SPor(NoReduction[S]):
         super().__init__(system)
         self.tests: Tests[S] = (system.invisible,)
 
-    def expand(self, state: S, on_stack: OnStack[S]) -> Iterator[Step[S]]:
+    def expand(self, state: S, visited: Visited[S]) -> Iterator[Step[S]]:
         """safeSet(state) of Algorithm 1, under the conditions of this module's docstring."""
         threads = self._system.threads(state)
-        safe = safe_steps(self._system, state, threads, on_stack, self.tests)
+        safe = safe_steps(self._system, state, threads, visited.on_stack, self.tests)
         return self._all(state, threads) if safe is None else iter(safe)
 
 

@@ -1,4 +1,4 @@
-"""Stateful depth-first search, written once: a system and a reduction are plugged in."""
+"""Depth-first search with stored states: a system and a reduction are plugged in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import classify
-from abpress.reductions.static.protocol import Reduction
+from abpress.reductions.choice import StatefulReduction, Visited
 from abpress.search.ledger import (
     POLL_INTERVAL,
     Exploration,
@@ -22,7 +22,7 @@ from abpress.semantics.protocols import S, Step, TransitionSystem
 @without_cycle_collection()
 def explore(
     system: TransitionSystem[S],
-    reduction: Reduction[S],
+    reduction: StatefulReduction[S],
     property: Property,
     *,
     poll: Poll[Statistics] | None = None,
@@ -50,22 +50,25 @@ def explore(
         return serial is not None and not left[serial]
 
     expand, known = reduction.expand, serials.setdefault
-    moves = expand(initial, on_stack)  # of the top of the stack
-    below: list[tuple[Iterator[Step[S]], int]] = []  # moves and serial of the states below it
-    path: list[Step[S]] = []  # the steps from the initial state to the top
+    asks_again, meet, leave = reduction.asks_again, reduction.meet, reduction.leave
+    visited = Visited(serials.get, on_stack)
+    path: list[Step[S]] = []  # the steps from the initial state to the top of the stack
     top, count, steps, depth = 0, 1, 0, 0
     opened = 0  # value of `steps` when the top was discovered; -1 once it is known to have a step
-
-    def closed(exhausted: bool = False) -> Exploration[S, Statistics]:
-        record()
-        return ledger.closed(exhausted)
 
     def record() -> None:
         stats.states, stats.steps, stats.max_depth = count, steps, depth
         stats.thread_choices = reduction.thread_choices
 
+    def closed(exhausted: bool = False) -> Exploration[S, Statistics]:
+        record()
+        stats.more = reduction.statistics()
+        return ledger.closed(exhausted)
+
     if looks and ledger.visit(system, initial, path):
         return closed()
+    moves = expand(initial, visited)  # of the top
+    below: list[tuple[Iterator[Step[S]], int]] = []  # moves and serial of the states below it
     while True:
         for step in moves:
             steps += 1
@@ -88,14 +91,20 @@ def explore(
                     depth = len(path)
                 if looks and ledger.visit(system, successor, path):
                     return closed()
-                moves, top, opened = expand(successor, on_stack), serial, steps
+                moves, top, opened = expand(successor, visited), serial, steps
                 break
+            if asks_again:
+                meet(serial, successor)
         else:
             if steps == opened:
                 state = path[-1].successor if path else initial
-                if ledger.end(system, state, classify(system, state), path):
-                    return closed()
+                if not reduction.stays(state):
+                    end = classify(system, state)
+                    if ledger.end(system, state, end, path):
+                        return closed()
             left[top] = 1
+            if asks_again:
+                leave()
             if not below:
                 return closed(exhausted=True)
             moves, top = below.pop()

@@ -1,9 +1,9 @@
 """Happens-before on the path of a search that stores states.
 
 (PH) A thread t at a state s races with a thread u if on a path of the graph, that begins with t's
-step at s and ends with a step or attempt of u, those two are a race (`por.happens_before`).
+step at s and ends with a step or attempt of u, those two are a race (`relations.happens_before`).
 
-Theorem. In (P) of `por.stateful.algorithm`, of the threads that have something that is dependent on
+Theorem. In (P) of `stateful.algorithm`, of the threads that have something that is dependent on
 the next step of a t in T that can move, in the future of that step, those are enough that race with
 t. The proof is the same, for attempts instead of the last step a, with one addition. On the path
 from t's step along w to u's attempt, nothing happens between the two: the steps of w are
@@ -23,20 +23,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from abpress.reductions.stateful.algorithm import Node
+from abpress.reductions.stateful.algorithm import StateNode
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event, Execution
 
 
-class Trace:
+class TracedPath:
     """The path of the search: its nodes, and the steps that were taken there. Mutable."""
 
     def __init__(self, creator: Callable[[int], int]) -> None:
         self._creator = creator
         self._execution = Execution()
-        self._nodes: list[Node] = []
+        self._nodes: list[StateNode] = []
 
-    def step(self, node: Node, access: Footprint) -> list[Node]:
+    def step(self, node: StateNode, access: Footprint) -> list[StateNode]:
         """The steps of `node.current` are explored; returns the nodes where its races begin."""
         self.leave(node)
         past, races = self._execution.relate(node.current, access)
@@ -44,7 +44,7 @@ class Trace:
         self._nodes.append(node)
         return [self._nodes[e] for e in races]
 
-    def leave(self, node: Node) -> None:
+    def leave(self, node: StateNode) -> None:
         """The steps that were taken at the node are explored."""
         if self._nodes and self._nodes[-1] is node:
             self._nodes.pop()
@@ -55,11 +55,11 @@ class Trace:
         """The thread of the last step; 0 at the beginning."""
         return self._nodes[-1].current if self._nodes else 0
 
-    def races(self, thread: int, access: Footprint) -> list[Node]:
+    def races(self, thread: int, access: Footprint) -> list[StateNode]:
         """The nodes where the races of a thread begin that makes an attempt here."""
         return [self._nodes[e] for e in self._execution.relate(thread, access)[1]]
 
-    def unordered(self, thread: int) -> Iterator[Node]:
+    def unordered(self, thread: int) -> Iterator[StateNode]:
         """The nodes on the path whose steps, by other threads, are not known to happen before all
         that the thread, which may be created later, will do."""
         if not self._nodes:
