@@ -1,0 +1,148 @@
+"""What every row of the tables of engines, reductions and properties owes the others."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.engines.table import ENGINES, algorithms, engine_of
+from abpress.errors import UnsupportedError
+from abpress.proof.conditions import CONDITIONS
+from abpress.properties import PROPERTIES, Aspect, Preserved, property_key
+from abpress.reductions.table import REDUCTIONS, STATELESS, TREE, Family, ReductionEntry
+from abpress.result import Verdict
+from abpress.verify.run import verify
+from tests.reductions.toy import Edge, Toy
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+PROGRAM = """
+#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *one(void *a) { pthread_mutex_lock(&m); FIRST x++; pthread_mutex_unlock(&m); LAST return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, one, 0);
+  MAIN
+  pthread_join(t, 0);
+  assert(x == END);
+  return 0;
+}
+"""
+SAFE = {"FIRST": "", "LAST": "", "MAIN": "", "END": "1"}
+CYCLE = {
+    "FIRST": "pthread_mutex_lock(&n);",
+    "LAST": "pthread_mutex_unlock(&n);",
+    "MAIN": "pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"
+    " pthread_mutex_unlock(&n);",
+}
+WRONG = {"unreach-call": {"END": "2"}, "no-deadlock": CYCLE}
+"""Property -> changes of the program that violate it."""
+
+
+def program(folder: Path, changes: dict[str, str], **options) -> Config:
+    text = PROGRAM
+    for word, its in (SAFE | changes).items():
+        text = text.replace(word, its)
+    file = folder / "program.c"
+    file.write_text(text, encoding="utf-8")
+    return Config.of(file, **options)
+
+
+ENTRIES = pytest.mark.parametrize(
+    "entry",
+    REDUCTIONS.values(),
+    ids=[f"{e.family.name.lower()} {e.name}" for e in REDUCTIONS.values()],
+)
+
+
+def test_certificates_name_rules_that_the_checker_has() -> None:
+    """The checker's table stands for itself: neither is made from the other."""
+    assert {entry.certificate for entry in TREE.values()} == set(CONDITIONS)
+    others = [entry for entry in REDUCTIONS.values() if entry.family is not Family.TREE]
+    assert not any(entry.certificate for entry in others)
+
+
+@ENTRIES
+def test_the_paper_of_a_reduction_is_a_reference(entry: ReductionEntry) -> None:
+    known = re.findall(r"^\*\*\[(\w+)\]\*\*", (ROOT / "docs" / "references.md").read_text(), re.M)
+    assert entry.paper in known if entry.name != "none" else entry.paper is None
+
+
+@ENTRIES
+def test_some_engine_runs_each_reduction_and_tells_what_it_needs(entry: ReductionEntry) -> None:
+    runs = [e.name for e in ENGINES.values() if e.entries.get(entry.name) is entry]
+    assert runs == [engine_of(entry).name]
+
+
+def test_names_of_algorithms_are_unique() -> None:
+    explored = [e for e in REDUCTIONS.values() if engine_of(e).explore is not None]
+    assert len(algorithms()) == len(explored)
+    for engine in ENGINES.values():
+        rows = [e for e in REDUCTIONS.values() if e.family in engine.families]
+        assert len(engine.reductions) == len(rows)
+        assert engine.preferred in engine.reductions
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_every_engine_prefers_what_keeps_what_a_property_needs(name: str) -> None:
+    for engine in ENGINES.values():
+        if PROPERTIES[name].looks_at <= engine.looks_at:
+            por = engine.configured(Config.of(Path("p.c"), property=name)).search.por
+            assert engine.answers(name, por)
+
+
+def test_the_order_of_what_is_preserved() -> None:
+    for a, b, c in product(Preserved, repeat=3):
+        assert a.includes(a)
+        assert not (a.includes(b) and b.includes(c)) or a.includes(c)
+        assert a is b or not (a.includes(b) and b.includes(a))
+    assert all(a.includes(Preserved.VIOLATIONS) for a in Preserved)
+    assert not Preserved.OBSERVED_STATES.includes(Preserved.OUTCOMES)
+    assert not Preserved.TRACES.includes(Preserved.STATES)
+
+
+def test_optimal_algorithms_explore_no_class_twice() -> None:
+    assert all(entry.classes for entry in STATELESS.values() if entry.optimal)
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_a_property_says_all_that_is_asked_of_it(name: str, tmp_path: Path) -> None:
+    property = PROPERTIES[name]
+    assert property.name == name
+    assert property.looks_at
+    assert property.meaning
+    file = tmp_path / "a.prp"
+    file.write_text(f"CHECK( init(main()), LTL({property.ltl}) )\n", encoding="utf-8")
+    assert property_key(str(file)) == name
+    toy = Toy((((Edge("fail"),),),))
+    state = toy.initial()
+    for aspect, finding in {
+        Aspect.STEP: property.of_step(toy.steps(state, 0)[0]),
+        Aspect.STATE: property.of_state(toy, state),
+    }.items():
+        assert finding is None or aspect in property.looks_at
+
+
+@pytest.mark.parametrize(("engine", "property"), [*product(ENGINES, PROPERTIES)])
+def test_every_engine_with_every_property(engine: str, property: str, tmp_path: Path) -> None:
+    """Each combination is answered, with a replayed execution and its sentence, or refused."""
+    fits = PROPERTIES[property].looks_at <= ENGINES[engine].looks_at
+    for por in ENGINES[engine].reductions:
+        options = {"engine": engine, "property": property, "por": por}
+        safe = program(tmp_path, {}, **options)
+        if not fits:
+            with pytest.raises(UnsupportedError, match=f"does not check {property}"):
+                verify(safe)
+            continue
+        assert verify(safe).result.verdict is Verdict.TRUE, por
+        result = verify(program(tmp_path, WRONG[property], **options)).result
+        assert result.verdict is Verdict.FALSE, por
+        assert result.trace.steps, por
+        assert result.trace.message in result.reason, por

@@ -1,0 +1,38 @@
+"""few-threads: never more than two threads are alive at once, the first one included."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from abpress.properties import Aspect, Preserved, Property
+
+MOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Too many threads are alive in the last state."""
+
+    message: str = "too many threads are alive"
+    sentence: str = message
+    key: Hashable = message
+    of_step: bool = False
+    waits: tuple[int, ...] = ()
+
+    def is_committed_by(self, step):
+        return False
+
+    def is_shown_by(self, system, state):
+        return len(system.threads(state)) > MOST
+
+
+class FewThreads(Property):
+    name = "few-threads"
+    meaning = "never more than two threads are alive"
+    ltl = "G few_threads"
+    looks_at = frozenset({Aspect.STATE})
+    needs = Preserved.STATES
+
+    def of_state(self, system, state):
+        return Crowd() if Crowd().is_shown_by(system, state) else None
