@@ -116,6 +116,11 @@ class Control:
         """Whether the id of a thread may be in a cell of the object."""
         return not self._ids.isdisjoint(self.cells(o))
 
+    @property
+    def ids(self) -> frozenset[Node]:
+        """The registers and cells into which the id of a thread may flow."""
+        return self._ids
+
     def influenced(self, starts: Iterable[Node]) -> frozenset[Node]:
         """What may get a value that is computed from one of the starts."""
         targets: dict[Node, dict[Node, None]] = {}

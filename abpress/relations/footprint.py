@@ -16,7 +16,7 @@ read: with observers (`relations.observed`) they are dependent only where somebo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -57,6 +57,10 @@ class Footprint:
         return self.touched & ~self.blind
 
 
+FootprintKey = tuple[int, tuple[int, ...], tuple[int, ...], bool, bool]
+"""Thread, reads, writes, ends and certain, as of `InternedFootprints.of`."""
+
+
 class InternedFootprints:
     """Makes footprints, one object for equal ones. Mutable.
 
@@ -72,7 +76,7 @@ class InternedFootprints:
         self._observers = observers
         self._whole = whole or observers
         self._bits: dict[int, int] = {}
-        self._known: dict[tuple[int, tuple[int, ...], tuple[int, ...], bool, bool], Footprint] = {}
+        self._known: dict[FootprintKey, Footprint] = {}
         self._waited: set[int] = set()
         self._blind: dict[int, int] = {}  # key -> a thread that writes it blindly
         self.contested: set[int] = set()
@@ -105,6 +109,36 @@ class InternedFootprints:
             access = Footprint(reads, writes, ends, touched, written, self._set(blind), life)
             self._known[key] = access
         return access
+
+    def made(self) -> dict[Footprint, FootprintKey]:
+        """What the accesses were made of: thread, reads, writes, ends, certain."""
+        return {access: key for key, access in self._known.items()}
+
+    def bits(self, keys: Iterable[int]) -> int:
+        """The set of these keys."""
+        return self._set(keys)
+
+    def members(self, bits: int) -> tuple[int, ...]:
+        """The keys in a set."""
+        return tuple(key for key, bit in self._bits.items() if bits & bit)
+
+    @property
+    def written_blindly(self) -> dict[int, int]:
+        """The keys of cells that are written blindly, each with a thread that does so."""
+        return dict(self._blind)
+
+    @property
+    def waited_for(self) -> frozenset[int]:
+        """The keys that threads wait for, as far as it matters."""
+        return frozenset(self._waited)
+
+    def learn(
+        self, blind: Mapping[int, int], waited: Iterable[int], contested: Iterable[int]
+    ) -> None:
+        """Takes over what another search has seen. To be called before accesses are made."""
+        self._blind.update(blind)
+        self._waited.update(waited)
+        self.contested.update(contested)
 
     def waits(self, reads: Iterable[int]) -> None:
         """A thread waits, and its attempt reads these keys."""

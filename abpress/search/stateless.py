@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from abpress.errors import AbPressError
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
 from abpress.reductions.stateless.node import ExecutionNode, Next
-from abpress.relations.footprint import InternedFootprints
+from abpress.reductions.stateless.sleepers import Sleeper
+from abpress.relations.footprint import Footprint, InternedFootprints
 from abpress.relations.happens_before import Event
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Count, ExecutionBounds
@@ -40,13 +43,47 @@ class Hooks:
     """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
     state at the end of each complete or deadlocked execution, `on_execution` the execution if it
     is not blocked by its sleep set, and `on_end` how it ends, and its steps. After `on_restart` the
-    search begins again: what was told before is told once more."""
+    search begins again: what was told before is told once more. Where a limit stops the search,
+    `on_stop` is told the path, the steps that are left at each of its nodes, and its last state."""
 
     poll: Poll[ExecutionStatistics] | None = None
     on_final: OnFinal[State] | None = None
     on_execution: Callable[[list[Event]], None] | None = None
     on_end: Callable[[Outcome, Schedule], None] | None = None
     on_restart: Callable[[], None] | None = None
+    on_stop: Callable[[SearchPath, list[tuple[ConcreteStep, ...]], State], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRest:
+    """What is left at a node of another search's path, and what leads to the next one.
+
+    `current` is the thread under way, `left` the choices of its steps that are left to explore, and
+    `taken` those of the step that leads to the next node. The others are as of `ExecutionNode`.
+    """
+
+    sleep: dict[int, Footprint]
+    slept: tuple[Sleeper, ...]
+    done: list[int]
+    plan: Any
+    current: int | None
+    left: frozenset[tuple[int, ...]]
+    taken: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Where another search has stopped. `check` is told the state to which the path leads."""
+
+    nodes: tuple[NodeRest, ...]
+    certain: bool
+    cut: bool
+    check: Callable[[State], None]
+
+
+class StaleRestError(AbPressError):
+    """The rest of a search is worth nothing: the whole search has to begin again, with what is
+    known now about cells for which threads wait."""
 
 
 def explore_executions(
@@ -57,8 +94,9 @@ def explore_executions(
     keep_going: bool = False,
     bounds: ExecutionBounds | None = None,
     hooks: Hooks | None = None,
+    rest: Callable[[InternedFootprints], Rest] | None = None,
 ) -> ExploredExecutions:
-    """Explores the executions that the algorithm asks for.
+    """Explores the executions that the algorithm asks for; of another search, only the `rest`.
 
     Stops at the first violation of `property`, or with `keep_going` collects one execution per
     distinct violation (and one deadlock).
@@ -70,9 +108,15 @@ def explore_executions(
             awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
             path = _path(awaits or system, accesses, bounds, certain)
             search = _Search(path, system, awaits, algorithm, property, keep_going, bounds, hooks)
+            if rest is None:
+                search.begin()
+            else:
+                search.resume(rest(accesses))
             explored = search.run()
             if explored is not None:
                 return explored
+            if rest is not None:
+                raise StaleRestError("a thread waits for a cell that was written blindly")
             accesses, certain = accesses.renewed(), path.certain
             if hooks.on_restart is not None:
                 hooks.on_restart()
@@ -129,15 +173,39 @@ class _Search:
         self._execution = path.execution
         self._nodes = path.nodes
         self._rest: list[Iterator[ConcreteStep]] = []  # of the current thread's steps, at each node
+        self._resumed = False
+
+    def begin(self) -> None:
+        """Enters the initial state."""
+        initial = self._system.initial()
+        threads = self._system.threads(initial)
+        self._enter(self._races.node(initial, threads, self._path.look, {}, 0))
+
+    def resume(self, rest: Rest) -> None:
+        """Goes to where another search has stopped. Nothing on the way is counted."""
+        self.begin()
+        self._path.cut = rest.cut
+        for its in rest.nodes:
+            node = self._nodes[-1]
+            node.sleep, node.done, node.plan = its.sleep, its.done, its.plan
+            node.note_slept(its.slept)
+            node.current = its.current
+            if its.current is not None:
+                steps, access = node.next_of(its.current).steps, node.next_of(its.current).access
+                node.past, node.races = self._execution.relate(its.current, access)
+                self._rest[-1] = iter([step for step in steps if step.choices in its.left])
+                for step in steps:
+                    if step.choices == its.taken:
+                        self._descend(node, step)
+        self._path.certain = rest.certain
+        rest.check(self._plain(self._nodes[-1].state))
+        self._resumed = True
 
     def run(self) -> ExploredExecutions | None:
         """The search; None if it must begin again, because the accesses are stale."""
         nodes, rest, choose = self._nodes, self._rest, self._choice.choose
         accesses, statistics = self._path.accesses, self._statistics
-        initial = self._system.initial()
-        threads = self._system.threads(initial)
-        self._enter(self._races.node(initial, threads, self._path.look, {}, 0))
-        if self._looks_at_states and self._shows(nodes[-1]):
+        if self._looks_at_states and not self._resumed and self._shows(nodes[-1]):
             return self._explored()
         while nodes:
             if accesses.stale:
@@ -146,7 +214,7 @@ class _Search:
             for step in rest[-1]:
                 statistics.events += 1
                 if not statistics.events & (POLL_EVENTS - 1) and self._ledger.polled():
-                    return self._explored()
+                    return self._stopped(step)
                 if step.violation is None:
                     self._descend(node, step)
                     if self._looks_at_states and self._shows(nodes[-1]):
@@ -164,6 +232,15 @@ class _Search:
                 else:
                     self._backtrack()
         return self._explored(exhausted=True)
+
+    def _stopped(self, step: ConcreteStep) -> ExploredExecutions:
+        """A limit ends the search before the step."""
+        if self._hooks.on_stop is not None:
+            self._statistics.events -= 1  # it is left to whoever goes on
+            left = [tuple(steps) for steps in self._rest]
+            state = self._plain(self._nodes[-1].state)
+            self._hooks.on_stop(self._path, [*left[:-1], (step, *left[-1])], state)
+        return self._explored()
 
     def _explored(self, exhausted: bool = False) -> ExploredExecutions:
         self._statistics.races = self._path.races

@@ -121,6 +121,9 @@ class ExecutionNode:
         """The sleep set, before a thread is explored here."""
         return tuple(Sleeper(thread, access) for thread, access in self.sleep.items())
 
+    def note_slept(self, sleepers: tuple[Sleeper, ...]) -> None:
+        """Sets what has slept, where that is more than the sleep set."""
+
     # -- threads that wait ----------------------------------------------------------------------
 
     @property
@@ -184,6 +187,9 @@ class ObservedNode(WatchedNode):
 
     def sleepers(self) -> tuple[Sleeper, ...]:
         return self.slept
+
+    def note_slept(self, sleepers: tuple[Sleeper, ...]) -> None:
+        self.slept = sleepers
 
     def _asleep(self) -> tuple[Sleeper, ...]:
         done = tuple(Sleeper(thread, self.next_of(thread).access) for thread in self.done)
