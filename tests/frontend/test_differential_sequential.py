@@ -44,7 +44,7 @@ def reached(program: Program) -> set[str]:
     assert outcome.exhausted
     assert not system.soundness.reasons, system.soundness.reasons
     assert not system.soundness.assumptions, system.soundness.assumptions
-    return {found.violation.message for found in outcome.found if found.violation}
+    return {found.finding.message for found in outcome.found}
 
 
 def check(program: SequentialProgram, folder: Path) -> None:
