@@ -4,8 +4,8 @@ A thread goes on alone with steps that nobody gets in the way of; else all threa
 know that of a step, the search looks ahead and back:
 
 - ahead, at the future field accesses of the other threads: their program points come from the
-  static analysis (`semantics.futures`), what they access there from all executions explored so far
-  (`pointsto`). This is an under-approximation, refined as the search goes on;
+  static analysis (`semantics.future_accesses`), what they access there from all executions explored
+  so far (`pointsto`). This is an under-approximation, refined as the search goes on;
 - back, from each access to the steps of the path that it races with: where one of their threads
   went on alone, all threads are tried when the search is back there.
 

@@ -107,7 +107,7 @@ class ObservedRaces(NoRaces):
     NOTE(waiting): who waits has not read, so that of two orders of writes one may let a thread
     move, and the other not, although nobody observes them. [Observers18] assumes that this does not
     happen. So a cell that some thread has been seen to wait for is never written blindly
-    (`dependence.Accesses`), and the search begins again when that is noticed late.
+    (`footprint.InternedFootprints`), and the search begins again when that is noticed late.
     """
 
     _path: SearchPath

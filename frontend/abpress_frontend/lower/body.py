@@ -20,7 +20,7 @@ from abpress_frontend.lower.values import Place, RegisterPlace, Value
 
 
 class Expressions(Protocol):
-    """`frontend.lower.expressions`."""
+    """`abpress_frontend.lower.expressions`."""
 
     def value(self, node: c_ast.Node, hint: CType | None = None) -> Value: ...
     def discard(self, node: c_ast.Node) -> None: ...
@@ -30,7 +30,7 @@ class Expressions(Protocol):
 
 
 class Places(Protocol):
-    """`frontend.lower.places`."""
+    """`abpress_frontend.lower.places`."""
 
     def of(self, node: c_ast.Node) -> Place: ...
     def load(self, place: Place) -> Value: ...
@@ -39,14 +39,14 @@ class Places(Protocol):
 
 
 class Statements(Protocol):
-    """`frontend.lower.statements`."""
+    """`abpress_frontend.lower.statements`."""
 
     def function_body(self, node: c_ast.Compound) -> None: ...
     def statement_expression(self, node: c_ast.Compound, hint: CType | None) -> Value: ...
 
 
 class Calls(Protocol):
-    """`frontend.lower.calls`."""
+    """`abpress_frontend.lower.calls`."""
 
     def call(self, node: c_ast.FuncCall, hint: CType | None) -> Value: ...
     def result_type(self, node: c_ast.FuncCall) -> CType: ...
@@ -83,7 +83,7 @@ class Frame:
 
 
 class Body:
-    """Lowers one template. The four collaborators are set by `frontend.lower.program`."""
+    """Lowers one template. The four collaborators are set by `abpress_frontend.lower.program`."""
 
     expressions: Expressions
     places: Places

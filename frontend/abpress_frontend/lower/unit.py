@@ -59,7 +59,7 @@ class Function:
 
 class Unit:
     """Mutable: grows while templates are lowered. The collaborators that need expressions are set
-    by `frontend.lower.program`."""
+    by `abpress_frontend.lower.program`."""
 
     types: TypeReader
     initialisers: InitialiserReader
@@ -114,7 +114,7 @@ class Unit:
                 self.declare(node, scope, node.name or "")
 
     def at_file_level(self, scope: Scope) -> AbstractContextManager[None]:
-        """Constant expressions are read in this scope; set by `frontend.lower.program`."""
+        """Constant expressions are read in this scope; set by `abpress_frontend.lower.program`."""
         raise NotImplementedError
 
     def _typedef(self, node: c_ast.Typedef, scope: Scope) -> None:
@@ -217,7 +217,7 @@ class Unit:
         return initial_values(space, entries, at)
 
     def static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
-        """The constant for every initialised scalar; set by `frontend.lower.program`."""
+        """The constant for every initialised scalar; set by `abpress_frontend.lower.program`."""
         raise NotImplementedError
 
     def static_literal(self, type: CType, init: c_ast.Node, at: Position) -> Addr:
