@@ -50,6 +50,7 @@ def explore(
         return serial is not None and not left[serial]
 
     expand, known = reduction.expand, serials.setdefault
+    # Telling those that never ask again costs `none` 1.7 % more instructions (bench-stateful).
     asks_again, meet, leave = reduction.asks_again, reduction.meet, reduction.leave
     visited = Visited(serials.get, on_stack)
     path: list[Step[S]] = []  # the steps from the initial state to the top of the stack

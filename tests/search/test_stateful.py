@@ -6,7 +6,7 @@ import pytest
 
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
-from abpress.reductions.table import STATIC
+from abpress.reductions.table import STATIC, ReductionEntry
 from abpress.search.ledger import POLL_INTERVAL
 from abpress.search.limits import StopReason
 from abpress.search.stateful import explore
@@ -99,3 +99,16 @@ def test_depth_is_not_limited_by_recursion() -> None:
     for info in STATIC.values():
         result = explore(Toy((line,)), info.make(Toy((line,))), UNREACH)
         assert result.statistics.max_depth == length + 1
+
+
+@pytest.mark.parametrize("info", STATIC.values(), ids=STATIC.keys())
+def test_what_a_static_reduction_is_told_does_not_matter(info: ReductionEntry) -> None:
+    toy = Toy((writer(0), writer(1), (((Edge("local", 0), Edge("fail"))),)))
+    outcomes = []
+    for told in (False, True):
+        reduction = info.make(toy)
+        reduction.asks_again = told
+        result = explore(toy, reduction, UNREACH, keep_going=True)
+        schedules = [found.schedule for found in result.found]
+        outcomes.append((result.statistics, schedules, result.exhausted))
+    assert outcomes[0] == outcomes[1]
