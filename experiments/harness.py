@@ -51,6 +51,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "parse-rates": Experiment(
         "how many C files the front end parses, and why not", "experiments.parse_rates"
     ),
+    "algorithms": Experiment(
+        "the tables of docs/algorithms.md: what there is to choose, and counts",
+        "experiments.algorithms",
+    ),
     "same-answers": Experiment(
         "whether two checkouts give the same answers", "experiments.same_answers"
     ),

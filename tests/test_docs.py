@@ -19,9 +19,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 UNCHECKED = ("CHANGELOG.md",)
 
-AWAITED = ("algorithms.md",)
-"""Pages that are written next."""
-
 FOLDERS = "abpress|benchmarks|docs|experiments|frontend|requirements|scripts|tests"
 """Folders of the repository: a code span that begins with one of them is a path, or a pattern."""
 

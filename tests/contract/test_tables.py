@@ -5,18 +5,30 @@ from __future__ import annotations
 import re
 from itertools import product
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from hypothesis import given, settings
 
 from abpress.config import Config
+from abpress.engines.explicit import explore_all
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.proof.conditions import CONDITIONS
 from abpress.properties import PROPERTIES, Aspect, Preserved, property_key
-from abpress.reductions.table import REDUCTIONS, STATELESS, TREE, Family, ReductionEntry
+from abpress.reductions.table import (
+    REDUCTIONS,
+    STATEFUL,
+    STATELESS,
+    STATIC,
+    TREE,
+    Family,
+    Insight,
+    ReductionEntry,
+)
 from abpress.result import Verdict
 from abpress.verify.run import verify
-from tests.reductions.toy import Edge, Toy
+from tests.reductions.toy import Edge, Toy, busy_toys
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -106,6 +118,53 @@ def test_the_order_of_what_is_preserved() -> None:
     assert all(a.includes(Preserved.VIOLATIONS) for a in Preserved)
     assert not Preserved.OBSERVED_STATES.includes(Preserved.OUTCOMES)
     assert not Preserved.TRACES.includes(Preserved.STATES)
+
+
+ASKED = {
+    Insight.INVISIBLE: {"invisible"},
+    Insight.REACH: {"confined", "uncontended"},
+    Insight.ACCESSES: {"record", "compound", "creator"},
+    Insight.POINTS: {"point", "may_come"},
+}
+"""What a reduction asks for an insight."""
+
+
+class Guarded:
+    """A toy system that tells no more than a reduction says that it needs."""
+
+    def __init__(self, toy: Toy, needs: frozenset[Insight]) -> None:
+        self._toy = toy
+        told = set().union(*(ASKED[insight] for insight in needs))
+        self._kept = set().union(*ASKED.values()) - told
+
+    @property
+    def foresight(self) -> Guarded:
+        return self
+
+    def __getattr__(self, name: str) -> object:
+        if name in self._kept:
+            return self._refuse
+        return getattr(self._toy, name)
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise AssertionError("a reduction asks for more than it says")
+
+
+@pytest.mark.parametrize("entry", [*STATIC.values(), *STATEFUL.values()], ids=lambda e: e.name)
+@settings(max_examples=20, derandomize=True, deadline=None, database=None)
+@given(toy=busy_toys())
+def test_a_reduction_asks_for_no_more_than_it_says(entry: ReductionEntry, toy: Toy) -> None:
+    system = Guarded(toy, entry.needs)
+    assert explore_all(system, entry.name, PROPERTIES["no-deadlock"], keep_going=True).exhausted
+
+
+@pytest.mark.parametrize("entry", [*STATIC.values(), *STATEFUL.values()], ids=lambda e: e.name)
+def test_a_reduction_asks_for_all_that_it_says(entry: ReductionEntry) -> None:
+    line = ((Edge("write", 1, 0, 1),), (Edge("await", 2, 0, 1),), (Edge("finish"),))
+    for insight in entry.needs:
+        system = Guarded(Toy((line, line)), entry.needs - {insight})
+        with pytest.raises(AssertionError, match="asks for more"):
+            explore_all(system, entry.name, PROPERTIES["no-deadlock"], keep_going=True)
 
 
 def test_optimal_algorithms_explore_no_class_twice() -> None:
