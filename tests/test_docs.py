@@ -61,7 +61,7 @@ def dead_links(page: Path, text: str) -> list[str]:
         if re.match(r"[a-z]+:", link):
             continue
         if not target.exists():
-            dead += [link] if target.name not in AWAITED else []
+            dead.append(link)
             continue
         known = anchors(target.read_text(encoding="utf-8")) if target.suffix == ".md" else set()
         if anchor and anchor not in known:
