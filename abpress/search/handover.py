@@ -9,8 +9,7 @@ All is of frozen dataclasses, tuples, strings and numbers, and can be pickled.
 The names are those of `semantics.names`; numbers may differ in the other process, and so may the
 order in which threads are tried, which is that of their numbers. Then the same happens-before
 classes are explored, but as many executions may not be blocked by sleep sets; `NameOrdered` tries
-threads by name. Choices that depend on numbers (whom a signal wakes) are noticed: the states differ
-to which the path leads.
+threads by name.
 
 Not handed over: what is remembered of states (`reductions.stateless.remembering`). A record refers
 to all that was explored below a state, which is most of the search; without the records, as many
@@ -40,7 +39,14 @@ from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.reductions.table import STATELESS
 from abpress.relations.footprint import Footprint, InternedFootprints
 from abpress.search.bounds import ExecutionBounds
-from abpress.search.stateless import ExploredExecutions, Hooks, NodeRest, Rest, explore_executions
+from abpress.search.stateless import (
+    ExploredExecutions,
+    Hooks,
+    NodeRest,
+    Plain,
+    Rest,
+    explore_executions,
+)
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames, Key
 from abpress.semantics.outcome import ConcreteStep, State
@@ -82,6 +88,15 @@ class NamedTree:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedStep:
+    """A step of a thread. What choices mean may depend on numbers (whom a signal wakes): of a step
+    with choices, `leads_to` is a hash of the canonical state after it, by which it is found."""
+
+    choices: tuple[int, ...]
+    leads_to: str
+
+
+@dataclass(frozen=True, slots=True)
 class NamedNode:
     """What is left at a node, as in `NodeRest`. `plan` is a backtrack set, or a wakeup tree and
     what belongs below the current thread. `taken` is None at the last node."""
@@ -91,8 +106,8 @@ class NamedNode:
     done: tuple[str, ...]
     plan: tuple[str, ...] | tuple[NamedTree, NamedTree]
     current: str | None
-    left: tuple[tuple[int, ...], ...]
-    taken: tuple[int, ...] | None
+    left: tuple[NamedStep, ...]
+    taken: NamedStep | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +132,7 @@ class Prefix:
     @property
     def schedule(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
         """The execution that leads to the last node: per step its thread and choices."""
-        return tuple((n.current or "", n.taken) for n in self.nodes if n.taken is not None)
+        return tuple((n.current or "", n.taken.choices) for n in self.nodes if n.taken is not None)
 
 
 class NameOrdered(Interpreter):
@@ -146,20 +161,21 @@ def capture(
     algorithm: str,
     path: SearchPath,
     left: list[tuple[ConcreteStep, ...]],
-    state: State,
+    plain: Plain,
 ) -> Prefix:
     """The rest of a search by the algorithm, from what `Hooks.on_stop` is told."""
     if isinstance(STATELESS[algorithm].make().choice, RememberingChoice):
         raise HandoverError(f"{algorithm} remembers states, which are not handed over")
     names = CanonicalNames(system.context)
-    sending = _Sending(names, path.accesses)
-    taken = [event.choices for event in path.execution.events]
+    sending = _Sending(names, path.accesses, plain)
+    after = zip(path.execution.events, path.nodes[1:], strict=True)
+    taken = [ConcreteStep(e.thread, e.choices, node.state, None) for e, node in after]
     nodes = zip(path.nodes, left, (*taken, None), strict=True)
     return Prefix(
         algorithm,
         _program_hash(system.program),
         tuple(sending.node(*node) for node in nodes),
-        _state_hash(names, state),
+        _state_hash(names, plain(path.nodes[-1].state)),
         path.certain,
         path.cut,
         tuple((names.key(k), names.thread(t)) for k, t in path.accesses.written_blindly.items()),
@@ -205,17 +221,23 @@ def _state_hash(names: CanonicalNames, state: State) -> str:
     return hashlib.sha256(repr(names.state(state)).encode()).hexdigest()
 
 
+def _step_hash(names: CanonicalNames, step: ConcreteStep) -> str:
+    """A hash of where the step leads; empty if it has no choices."""
+    if not step.choices:
+        return ""
+    if step.violation is not None:
+        return f"{step.violation.property}: {step.violation.message}"
+    return _state_hash(names, step.successor)
+
+
 class _Sending:
     """From numbers to names."""
 
-    def __init__(
-        self,
-        names: CanonicalNames,
-        accesses: InternedFootprints,
-    ) -> None:
+    def __init__(self, names: CanonicalNames, accesses: InternedFootprints, plain: Plain) -> None:
         self._names = names
         self._made = accesses.made()
         self._accesses = accesses
+        self._plain = plain
 
     def keys(self, keys: Iterable[int]) -> tuple[Key, ...]:
         return tuple(self._names.key(key) for key in keys)
@@ -236,8 +258,12 @@ class _Sending:
         branches = ((self.access(item.access), self.tree(below)) for item, below in tree.branches)
         return NamedTree(tree.certain, tuple(branches))
 
+    def step(self, step: ConcreteStep) -> NamedStep:
+        plain = step._replace(successor=self._plain(step.successor))
+        return NamedStep(step.choices, _step_hash(self._names, plain))
+
     def node(
-        self, node: ExecutionNode, left: tuple[ConcreteStep, ...], taken: tuple[int, ...] | None
+        self, node: ExecutionNode, left: tuple[ConcreteStep, ...], taken: ConcreteStep | None
     ) -> NamedNode:
         plan: tuple[str, ...] | tuple[NamedTree, NamedTree]
         if isinstance(node.plan, Plan):
@@ -250,8 +276,8 @@ class _Sending:
             self.threads(node.done),
             plan,
             None if node.current is None else self._names.thread(node.current),
-            tuple(step.choices for step in left),
-            taken,
+            tuple(map(self.step, left)),
+            None if taken is None else self.step(taken),
         )
 
 
@@ -278,6 +304,11 @@ class _Receiving:
     def _check(self, state: State) -> None:
         if _state_hash(self._names, state) != self._prefix.state:
             raise HandoverError("the schedule of the prefix leads to another state here")
+
+    def _among(self, sent: tuple[NamedStep, ...]) -> Callable[[ConcreteStep], bool]:
+        """Whether a step of the thread is one of these."""
+        wanted = {step.leads_to for step in sent}
+        return lambda step: bool(wanted) and _step_hash(self._names, step) in wanted
 
     def _keys(self, keys: Iterable[Key]) -> tuple[int, ...]:
         return tuple(self._names.key_number(key) for key in keys)
@@ -316,6 +347,6 @@ class _Receiving:
             self._threads(sent.done),
             plan,
             None if sent.current is None else self._names.thread_number(sent.current),
-            frozenset(sent.left),
-            sent.taken,
+            self._among(sent.left),
+            self._among(() if sent.taken is None else (sent.taken,)),
         )

@@ -38,28 +38,33 @@ ExploredExecutions = Exploration[State, ExecutionStatistics]
 """The outcome."""
 
 
+Plain = Callable[[State], State]
+"""The interpreter's state of a state of the search."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
     state at the end of each complete or deadlocked execution, `on_execution` the execution if it
     is not blocked by its sleep set, and `on_end` how it ends, and its steps. After `on_restart` the
     search begins again: what was told before is told once more. Where a limit stops the search,
-    `on_stop` is told the path, the steps that are left at each of its nodes, and its last state."""
+    `on_stop` is told the path, the steps that are left at each of its nodes, and what makes of its
+    states those of the interpreter."""
 
     poll: Poll[ExecutionStatistics] | None = None
     on_final: OnFinal[State] | None = None
     on_execution: Callable[[list[Event]], None] | None = None
     on_end: Callable[[Outcome, Schedule], None] | None = None
     on_restart: Callable[[], None] | None = None
-    on_stop: Callable[[SearchPath, list[tuple[ConcreteStep, ...]], State], None] | None = None
+    on_stop: Callable[[SearchPath, list[tuple[ConcreteStep, ...]], Plain], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class NodeRest:
     """What is left at a node of another search's path, and what leads to the next one.
 
-    `current` is the thread under way, `left` the choices of its steps that are left to explore, and
-    `taken` those of the step that leads to the next node. The others are as of `ExecutionNode`.
+    `current` is the thread under way, `is_left` says which of its steps are left to explore, and
+    `is_taken` which one leads to the next node. The others are as of `ExecutionNode`.
     """
 
     sleep: dict[int, Footprint]
@@ -67,8 +72,8 @@ class NodeRest:
     done: list[int]
     plan: Any
     current: int | None
-    left: frozenset[tuple[int, ...]]
-    taken: tuple[int, ...] | None
+    is_left: Callable[[ConcreteStep], bool]
+    is_taken: Callable[[ConcreteStep], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +198,11 @@ class _Search:
             if its.current is not None:
                 steps, access = node.next_of(its.current).steps, node.next_of(its.current).access
                 node.past, node.races = self._execution.relate(its.current, access)
-                self._rest[-1] = iter([step for step in steps if step.choices in its.left])
-                for step in steps:
-                    if step.choices == its.taken:
+                plain = [s._replace(successor=self._plain(s.successor)) for s in steps]
+                named = list(zip(steps, plain, strict=True))
+                self._rest[-1] = iter([step for step, p in named if its.is_left(p)])
+                for step, p in named:
+                    if its.is_taken(p):
                         self._descend(node, step)
         self._path.certain = rest.certain
         rest.check(self._plain(self._nodes[-1].state))
@@ -238,8 +245,7 @@ class _Search:
         if self._hooks.on_stop is not None:
             self._statistics.events -= 1  # it is left to whoever goes on
             left = [tuple(steps) for steps in self._rest]
-            state = self._plain(self._nodes[-1].state)
-            self._hooks.on_stop(self._path, [*left[:-1], (step, *left[-1])], state)
+            self._hooks.on_stop(self._path, [*left[:-1], (step, *left[-1])], self._plain)
         return self._explored()
 
     def _explored(self, exhausted: bool = False) -> ExploredExecutions:

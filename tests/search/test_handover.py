@@ -120,11 +120,47 @@ int main(void) {
 """
 """Source sets are not enough here to avoid executions that sleep sets block."""
 
-PROGRAMS = {"two parents": TWO_PARENTS, "writers": WRITERS, "locks": LOCKS, "blocked": BLOCKED}
+SIGNAL = """
+pthread_cond_t c;
+void *wait(void *k) {
+  pthread_mutex_lock(&m);
+  x++;
+  pthread_cond_wait(&c, &m);
+  y = y * 2 + (k ? 1 : 0);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+void *starter(void *k) {
+  pthread_t t;
+  pthread_create(&t, 0, wait, k);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, starter, 0);
+  pthread_create(&t, 0, starter, (void *)1);
+  pthread_mutex_lock(&m);
+  if (x == 2) pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  pthread_exit(0);
+}
+"""
+"""Who is woken is a choice among numbers of threads."""
+
+PROGRAMS = {
+    "two parents": TWO_PARENTS,
+    "writers": WRITERS,
+    "locks": LOCKS,
+    "blocked": BLOCKED,
+    "signal": SIGNAL,
+}
 
 REMEMBERING = [n for n in STATELESS if isinstance(STATELESS[n].make().choice, RememberingChoice)]
 CUTS = 3
-"""Of each search, in the test that goes on in the same process."""
+"""Of each longer search, in the test that goes on in the same process."""
+
+SHORT = 110
+"""Events of a search that is cut at every fifth event."""
 
 PROPERTY = PROPERTIES["no-deadlock"]
 
@@ -171,7 +207,7 @@ def program_of(text: str) -> Program:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "program.c"
         file.write_text(text, encoding="utf-8")
-        return load(Config.of(file), every_access=True).program
+        return load(Config.of(file, property="no-deadlock"), every_access=True).program
 
 
 def system_of(name: str, by_name: bool = True) -> Interpreter:
@@ -277,7 +313,7 @@ def test_a_search_can_be_cut_anywhere(
     monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
     whole, _ = here(system_of(program, by_name), algorithm)
     events = whole.counts["events"]
-    for most in range(1, events, events // CUTS):
+    for most in range(1, events, 5 if events < SHORT else events // CUTS):
         first, rest = here(system_of(program, by_name), algorithm, most)
         assert rest is not None
         second = elsewhere(program, pickle.loads(pickle.dumps(rest)), by_name)
