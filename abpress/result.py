@@ -1,4 +1,4 @@
-"""What a run has found: a verdict that carries its own soundness."""
+"""Results of runs: a verdict carries its own soundness."""
 
 from __future__ import annotations
 

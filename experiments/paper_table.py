@@ -1,4 +1,4 @@
-"""Programs run beside a paper's numbers: what the experiments that print such tables share."""
+"""Tables of programs run beside a paper's numbers, for the experiments that print some."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many C files the frontend parses, and the most frequent reasons why not.
+"""Counts the C files that the frontend parses, and the most frequent reasons why not.
 
     parse-rates FOLDER...
     parse-rates --manifest TABLE.tsv --root FOLDER

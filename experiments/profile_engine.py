@@ -1,4 +1,4 @@
-"""Where a run of the engine abpress spends its processor time.
+"""Profiles a run of the engine abpress: where it spends its processor time.
 
 Exit status: 0, or 3 if the program cannot be read.
 """

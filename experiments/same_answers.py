@@ -1,4 +1,4 @@
-"""Whether two checkouts give the same answers: verdicts, counts, traces, texts and certificates.
+"""Compares the answers of two checkouts: verdicts, counts, traces, texts and certificates.
 
 The questions are those of all of benchmarks/ of the first checkout, and a sample of a manifest: a
 table of tab-separated values with the columns path (below the manifest's folder), property and

@@ -1,4 +1,4 @@
-"""Where a run spends its processor time, by sampling.
+"""A sampling profiler: where a run spends its processor time.
 
 Every few milliseconds of processor time a signal looks at the stack, and the innermost frame that
 has a name gets the time since the last look. (A long call into a library delays the signal, and

@@ -1,4 +1,4 @@
-"""What experiments share: where the benchmarks are, limits of runs, tables in files."""
+"""Settings that experiments share: the benchmarks' folder, limits of runs, tables in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which objects are one array variable each, instead of a variable or known content per cell.
+"""Objects that are one array variable each, instead of a variable or known content per cell.
 
 An object that is accessed at an index that is not known would be a case for each of its cells. If
 it has more than a few, and all are integers of one type, it is an array instead (for constant

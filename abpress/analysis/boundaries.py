@@ -1,4 +1,4 @@
-"""Where a step of a thread ends."""
+"""Step boundaries: the locations where a step of a thread ends."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which registers and cells are part of the discrete state where their value is known.
+"""Control variables: registers and cells that are in the discrete part where their value is known.
 
-These are the *control* variables. Pointers are; of the integers, flow-insensitively,
+Pointers are control variables; of the integers, flow-insensitively,
 
 - those from which an address, an allocation's size, or the thread to be joined is computed (the
   backward slice over assignments and memory);

@@ -1,4 +1,4 @@
-"""Which values of a register the program can tell apart, wherever they are copied to.
+"""The values of a register that the program can tell apart, wherever they are copied to.
 
 A flow-insensitive backward analysis over registers and cells: what an expression tells apart of
 the only register in it, and what is told apart of the place that it is assigned to, is told apart

@@ -1,4 +1,4 @@
-"""What pointers may point to: inclusion-based, flow-insensitive, for the whole program.
+"""Points-to analysis: inclusion-based, flow-insensitive, for the whole program.
 
 [Andersen94], chapter 4, with constant offsets as in [FieldSensitive07]. Every register and cell may
 carry addresses, integers too; a value that never holds one has the empty set. An address forged

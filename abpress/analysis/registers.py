@@ -1,4 +1,4 @@
-"""What the code generator must know of registers: which are undefined, which are only copied.
+"""Registers for the code generator: those that may be undefined, and those only copied.
 
 A register without a value holds None. Using it chooses a value; copying it does not.
 """

@@ -1,4 +1,4 @@
-"""Which memory an edge may touch, whoever takes it: an over-approximation by `points_to`.
+"""The memory that an edge may touch, whoever takes it: an over-approximation by `points_to`.
 
 The end of a lifetime (Free, Leave; Finish, for the local objects) and the beginning of a local
 object's (Enter) write all its cells: a pointer from an earlier lifetime may be left. Reading memory

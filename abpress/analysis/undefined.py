@@ -1,4 +1,4 @@
-"""Which memory may be read before it has a value.
+"""Memory that may be read before it has a value.
 
 NOTE(undefined-reads): reading an undefined cell chooses its value and keeps it there, so it is a
 write. Only an integer of few bits matters. Of a wider one never all values are tried, so the

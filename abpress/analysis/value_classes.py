@@ -1,4 +1,4 @@
-"""Which values of an integer the program can tell apart: pieces of its type on which all agree.
+"""The values of an integer that the program can tell apart: pieces of its type on which all agree.
 
 The representatives of such an equivalence are enough to explore all behaviour (data abstraction by
 a bisimulation: [DataAbstraction94]; here it is exact). An expression over the integer x is analysed

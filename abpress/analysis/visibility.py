@@ -1,4 +1,4 @@
-"""Which edges are visible: what they do can be seen or influenced by another thread.
+"""The visible edges: another thread can see or influence what they do.
 
 An edge is *invisible* if, in every reachable state, it commutes with every action of every other
 thread and neither enables nor disables one. These edges are visible in any case: Spawn, Join,

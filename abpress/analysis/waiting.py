@@ -1,4 +1,4 @@
-"""Where a thread may go round without writing anything: its loops that may only wait."""
+"""Loops that may only wait: a thread can go round in them without writing anything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs against one another: configurations that contradict, and changes since an older run."""
+"""Comparison of runs: configurations that contradict, and changes since an older run."""
 
 from __future__ import annotations
 

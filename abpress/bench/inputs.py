@@ -1,4 +1,4 @@
-"""Where tasks come from: task definitions, sets, folders, patterns, manifests, programs."""
+"""The tasks of a benchmark: from definitions, sets, folders, patterns, manifests, programs."""
 
 from __future__ import annotations
 

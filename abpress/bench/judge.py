@@ -1,4 +1,4 @@
-"""What a run is worth: categories and scores as in the Competition on Software Verification.
+"""Categories and scores of runs, as in the Competition on Software Verification.
 
 Source: the scoring scheme of SV-COMP (correct true +2, correct false +1, wrong false -16, wrong
 true -32, everything else 0), and BenchExec's classification (`benchexec/result.py`).

@@ -1,4 +1,4 @@
-"""How BenchExec runs AbPress: the tool-info module, by the name `abpress.bench.tool_info`.
+"""The tool-info module by which BenchExec runs AbPress, named `abpress.bench.tool_info`.
 
 It is imported by BenchExec only (`benchexec/tools/template.py` says what the methods are).
 """

@@ -1,4 +1,4 @@
-"""What `abpress bench` shows: a table that lives on a terminal, and the summary at the end."""
+"""The output of `abpress bench`: a table that lives on a terminal, and the summary at the end."""
 
 from __future__ import annotations
 

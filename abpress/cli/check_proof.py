@@ -1,4 +1,4 @@
-"""`abpress check-proof`: whether a certificate proves that a program satisfies a property."""
+"""`abpress check-proof`: checks whether a certificate proves a property of a program."""
 
 from __future__ import annotations
 

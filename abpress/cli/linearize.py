@@ -1,4 +1,4 @@
-"""`abpress linearize`: do concurrent calls of a library return what sequential ones may return?"""
+"""`abpress linearize`: checks concurrent calls of a library against sequential ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `abpress linearize` says: the bad clients, the summary, and the JSON file."""
+"""The output of `abpress linearize`: the bad clients, the summary, and the JSON file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `abpress verify` says: the verdict line, the statistics, the trace, and the JSON file."""
+"""The output of `abpress verify`: verdict line, statistics, trace, and the JSON file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One client checked: do its calls return only what some sequential order of them gives?"""
+"""Checks that the calls of a client return only what some sequential order of them gives."""
 
 from __future__ import annotations
 

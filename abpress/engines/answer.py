@@ -1,4 +1,4 @@
-"""What the concrete searches make of their outcome: a replayed violation, or a doubt."""
+"""Conclusions from the outcome of a concrete search: a replayed violation, a doubt, or a proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that are added one after the other, added up; modulo the type, so overflow wraps."""
+"""Sums: numbers that are added one after the other are added up; overflow wraps."""
 
 from __future__ import annotations
 

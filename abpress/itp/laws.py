@@ -1,4 +1,4 @@
-"""What makes formulas I_0, …, I_n a sequence interpolant of a path."""
+"""The laws by which formulas I_0, …, I_n are a sequence interpolant of a path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a path its core is about."""
+"""Slices: the part of a path that its core is about."""
 
 from __future__ import annotations
 

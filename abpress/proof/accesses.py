@@ -1,4 +1,4 @@
-"""What steps touch, as sets of bits, so that happens-before can be computed for whole trees.
+"""The accesses of steps as sets of bits, to compute happens-before for whole trees.
 
 Two events conflict if they are of one thread, or if one writes what the other reads or writes. Keys
 that no two threads use, or that nobody writes, conflict with nothing and have no bits. That a

@@ -1,4 +1,4 @@
-"""What a checked certificate consists of, and what holds of its cycles and of threads that go on.
+"""The checked tree of a certificate; its cycles, and threads that go on.
 
 The conditions under which nodes need not be expanded in all threads are in `conditions`.
 """

@@ -1,4 +1,4 @@
-"""When the threads that a node is expanded in are a source set ([AbPress14], section 4).
+"""The condition that the expanded threads of a node are a source set ([AbPress14], section 4).
 
 Let T be the threads that a node n is expanded in, and *next steps* what the threads at n may do
 next or touch before they wait. T suffices if

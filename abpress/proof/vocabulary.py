@@ -1,4 +1,4 @@
-"""What formulas of a certificate may say: names and types are not taken on trust."""
+"""The vocabulary of a certificate's formulas: names and types are not taken on trust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a complete tree to its certificate."""
+"""Writes the certificate of a complete tree."""
 
 from __future__ import annotations
 

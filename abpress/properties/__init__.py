@@ -1,4 +1,4 @@
-"""What is checked: one file per property, listed in `properties.table`."""
+"""The properties that are checked: one file each, listed in `properties.table`."""
 
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import Aspect, Property

@@ -1,4 +1,4 @@
-"""How executions end."""
+"""The ends of executions: complete, deadlocked, or blocked by an assumption or a bound."""
 
 from __future__ import annotations
 

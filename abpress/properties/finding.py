@@ -1,4 +1,4 @@
-"""What violates a property: a finding at the end of an execution, with its own check and words."""
+"""Findings: violations at the end of an execution, with their own checks and words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""What a search with a reduction still finds: one order, for all reductions and properties.
+r"""Preservation: what a search with a reduction still finds, in one order for all reductions.
 
 A search *preserves* something if it finds it whenever the search without it does. Whoever
 preserves one of these preserves what is below it:

@@ -1,4 +1,4 @@
-"""What a property is: what it looks at, what it asks of a search, and what it finds."""
+"""The interface of properties: what one looks at, what it asks of a search, and what it finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search that stores states asks of a reduction: which threads, and again?
+"""The interface of reductions of the search that stores states.
 
 A static reduction knows the threads to explore from the state alone. It is a dynamic one that never
 asks again: what is found behind their steps does not matter to it.

@@ -1,4 +1,4 @@
-"""Loops that only wait for other threads, as waiting.
+"""Loops that only wait for other threads count as waiting.
 
 NOTE(useless-rounds): a *useless* part of an execution: steps of one thread that write nothing,
 after which the thread is in the very local state (location and live registers) that it was in

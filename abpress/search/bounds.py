@@ -1,4 +1,4 @@
-"""What a stateless search does about loops: its executions must end."""
+"""Bounds of loops in the stateless search: its executions must end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a search without stored states, so that another process can go on with it.
+"""The rest of a search without stored states: another process can go on with it.
 
 A `Prefix` has the execution that the search is on, as a schedule in names, and per node what cannot
 be found out by executing that again: what sleeps, what is done, which steps of the current thread

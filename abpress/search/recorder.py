@@ -1,4 +1,4 @@
-"""What a search without stored states did, to be shown: its executions, and its tree.
+"""Recordings of searches without stored states: executions, and the tree, to be shown.
 
 The search does not know of it: executions are told by `Hooks.on_end`, and the tree is drawn by a
 choice of threads around the one that is asked.

@@ -1,4 +1,4 @@
-"""What searches count: executions by how they end, and the work that they took.
+"""The statistics of searches: executions by how they end, and the work that they took.
 
 NOTE(complete-executions): each kind of end is counted for itself.
 """

@@ -1,4 +1,4 @@
-"""Whether other threads can get in the way of a thread's next step, told from the state alone.
+"""Foresight: whether others can get in the way of a thread's next step, by the state alone.
 
 The questions are about the others as long as the thread rests, whatever they do meanwhile. That
 a step creates, ends or joins a thread is in nobody's way: the life of a thread is observed by joins

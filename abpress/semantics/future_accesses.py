@@ -1,4 +1,4 @@
-"""What a thread may still access: the static phase of the analysis of future field accesses.
+"""Future accesses of a thread: the static phase of the analysis of future field accesses.
 
 After [FutureFields11]: for each program point, by a backward data-flow analysis, what a thread that
 stands there may access until its end, and the threads that it will create. In the paper a point

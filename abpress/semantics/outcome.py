@@ -1,4 +1,4 @@
-"""What executing a step yields: successors, violations, and why there may be none."""
+"""Outcomes of executing a step: successors, violations, and why there may be none."""
 
 from __future__ import annotations
 

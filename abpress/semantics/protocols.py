@@ -1,4 +1,4 @@
-"""What the semantics offers to searches and reductions."""
+"""The interfaces that the semantics offers to searches and reductions."""
 
 from __future__ import annotations
 

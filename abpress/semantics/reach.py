@@ -1,4 +1,4 @@
-"""Which objects the threads of a state can reach, now or later, as long as one of them rests.
+"""Reachable objects: what threads of a state can come to, now or later, while one of them rests.
 
 A thread reaches the static objects; its own local objects, also those whose lifetimes have ended
 or not begun; and what is pointed to from its registers, from the arguments and results that it can

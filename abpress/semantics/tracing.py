@@ -1,4 +1,4 @@
-"""What a step does, recorded: actions for people, and keys for the conflict relation."""
+"""Records of single steps: actions for people, and keys for the conflict relation."""
 
 from __future__ import annotations
 

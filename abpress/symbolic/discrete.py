@@ -1,4 +1,4 @@
-"""The discrete part of a symbolic state, and what a symbolic step is.
+"""The discrete part of a symbolic state, and symbolic steps.
 
 A *variable* is an integer whose value is not part of the discrete part: a cell, named
 `object@offset`, or a live register, named `thread:register`. Pointers that hold a plain integer

@@ -1,4 +1,4 @@
-"""Which element of an array an address means."""
+"""Elements of arrays: the index that an address means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the paths of a step ask of the discrete part before it, and answers that are kept.
+"""Questions that the paths of a step ask of the discrete part, and answers that are kept.
 
 All paths of a step are a function of the thread's own part and of the answers to the questions that
 are put to the discrete part while they are explored. Which question comes next depends on the

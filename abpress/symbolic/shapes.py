@@ -1,4 +1,4 @@
-"""What the steps from many discrete parts share: all but the successor, and how that is made."""
+"""Shapes: all of a step but its successor, and how that is made; many discrete parts share them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a finished path: a change of the discrete part, updates, what is forgotten."""
+"""Successors of finished paths: a change of the discrete part, updates, what is forgotten."""
 
 from __future__ import annotations
 

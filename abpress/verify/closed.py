@@ -1,4 +1,4 @@
-"""Which programs look finite: what `auto` chooses its first engine by. A guess, never a proof."""
+"""Programs that look finite: `auto` chooses its first engine by that guess, which is no proof."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a file to the program that the engines run."""
+"""Loads a file: it becomes the program that the engines run."""
 
 from __future__ import annotations
 

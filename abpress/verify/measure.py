@@ -1,4 +1,4 @@
-"""What a run costs: processor time, wall time and memory."""
+"""The cost of a run: processor time, wall time and memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a schedule to a trace: the execution is run once more, action by action."""
+"""Builds traces from schedules: the execution is run once more, action by action."""
 
 from __future__ import annotations
 

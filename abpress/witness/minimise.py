@@ -1,4 +1,4 @@
-"""Fewer context switches: the same violation by an execution that is easier to read.
+"""Minimisation: the same violation by an execution with fewer context switches.
 
 Three cheap methods, one after the other; whatever they find is replayed before it counts:
 

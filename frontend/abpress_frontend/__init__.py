@@ -1,1 +1,1 @@
-"""From a C file with POSIX threads to an `abpress.ir` program."""
+"""The frontend: a C file with POSIX threads becomes an `abpress.ir` program."""

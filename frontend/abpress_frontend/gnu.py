@@ -1,4 +1,4 @@
-"""What the cleaning pass knows of GNU C: its words, its attributes, and the record it leaves."""
+"""GNU C for the cleaning pass: its words, its attributes, and the record that the pass leaves."""
 
 from __future__ import annotations
 

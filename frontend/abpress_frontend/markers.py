@@ -1,4 +1,4 @@
-"""What the line markers of preprocessed text say about the files that it was made from."""
+"""Line markers of preprocessed text, which tell the files that it was made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a C file to a syntax tree with exact positions.
+"""Parses a C file: the result is a syntax tree with exact positions.
 
 The pipeline: bytes, tokens, preprocessing, cleaning, pruning, pycparser.
 """

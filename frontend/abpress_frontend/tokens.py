@@ -1,4 +1,4 @@
-"""C text to tokens with exact positions: translation phases 1 to 3 of C11 5.1.1.2.
+"""Tokens of C text, with exact positions: translation phases 1 to 3 of C11 5.1.1.2.
 
 The tokens are preprocessing tokens. Comments vanish, except that an ACSL assertion
 (`//@ assert e;`) becomes the tokens `__abp_acsl_assert ((e) != 0);`. A character that starts no

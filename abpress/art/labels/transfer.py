@@ -1,4 +1,4 @@
-"""The abstract post of moves: which formulas of the pool hold after a move."""
+"""Abstract post: the formulas of the pool that hold after a move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a feasible error path to an execution of the concrete interpreter."""
+"""Concretisation: a feasible error path becomes an execution of the concrete interpreter."""
 
 from __future__ import annotations
 

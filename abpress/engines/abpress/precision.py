@@ -1,4 +1,4 @@
-"""When values are better enumerated than described: objects whose cells get tracked.
+"""Tracked objects: those whose values are better enumerated than described by formulas.
 
 Formulas that fix the value of one cell after another describe what a concrete search would simply
 know. When an object has many, its cells become part of the discrete part of the states, and the

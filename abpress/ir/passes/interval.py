@@ -1,4 +1,4 @@
-"""For which values of one input does a condition hold: intervals, over-approximated by hulls."""
+"""The values of one input for which a condition holds: intervals, over-approximated by hulls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which registers may still be read, and the removal of assignments to the others.
+"""Liveness: the registers that may still be read; assignments to the others are removed.
 
 Backward data-flow analysis; a set of registers is a bit mask.
 """

@@ -1,4 +1,4 @@
-"""What the passes share: rewriting the expressions of a template, and what an expression may do."""
+"""Helpers of the passes: they rewrite expressions of a template, and say what one may do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dynamic reduction asks of its algorithm, and the words that they share.
+"""The interface of the algorithms of dynamic reductions, the words they share, and a theorem.
 
 After [Pragmatic23], Section 2 and Figure 2:
 

@@ -1,4 +1,4 @@
-"""What happens behind visited states: the sets A_s of [Pragmatic23].
+"""Futures: the accesses of what was explored behind visited states (A_s in [Pragmatic23]).
 
 `Retraversed` stores the graph and looks for it again each time, as the paper does; `Summarised`
 keeps it with each state.

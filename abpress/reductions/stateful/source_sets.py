@@ -1,4 +1,4 @@
-"""UpdateBack: when the explored threads of a state suffice, and which to add else.
+"""UpdateBack: whether the explored threads of a state suffice, and which to add if not.
 
 After [Pragmatic23], Figure 2.
 

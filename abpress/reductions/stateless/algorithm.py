@@ -1,4 +1,4 @@
-"""What an algorithm without stored states is made of.
+"""The parts of an algorithm without stored states: a choice of threads and a race reversal.
 
 A *choice of threads* says which threads are explored at a prefix of the current execution (all,
 those of a backtrack set, those of a wakeup tree), a *race reversal* when races are looked for, what

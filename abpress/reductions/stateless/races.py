@@ -1,4 +1,4 @@
-"""When the races of executions are looked for, and what counts as one.
+"""Race reversals: each says when races are looked for, and what counts as one.
 
 NOTE(whole-executions): races are looked at in executions that have ended, not when the later event
 is met, since what reverses them needs all that does not happen after the earlier event.

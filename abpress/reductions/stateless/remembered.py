@@ -1,4 +1,4 @@
-"""What was explored from the states of a search, so that it need not be explored again.
+"""Records of what was explored from states, so that it need not be explored again.
 
 Context-sensitive independence ([ContextSensitive19], section 3): where two steps lead to the same
 state in both orders, only one order is followed further. Here that is noticed when the state is met

@@ -1,4 +1,4 @@
-"""From a race to the sequences that reverse it; threads that wait race, too.
+"""Reversals of races: the sequences that reverse them; threads that wait race, too.
 
 NOTE(blocked-threads): the step that a thread waits to do races, too, with what it waits for.
 

@@ -1,4 +1,4 @@
-"""Threads that sleep, where whether they are weak initials depends on who observes writes."""
+"""Sleeping threads, where observers of writes decide whether they are weak initials."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From the steps of a program to Python functions."""
+"""The code generator: the steps of a program become Python functions."""

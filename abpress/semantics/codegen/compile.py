@@ -1,4 +1,4 @@
-"""From a step boundary to a Python function, made when it is first needed."""
+"""Compiles the steps from a boundary to a Python function, when it is first needed."""
 
 from __future__ import annotations
 

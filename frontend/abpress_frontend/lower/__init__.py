@@ -1,1 +1,1 @@
-"""From a pycparser AST to an `abpress.ir` program: inlining, three-address code, library table."""
+"""Lowering of a pycparser AST to a program: inlining, three-address code, library table."""

@@ -1,4 +1,4 @@
-"""What happens through function pointers: calls, and the start of threads.
+"""Calls through function pointers, and starts of threads.
 
 A pointer that is not known when the code is lowered is compared with every function that it may
 point to; where it equals none, or one of another type, the behaviour is undefined.

@@ -1,4 +1,4 @@
-"""What a name means: symbols, and the chain of scopes in which they are looked up."""
+"""Symbols, which are the meanings of names, and the chain of scopes where they are looked up."""
 
 from __future__ import annotations
 

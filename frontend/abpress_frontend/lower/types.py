@@ -1,4 +1,4 @@
-"""From declarations of the syntax tree to C types."""
+"""Reads declarations of the syntax tree as C types."""
 
 from __future__ import annotations
 
