@@ -91,8 +91,11 @@ class ExecutionNode:
         asleep = {}
         if self.sleep:
             access = self.known[thread].access
-            asleep = {
-                t: a for t, a in self.sleep.items() if t != thread and not a.conflicts(access)
+            touched, written = access.touched, access.written
+            asleep = {  # `conflicts` without a call: for each sleeper at each event
+                t: a
+                for t, a in self.sleep.items()
+                if t != thread and not (a.written & touched or a.touched & written)
             }
         return type(self)(state, threads, self.look, asleep, thread)
 
