@@ -95,9 +95,10 @@ class Awaiting:
                 return self._moving(s, t)
         known = self._known.get((s, t))
         if known is None:
-            if len(self._known) * len(self.plain(s)) >= MOST_CELLS:
+            plain = s.state if type(s) is _Remembering else s
+            if len(self._known) * len(plain) >= MOST_CELLS:
                 self._known.clear()
-            known = self._known[s, t] = self._recorded(self.plain(s), t, _passed(s))
+            known = self._known[s, t] = self._recorded(plain, t, _passed(s))
         return known
 
     def _moving(self, s: State, t: int) -> Recorded:
