@@ -12,12 +12,14 @@ from abpress.cli.failures import Failure
 from abpress.cli.report import print_numbers, print_trace, width_of
 from abpress.clients.check import Checked, ClientAnswer
 from abpress.clients.timeline import comparison, timeline
+from abpress.properties.deadlock import NoDeadlock
+from abpress.properties.reach import UnreachCall
 from abpress.verify.measure import Cost
 
 FALSE = {
     ClientAnswer.FORBIDDEN: "results",
-    ClientAnswer.VIOLATION: "unreach-call",
-    ClientAnswer.DEADLOCK: "no-deadlock",
+    ClientAnswer.VIOLATION: UnreachCall.name,
+    ClientAnswer.DEADLOCK: NoDeadlock.name,
 }
 """What a verdict "false" is about."""
 

@@ -133,7 +133,10 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         "--spurious-wakeups",
         choices=("auto", "on", "off"),
         default=_DEFAULTS.program.spurious_wakeups,
-        help="waiting on a condition may end for no reason; auto: on except for no-deadlock"
+        help="waiting on a condition may end for no reason; auto: on except for "
+        + ", ".join(
+            property.name for property in PROPERTIES.values() if not property.spurious_wakeups
+        )
         + _DEFAULT,
     )
     return group

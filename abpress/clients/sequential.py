@@ -13,6 +13,7 @@ from abpress.engines.answer import doubt
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
+from abpress.properties.reach import UnreachCall
 from abpress.reductions.static.none import NoReduction
 from abpress.search.limits import Limits, Watch, interruptible
 from abpress.search.stateful import explore
@@ -54,7 +55,7 @@ def allowed(
     reading the reference raises.
     """
     file.write_text(program(client, reference, orders), encoding="utf-8")
-    alone = config.but(file=file, property="unreach-call", spurious_wakeups="off")
+    alone = config.but(file=file, property=UnreachCall.name, spurious_wakeups="off")
     try:
         with watchdog(limits):
             loaded = load(alone, every_access=True)
@@ -81,7 +82,7 @@ def allowed(
         outcome = explore(
             system,
             NoReduction(system),
-            PROPERTIES["unreach-call"],
+            PROPERTIES[UnreachCall.name],
             poll=watch,
             on_final=final,
         )

@@ -93,8 +93,10 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
     for place, thread in overflows(tree, labels, system, problem.prover):
         where = _where(problem, place, thread)
         soundness.assume(f"no signed overflow (possible at {where})")
-    vocabulary = tuple(labels.pool.formulas) if TREE[config.search.por].abstract else ()
-    seen = view(tree, labels, system, config.search.por, problem.prover.encoding, vocabulary)
+    reduction = TREE[config.search.por]
+    rule = reduction.certificate or reduction.name
+    vocabulary = tuple(labels.pool.formulas) if reduction.abstract else ()
+    seen = view(tree, labels, system, rule, problem.prover.encoding, vocabulary)
     return proved(config.question.property, soundness, True, attempt.statistics(tree)), seen
 
 
