@@ -54,7 +54,7 @@ class Touching:
         self._undefined = undefined
 
     def touched(self, template: str, edge: Edge) -> Iterator[Touched]:
-        """By a thread of the template."""
+        """The memory that the edge touches when a thread of the template takes it."""
         for effect in edge.effects:
             match effect:
                 case Enter(o) | Leave(o):

@@ -30,7 +30,7 @@ class ErrorPath:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """From the root to the error."""
+        """The moves from the root to the error."""
         return (*self.node.path(), self.move)
 
 

@@ -169,7 +169,7 @@ class Contained:
 
 
 def _limit(limits: RunLimits, runner: int) -> None:
-    """In the child, before the command: the limits of the kernel, behind those of `look`."""
+    """Sets the limits of the kernel, in the child before the command, behind those of `look`."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it does not outlive the runner
         if os.getppid() != runner:

@@ -159,7 +159,7 @@ def _statement(client: Client, number: int) -> str:
 
 
 def _condition(client: Client, thread: int) -> str:
-    """When this thread goes on: it can, and either no later thread can, or it is chosen."""
+    """The condition on which this thread goes on: it can, and no later one can or it is chosen."""
     later = range(thread + 1, len(client.threads))
     prefix = "else " if thread else ""
     if not later:

@@ -15,7 +15,7 @@ Arrange = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
 class InOrder(Interpreter):
-    """The same program, whose threads are tried in another order.
+    """An interpreter that tries the threads of a program in another order.
 
     `order`: `sequential`, threads as they are created; `random`, by the `seed`, at each state anew;
     or the names of threads, separated by commas, which come before all others.

@@ -173,7 +173,7 @@ def _is_least(e: Expr, number: Expr) -> bool:
 
 
 def _pairs(bounds: Sequence[_Bound], type: IntType) -> Iterator[Formula]:
-    """That there is a value of the type within the bounds."""
+    """Formulas that together say that a value of the type is within the bounds."""
     lower = [_Bound(False, False, Const(type.minimum, type))]
     upper = [_Bound(True, False, Const(type.maximum, type))]
     for bound in bounds:

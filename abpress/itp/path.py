@@ -98,7 +98,7 @@ def feasibility(prover: Prover, path: Path) -> Feasibility:
 
 
 def range_of(input: Input) -> tuple[Formula, ...]:
-    """That the value of an input is between its bounds."""
+    """The formulas that the value of an input is between its bounds."""
     value = Reg(input.name, input.type)
     return (
         holds(Compare(">=", value, Const(input.low, input.type))),
@@ -197,5 +197,5 @@ def replace_registers(e: Expr, values: Mapping[str, Term]) -> Expr:
 
 
 def replace_in_array(array: Array, values: Mapping[str, Term]) -> Array:
-    """As `replace_registers`, for an array."""
+    """The array with these values in place of its variables, folded."""
     return _FOLDER.fold_array(replace_arrays(array, values))

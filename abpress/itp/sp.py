@@ -53,7 +53,7 @@ def strongest_postconditions(prover: Prover, path: Path, core: Core) -> tuple[Fo
 
 
 def post(f: Formula, step: SymbolicStep, live: frozenset[str]) -> Formula:
-    """What holds of the live variables after a step that begins where `f` holds."""
+    """A formula that holds of the live variables after a step that begins where `f` holds."""
     if not step.guard and not step.updates:
         return restricted(f, live)
     old = {n: _renamed(n, e) for n, e in step.updates.items()}
@@ -73,7 +73,7 @@ def _renamed(name: str, e: Term) -> Term:
 
 
 def _equal(name: str, e: Term, old: Mapping[str, Term]) -> Formula:
-    """That a variable has the value of its update."""
+    """The formula that a variable has the value of its update."""
     if isinstance(e, ArrayReg | Filled | Update):
         return same_array(ArrayReg(name, e.element), replace_in_array(e, old))
     return holds(Compare("==", Reg(name, e.type), replace_registers(e, old)))

@@ -17,7 +17,7 @@ from abpress.ir.types import IntType, PtrType, Scalar
 
 
 class Kind(Enum):
-    """What a formula is."""
+    """The kinds of formulas."""
 
     TRUE = "true"
     FALSE = "false"
@@ -213,12 +213,12 @@ def between(e: Expr, low: int, high: int) -> Formula:
 
 
 def conj(formulas: Iterable[Formula]) -> Formula:
-    """That all of them hold."""
+    """The formula that all of them hold."""
     return _connect(Kind.ALL, formulas, TRUE, FALSE)
 
 
 def disj(formulas: Iterable[Formula]) -> Formula:
-    """That one of them holds."""
+    """The formula that one of them holds."""
     return _connect(Kind.ANY, formulas, FALSE, TRUE)
 
 
@@ -244,7 +244,7 @@ _negations: dict[Formula, Formula] = {TRUE: FALSE, FALSE: TRUE}
 
 
 def neg(f: Formula) -> Formula:
-    """That `f` does not hold."""
+    """The formula that `f` does not hold."""
     found = _negations.get(f)
     if found is None:
         match f.kind:

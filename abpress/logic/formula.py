@@ -86,7 +86,7 @@ _FOLDER = Folder(Overflow.WRAP, {})
 
 
 def holds(e: Expr) -> Formula:
-    """That the value of `e` is not 0."""
+    """The formula that the value of `e` is not 0."""
     e = _folded(e)
     if isinstance(e, SameArray):
         return _same(e)
@@ -94,7 +94,7 @@ def holds(e: Expr) -> Formula:
 
 
 def same_array(left: Array, right: Array) -> Formula:
-    """That two arrays have the same numbers."""
+    """The formula that two arrays have the same numbers."""
     return holds(SameArray(left, right))
 
 
@@ -110,12 +110,12 @@ def _same(e: SameArray) -> Formula:
 
 
 def no_overflow(e: Expr) -> Formula:
-    """That no signed operator in `e` overflows. (Not asked where overflow wraps.)"""
+    """The formula that no signed operator in `e` overflows. (Not asked where overflow wraps.)"""
     return conj(map(fits, _subexpressions(e)))
 
 
 def no_fault(e: Expr) -> Formula:
-    """That evaluating `e` divides by zero nowhere, and shifts and moves pointers only in range.
+    """The formula that `e` divides by zero nowhere, and shifts and moves pointers only in range.
 
     Raises UnsupportedError where that depends on the value of a pointer.
     """
@@ -129,7 +129,7 @@ def _subexpressions(e: Expr) -> Iterator[Expr]:
 
 
 def fits(e: Expr) -> Formula:
-    """That the operator of `e` does not overflow, where it is a signed one."""
+    """The formula that the operator of `e`, if it is a signed one, does not overflow."""
     t = e.type
     if not (isinstance(e, Unary | Binary) and isinstance(t, IntType) and t.signed):
         return TRUE
@@ -172,7 +172,7 @@ def _fits_binary(op: str, a: Expr, b: Expr, t: IntType) -> Formula:
 
 
 def _defined(e: Expr) -> Formula:
-    """That the operator of `e` does not fault."""
+    """The formula that the operator of `e` does not fault."""
     match e:
         case Binary("/" | "%", _, b):
             return compare_number("!=", _folded(b), 0)
@@ -210,7 +210,7 @@ def displacement(e: PtrAdd) -> Expr:
 
 
 def _moved(offset: int, e: PtrAdd) -> Formula:
-    """That the address of an object, moved, stays near the object."""
+    """The formula that the address of an object, moved, stays near the object."""
     return between(displacement(e), -HALF - offset, HALF - 1 - offset)
 
 

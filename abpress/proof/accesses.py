@@ -74,7 +74,7 @@ class Alphabet:
             rest &= rest - 1
 
     def name(self, bit: Bits) -> str:
-        """For people."""
+        """The access as people read it."""
         return self._names[bit.bit_length() - 1]
 
     def step(self, step: SymbolicStep) -> TreeEvent:

@@ -82,7 +82,7 @@ class Certificate:
 
 
 def program_digest(program: Program) -> str:
-    """Of what the program means: the file that it comes from, and positions in it, do not count."""
+    """A digest of what the program means: its file, and positions in it, do not count."""
     return sha256(format_program(_nowhere(program)).encode()).hexdigest()
 
 
@@ -108,7 +108,7 @@ Texts = dict[int, tuple[object, str]]
 
 
 def place_digest(d: Discrete, texts: Texts | None = None) -> str:
-    """Of a discrete part, among those of one program with the same ids of threads.
+    """A digest of a discrete part, among those of one program with the same ids of threads.
 
     `texts` is for the next time.
     """

@@ -53,7 +53,7 @@ class CheckedTree:
         return found
 
     def reject(self, n: int, why: str) -> Rejected:
-        """That a node is not expanded in some threads, although it has to be."""
+        """The rejection because a node is not expanded in some threads, although it has to be."""
         names = ", ".join(map(self.system.name, self.missing[n]))
         return Rejected(f"node {n} is not expanded in {names}: {why}")
 

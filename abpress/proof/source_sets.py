@@ -122,7 +122,7 @@ class CheckedSummaries:
         self._solve()
 
     def race(self, n: int, inside: Bits, clash: Bits) -> Race | None:
-        """See `Races`."""
+        """A race of the node that violates (C), as `Races` says; None if there is none."""
         outside = _outside(self._tree, n)
         for _, child in self._tree.children[n]:
             for access, past in self._found[self._tree.representatives[child]].items():
@@ -143,7 +143,7 @@ class CheckedSummaries:
         return found
 
     def _solve(self) -> None:
-        """What is new at a node goes to its parents, from the last nodes to the first."""
+        """Hands what is new at a node to its parents, from the last nodes to the first."""
         rank = {n: k for k, n in enumerate(_postorder(self._tree))}
         new: dict[int, dict[Access, Bits]] = {}
         for n in rank:
@@ -198,7 +198,7 @@ class Paths:
         self._alphabet = alphabet
 
     def race(self, n: int, inside: Bits, clash: Bits) -> Race | None:
-        """See `Races`."""
+        """A race of the node that violates (C), as `Races` says; None if there is none."""
         tree, alphabet = self._tree, self._alphabet
         outside = _outside(tree, n)
         todo = [(tree.representatives[m], inside, m) for _, m in tree.children[n]]

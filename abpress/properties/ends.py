@@ -9,7 +9,7 @@ from abpress.semantics.protocols import S, TransitionSystem
 
 
 class End(Enum):
-    """How an execution ends in a state without a step."""
+    """The ways in which executions end in a state without a step."""
 
     COMPLETE = "complete"  # the program has ended
     DEADLOCK = "deadlock"  # every unfinished thread waits for another one
@@ -17,7 +17,7 @@ class End(Enum):
 
 
 def classify(system: TransitionSystem[S], state: S) -> End:
-    """How an execution ends in a state without a step, NOTE(assume-blocked)."""
+    """The end of an execution in a state without a step, NOTE(assume-blocked)."""
     threads = system.threads(state)
     if not threads:
         return End.COMPLETE

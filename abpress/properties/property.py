@@ -40,7 +40,7 @@ class Property:
         return None
 
     def of_state(self, system: TransitionSystem[S], state: S, /) -> Finding | None:
-        """What a visited state shows."""
+        """What a visited state shows; asked by `Ledger.visit`, which both search loops call."""
         return None
 
     def of_end(self, system: TransitionSystem[S], state: S, end: End, /) -> Finding | None:

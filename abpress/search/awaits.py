@@ -72,21 +72,21 @@ class Awaiting:
         return _plain(s)
 
     def initial(self) -> State:
-        """As of the interpreter."""
+        """As `Interpreter.initial`."""
         return self._system.initial()
 
     def threads(self, s: State) -> tuple[int, ...]:
-        """As of the interpreter."""
+        """As `Interpreter.threads`."""
         return self._system.threads(s.state if type(s) is _Remembering else s)
 
     def steps(self, s: State, t: int) -> tuple[ConcreteStep, ...]:
-        """Those of the interpreter that do not complete a useless part."""
+        """The interpreter's steps that do not complete a useless part."""
         if type(s) is not _Remembering and self._local.quiet_cycles_at(s, t) is None:
             return self._system.steps(s, t)
         return self.record(s, t).steps
 
     def record(self, s: State, t: int) -> Recorded:
-        """The same, with what all of the interpreter's access."""
+        """The steps as `steps` gives them, with what all of the interpreter's access."""
         if type(s) is not _Remembering:
             cycles = self._local.quiet_cycles_at(s, t)
             if cycles is None:
@@ -143,11 +143,11 @@ class Awaiting:
         return self._system.waits(self.plain(s), t)
 
     def invisible(self, s: State, t: int) -> bool:
-        """As of the interpreter."""
+        """As `Interpreter.invisible`."""
         return self._system.invisible(self.plain(s), t)
 
     def location(self, s: State, t: int) -> tuple[str, int]:
-        """As of the interpreter."""
+        """As `Interpreter.location`."""
         return self._system.location(self.plain(s), t)
 
 
@@ -181,7 +181,7 @@ class _RememberingCells:
 
     @property
     def addresses(self) -> tuple[int, ...]:
-        """As of the interpreter."""
+        """As the interpreter's cells."""
         return self._cells.addresses
 
     def split(self, s: State) -> tuple[State, tuple[Any, ...]]:
@@ -196,7 +196,7 @@ def _plain(s: State) -> State:
 
 
 def _passed(s: State) -> dict[int, tuple[LocalState, ...]]:
-    """By thread, the local states that are remembered; new."""
+    """A new mapping from threads to the local states that they remember."""
     return dict(s.passed) if type(s) is _Remembering else {}
 
 

@@ -11,7 +11,7 @@ from abpress.semantics.outcome import State
 
 @dataclass(frozen=True, slots=True)
 class ExecutionBounds:
-    """What becomes of loops.
+    """The bounds of loops.
 
     `unroll`: a thread that would come back to a place for one time more than that does not go on;
     nor does one that has made so many `steps`. Then the soundness flag is cleared. `awaits`: loops

@@ -42,7 +42,7 @@ class Found(Generic[S]):
 
     @property
     def schedule(self) -> Schedule:
-        """What replays the execution."""
+        """The schedule that replays the execution."""
         return tuple((step.thread, step.choices) for step in self.path)
 
 
@@ -98,16 +98,16 @@ class Ledger(Generic[S, C]):
         return not self._keep_going
 
     def violation(self, path: Iterable[Step[S]], step: Step[S]) -> bool:
-        """An execution ends with a violation by its last step."""
+        """Counts and notes an execution that ends with a violation by its last step."""
         self.statistics.count(Outcome.VIOLATING)
         return self.note(self._property.of_step(step), path, step)
 
     def visit(self, system: TransitionSystem[S], state: S, path: Iterable[Step[S]]) -> bool:
-        """The property looks at a state that was found."""
+        """Lets the property look at a state that the search visits, and notes what it shows."""
         return self.note(self._property.of_state(system, state), path)
 
     def end(self, system: TransitionSystem[S], state: S, end: End, path: Iterable[Step[S]]) -> bool:
-        """An execution ends in a state without a step."""
+        """Counts and notes an execution that ends in a state without a step."""
         self.statistics.count(OUTCOMES[end])
         if self._on_final is not None:
             self._on_final(state, end)

@@ -39,7 +39,7 @@ class LocalStates:
         return self._cycles[pc]
 
     def quiet_cycles_at(self, s: State, t: int) -> QuietCycles | None:
-        """Those that thread t is on in a state."""
+        """The cycles without writes that thread t is on in a state; None as for `quiet_cycles`."""
         pc: int = s[self._index(s, t)][1]
         return self._cycles[pc]
 

@@ -54,7 +54,7 @@ class Threads:
 
     @property
     def count(self) -> int:
-        """How many ids there are so far."""
+        """The number of ids so far."""
         return len(self._names) - 1
 
 
@@ -210,7 +210,7 @@ class Objects:
         return self._readable.setdefault(kind, {})
 
     def writable(self, kind: ScalarKind) -> dict[int, int]:
-        """The same without read-only cells."""
+        """As `readable`, without read-only cells."""
         return self._writable.setdefault(kind, {})
 
     def has_mortal(self, kind: ScalarKind) -> bool:

@@ -147,12 +147,12 @@ class Translation(ABC):
         return found[0]
 
     def _read(self, f: Formula) -> list[Term]:
-        """That what is read from arrays is of its type, as far as the sorts do not say it."""
+        """Terms that what is read from arrays is of its type, as far as the sorts do not say it."""
         return [term for e in dict.fromkeys(_reads(f)) for term in self.read(e)]
 
     @abstractmethod
     def read(self, e: Select) -> list[Term]:
-        """That the number that is read from an array is of its type."""
+        """Terms that the number that is read from an array is of its type."""
 
     @property
     @abstractmethod
@@ -191,7 +191,7 @@ class Translation(ABC):
 
     @abstractmethod
     def ranges(self, names: Iterable[str]) -> list[Term]:
-        """That the variables have values of their types, as far as their sorts do not say it."""
+        """Terms that variables have values of their types, as far as sorts do not say it."""
 
     @abstractmethod
     def compare(self, e: Compare) -> Term:
@@ -199,7 +199,7 @@ class Translation(ABC):
 
     @abstractmethod
     def _fits(self, e: Binary) -> Term:
-        """That the exact result of a signed operator is of its type."""
+        """The term that the exact result of a signed operator is of its type."""
 
     @abstractmethod
     def _declare(self, name: str, type: Scalar) -> Term:

@@ -188,7 +188,7 @@ class Evaluator:
         raise Faulted(f"order of unrelated addresses observed at {self.path.where}")
 
     def _told_apart(self, names: list[str]) -> None:
-        """Of two objects, one of which has ended: NOTE(reuse)."""
+        """Raises Faulted if one of two objects told apart has ended, NOTE(reuse)."""
         path = self.path
         mortal = [name for name in names if path.objects.mortal(name)]
         if len(mortal) == 2 and None in map(path.living, mortal):

@@ -23,7 +23,7 @@ from abpress.symbolic.shapes import DiscreteChange
 
 
 class After(NamedTuple):
-    """See `shapes.Shape`."""
+    """The end of a path, from which a `shapes.Shape` is made."""
 
     change: DiscreteChange | None
     updates: dict[str, Term]

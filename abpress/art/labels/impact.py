@@ -26,7 +26,7 @@ MOST_CANDIDATES = 2
 
 
 class ImpactLabels(Labels):
-    """See the module's docstring."""
+    """Labels that interpolants strengthen along one path, in a tree that is kept ([Impact06])."""
 
     rebuilds = False
 

@@ -20,7 +20,7 @@ from abpress.logic.formula import Formula, variables
 
 
 class PredicateLabels(Labels):
-    """See the module's docstring."""
+    """Labels by Cartesian abstraction over the pool; a refinement asks for a new tree."""
 
     rebuilds = True
     explanations = 2

@@ -38,7 +38,7 @@ class Entry:
 
 
 class DeSPor:
-    """See the module's docstring."""
+    """Source sets; each explored step is entered at the steps of the path that it depends on."""
 
     def __init__(
         self, system: Foreseeing[State], filtered: bool = True, futures: FutureStore | None = None
@@ -49,16 +49,16 @@ class DeSPor:
         self._path: list[Entry] = []
 
     def enter(self, node: StateNode) -> None:
-        """Threads that wait here wait behind all that is on the path."""
+        """Enters the attempts of threads that wait here at steps of the path."""
         for thread in node.waiting():
             self._update_current(thread, node.next_of(thread).access)
         self._path.append(Entry(node))
 
     def step_alone(self, node: StateNode) -> None:
-        """Nobody else sees it."""
+        """Enters nothing: no other thread sees the step."""
 
     def step(self, node: StateNode) -> None:
-        """Lines 9 to 13."""
+        """Enters the step, and watches it and the attempts of threads that wait (lines 9 to 13)."""
         t, entry = node.current, self._path[-1]
         access = node.next_of(t).access
         entry.watched.clear()
@@ -68,24 +68,24 @@ class DeSPor:
         entry.current.update({(t, w): {} for w, _ in entry.watched})
 
     def meet(self, serial: int, state: State) -> None:
-        """Lines 21 and 22."""
+        """Enters the future of the visited state (lines 21 and 22)."""
         for thread, access in dict.fromkeys(self._futures.actions((serial,))):
             self._update_current(thread, access)
 
     def _update_current(self, thread: int, access: Footprint) -> None:
-        """UpdateCurr (lines 26 to 30)."""
+        """UpdateCurr (lines 26 to 30): enters an attempt at the steps that it depends on."""
         for entry, w in self._dependent(thread, access):
             entry.current[entry.node.current, w][thread] = None
 
     def _dependent(self, thread: int, access: Footprint) -> Iterator[tuple[Entry, int]]:
-        """What is watched on the path and dependent on an attempt of the thread."""
+        """The states of the path, and who is watched there, that an attempt depends on."""
         for entry in self._path:
             for w, its in entry.watched:
                 if thread != w and access.conflicts(its):
                     yield entry, w
 
     def wanted(self, node: StateNode) -> Sequence[int]:
-        """Lines 6, 8 and 15."""
+        """The threads to explore next (lines 6, 8 and 15)."""
         remaining = node.remaining()
         if not remaining or not node.explored:
             return visited_first(node, remaining)

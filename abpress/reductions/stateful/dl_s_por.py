@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class DlSPor:
-    """See the module's docstring."""
+    """Source sets; the futures of a state's successors are looked at when the search is back."""
 
     def __init__(
         self, system: Foreseeing[State], futures: FutureStore, filtered: bool = True
@@ -33,19 +33,19 @@ class DlSPor:
         self._current: dict[int, dict[tuple[int, int], Lazily[int]]] = {}
 
     def enter(self, node: StateNode) -> None:
-        """Lines 2 and 3: nothing yet."""
+        """Does nothing yet (lines 2 and 3)."""
 
     def step_alone(self, node: StateNode) -> None:
-        """Nobody else sees it."""
+        """Does nothing: no other thread sees the step."""
 
     def step(self, node: StateNode) -> None:
-        """Lines 9 to 12."""
+        """Does nothing: the search explores the steps (lines 9 to 12)."""
 
     def meet(self, serial: int, state: State) -> None:
-        """Line 11: nothing more is explored."""
+        """Does nothing: nothing more is explored there (line 11)."""
 
     def wanted(self, node: StateNode) -> Sequence[int]:
-        """Lines 5 to 8, and IsComplete."""
+        """The threads to explore next: lines 5 to 8, and IsComplete."""
         remaining = node.remaining()
         if not remaining:
             return ()  # line 26: s.done = T
@@ -58,7 +58,7 @@ class DlSPor:
         return missing(node, self._of, self._system.foresight.creator)
 
     def _of(self, node: StateNode, t: int, w: int) -> Iterator[int]:
-        """Lines 32 and 33: s.current[t] of Figure 2."""
+        """The threads of s.current[t] (Figure 2): lines 32 and 33."""
         known = self._current.setdefault(node.serial, {})
         found = known.get((t, w))
         if found is None:
@@ -78,7 +78,7 @@ class DlSPor:
 
 
 class Lazily(Generic[T]):
-    """What an iterator yields, to be iterated over again and again. Mutable."""
+    """The items of an iterator, to be iterated over again and again. Mutable."""
 
     def __init__(self, rest: Iterator[T]) -> None:
         self._found: list[T] = []

@@ -29,7 +29,7 @@ class RecordingSystem(Foreseeing[State], Protocol):
 
 
 class DynamicReduction:
-    """The reduction of an algorithm; see the module's docstring."""
+    """The reduction that asks an algorithm for threads, and sees to cycles of the search."""
 
     def __init__(self, system: RecordingSystem, algorithm: DynamicAlgorithm) -> None:
         self.asks_again = True
@@ -84,7 +84,7 @@ class DynamicReduction:
         return wanted[0] if wanted else None
 
     def meet(self, serial: int, state: State) -> None:
-        """The algorithm is told of states that are complete; others are on a cycle."""
+        """Tells the algorithm of a state that is complete; another one is on a cycle."""
         node = self._nodes[-1]
         node.arrive(serial)
         if self._components.is_open(serial):
@@ -98,7 +98,7 @@ class DynamicReduction:
         return any(self._system.steps(state, thread) for thread in self._nodes[-1].threads)
 
     def leave(self) -> None:
-        """The algorithm is told of the state, and of its component when that is complete."""
+        """Tells the algorithm of the state, and of its component when that is complete."""
         node = self._nodes.pop()
         self._algorithm.leave(node)
         component = self._components.leave(node.serial)
@@ -110,5 +110,5 @@ class DynamicReduction:
             self._components.meet(below.serial, node.serial)
 
     def statistics(self) -> dict[str, int]:
-        """Those of the algorithm."""
+        """The algorithm's numbers."""
         return self._algorithm.statistics()

@@ -59,10 +59,10 @@ class Retraversed:
         self.moves[node.serial] = (*moves, *attempts)
 
     def complete(self, serials: Sequence[int]) -> None:
-        """The graph is complete behind the states."""
+        """Does nothing: the graph is complete behind the states."""
 
     def actions(self, sources: Sequence[int]) -> Iterator[Action]:
-        """The future of the states."""
+        """The actions in the future of the states."""
         self.traversals += 1
         seen = set(sources)
         todo = list(seen)
@@ -104,7 +104,7 @@ class Summarised:
         self._interned: dict[frozenset[tuple[int, tuple[int, int]]], _Summary] = {}
 
     def leave(self, node: StateNode) -> None:
-        """What is known so far: the state's own, and the futures of complete successors."""
+        """Keeps what is known so far: the state's own, and the futures of complete successors."""
         summary: _Summary = {}
         for t, targets in node.explored.items():
             if not node.safe:
@@ -118,7 +118,7 @@ class Summarised:
         self._summaries[node.serial] = summary
 
     def complete(self, serials: Sequence[int]) -> None:
-        """States that reach one another have the same future."""
+        """Unites the futures of states that reach one another."""
         summary: _Summary = {}
         for serial in serials:
             _unite(summary, self._summaries[serial])
@@ -127,7 +127,7 @@ class Summarised:
             self._summaries[serial] = summary
 
     def actions(self, sources: Sequence[int]) -> Iterator[Action]:
-        """Per thread, all that it accesses."""
+        """Per thread one action: all that it accesses."""
         summary: _Summary = {}
         for source in sources:
             _unite(summary, self._summaries[source])

@@ -46,7 +46,7 @@ from abpress.semantics.protocols import Foreseeing
 
 
 class HybridPor:
-    """See the module's docstring."""
+    """One thread where its step interferes with no future or earlier access, as far as is known."""
 
     def __init__(self, system: Foreseeing[State]) -> None:
         self.tests: Tests[State] = (
@@ -62,13 +62,13 @@ class HybridPor:
         self._retroactive = 0
 
     def enter(self, node: StateNode) -> None:
-        """Threads that wait here have made their attempts."""
+        """Notes the attempts of threads that wait here."""
         for thread in node.waiting():
             access = self._access(node, thread)
             self._mark(self._trace.races(thread, access))
 
     def wanted(self, node: StateNode) -> Sequence[int]:
-        """createThreadChoice: one thread with a step that is not interfering, else all."""
+        """createThreadChoice: one thread whose step does not interfere, else all that remain."""
         if node.explored:
             return () if node.serial in self._hopeful else node.remaining()
         remaining = sorted(node.remaining(), key=lambda t: t != self._trace.mover)
@@ -79,41 +79,41 @@ class HybridPor:
         return remaining
 
     def step_alone(self, node: StateNode) -> None:
-        """executeTransition, where there is no doubt."""
+        """Notes the access of the step: executeTransition, where there is no doubt."""
         self.step(node)
 
     def step(self, node: StateNode) -> None:
-        """executeTransition (lines 19 to 24)."""
+        """Notes the access of the step: executeTransition (lines 19 to 24)."""
         self._mark(self._trace.step(node, self._access(node, node.current)))
 
     def _access(self, node: StateNode, t: int) -> Footprint:
-        """getFieldAccessInfo and extendDynPointstoSet."""
+        """The access of the next step, noted (getFieldAccessInfo, extendDynPointstoSet)."""
         access = node.next_of(t).access
         p = self._system.foresight.point(node.state, t)
         self._pointsto.setdefault(t, {}).setdefault(p, _PointsToSet()).extend(access)
         return replace(access, ends=False) if access.ends else access
 
     def _is_interfering(self, node: StateNode, t: int) -> bool:
-        """isInterferingAction, and existsFutureInterferingAccess for all other threads."""
+        """isInterferingAction: whether existsFutureInterferingAccess holds for another thread."""
         access = node.next_of(t).access
         return any(u != t and self._may_access(node.state, u, access) for u in self._pointsto)
 
     def _may_access(self, state: State, u: int, access: Footprint) -> bool:
-        """existsFutureInterferingAccess: lines 39 to 49."""
+        """Whether u may interfere later: existsFutureInterferingAccess (lines 39 to 49)."""
         return any(
             cells.interfere(access) and self._system.foresight.may_come(state, u, p)
             for p, cells in self._pointsto[u].items()
         )
 
     def _mark(self, nodes: Iterable[StateNode]) -> None:
-        """inspectPreviousAccesses: markInterferingAction (line 58) of those that it returns."""
+        """markInterferingAction (line 58) at these nodes: there, all threads are explored."""
         for node in nodes:
             if node.serial in self._hopeful:
                 self._hopeful.remove(node.serial)
                 self._retroactive += 1
 
     def meet(self, serial: int, state: State) -> None:
-        """NOTE(hybrid-match)."""
+        """Looks for earlier steps that interfere with what may follow, NOTE(hybrid-match)."""
         self._look_behind(state)
 
     def _look_behind(self, state: State) -> None:
@@ -135,7 +135,7 @@ class HybridPor:
         self._hopeful.discard(node.serial)
 
     def complete(self, node: StateNode, serials: Sequence[int]) -> None:
-        """NOTE(hybrid-match), for states on cycles."""
+        """Does as `meet` for states on cycles, NOTE(hybrid-match)."""
         if len(serials) > 1:
             self._look_behind(node.state)
 
@@ -160,13 +160,13 @@ class _PointsToSet:
         self.written: set[int] = set()
 
     def extend(self, access: Footprint) -> None:
-        """With what the access touches, lives of threads aside."""
+        """Adds what the access touches, lives of threads aside."""
         written = [key for key in access.writes if key >= 0]
         self.written.update(written)
         self.touched.update(written, [key for key in access.reads if key >= 0])
 
     def interfere(self, access: Footprint) -> bool:
-        """isInterferingAccess, with the same object."""
+        """Whether the access interferes: isInterferingAccess, with the same object."""
         return not (
             self.written.isdisjoint(access.reads) and self.touched.isdisjoint(access.writes)
         )

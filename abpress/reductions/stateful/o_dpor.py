@@ -57,7 +57,7 @@ class _Path(NamedTuple):
 
 
 class ODpor(DlSPor):
-    """See the module's docstring."""
+    """Source sets: closed ones, or those with an initial for each race on the paths behind them."""
 
     def __init__(self, system: Foreseeing[State]) -> None:
         self._graph = Retraversed()
@@ -67,7 +67,7 @@ class ODpor(DlSPor):
         self._paths = 0
 
     def suffice(self, node: StateNode) -> Sequence[int]:
-        """Closed sets first; then whether all races are reversed."""
+        """Threads to add: none if a closed set is explored, or if all races are reversed."""
         found = super().suffice(node)
         if not found or not all(map(node.goes_on, node.explored)):
             return found
@@ -136,5 +136,5 @@ class ODpor(DlSPor):
                         todo.append(further)
 
     def statistics(self) -> dict[str, int]:
-        """Those of DL-S-POR, and how many paths were looked at."""
+        """The numbers of DL-S-POR, and how many paths were looked at."""
         return {**super().statistics(), "paths": self._paths}

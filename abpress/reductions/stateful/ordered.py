@@ -28,7 +28,7 @@ all that they touch, and all that they write; bit sets."""
 
 
 class Ordered(Retraversed):
-    """See the module's docstring."""
+    """The graph, with futures that leave out what happens after a later step of the thread."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -25,20 +25,20 @@ from abpress.semantics.protocols import Foreseeing
 
 
 class StatefulDpor(DeSPor):
-    """See the module's docstring."""
+    """Persistent sets by the races on the path, and with what may follow visited states."""
 
     def __init__(self, system: Foreseeing[State]) -> None:
         super().__init__(system, futures=Summarised())
         self._trace = TracedPath(system.foresight.creator)
 
     def step(self, node: StateNode) -> None:
-        """The next event of the execution, and its races."""
+        """Adds the next event to the execution, and its thread where it races."""
         self._trace.leave(node)
         super().step(node)
         self._trace.step(node, node.next_of(node.current).access)
 
     def meet(self, serial: int, state: State) -> None:
-        """What may be accessed after the visited state is applied again."""
+        """Applies again what may be accessed after the visited state."""
         self._apply_again(serial)
 
     def leave(self, node: StateNode) -> None:
@@ -46,7 +46,7 @@ class StatefulDpor(DeSPor):
         super().leave(node)
 
     def complete(self, node: StateNode, serials: Sequence[int]) -> None:
-        """The same for cycles, when the last state on them is left."""
+        """Applies again what may be accessed after states on a cycle, when the last one is left."""
         super().complete(node, serials)
         if len(serials) > 1:
             self._apply_again(serials[0])
@@ -56,7 +56,7 @@ class StatefulDpor(DeSPor):
             self._backtrack(thread, access, self._trace.unordered(thread))
 
     def _update_current(self, thread: int, access: Footprint) -> None:
-        """Of the steps on the path, those that the attempt races with get the thread."""
+        """Adds the thread to the steps on the path that its attempt races with."""
         self._backtrack(thread, access, self._trace.races(thread, access))
 
     def _backtrack(self, thread: int, access: Footprint, racing: Iterable[StateNode]) -> None:

@@ -13,16 +13,16 @@ class AllInterleavings:
     uses_sleep = False
 
     def begin(self, path: SearchPath) -> None:
-        """Nothing of the path matters."""
+        """Does nothing: the path does not matter."""
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
-        """All enabled threads are to be explored; nothing sleeps. That is the node's plan."""
+        """Plans to explore all enabled threads; without sleep sets nothing sleeps."""
         node.plan = list(node.enabled())
         if not self.uses_sleep:
             node.sleep.clear()
 
     def choose(self, node: ExecutionNode) -> int | None:
-        """The next one."""
+        """The next thread of the plan; None if all are explored."""
         thread: int
         for thread in node.plan:
             if thread not in node.done and not (self.uses_sleep and thread in node.sleep):
@@ -30,10 +30,10 @@ class AllInterleavings:
         return None
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
-        """Both orders are explored anyway."""
+        """Does nothing: both orders are explored anyway."""
 
     def leave(self, node: ExecutionNode) -> None:
-        """Nothing is kept of a node."""
+        """Does nothing: nothing is kept of a node."""
 
     def statistics(self) -> dict[str, int]:
         return {}

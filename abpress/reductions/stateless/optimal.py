@@ -48,7 +48,7 @@ class OptimalDpor:
         self._path = path
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
-        """Lines 15 to 20: wut(E) is what is handed down."""
+        """Takes wut(E) as it is handed down (lines 15 to 20)."""
         tree: WakeupTree = WakeupTree() if parent is None else parent.plan.below
         if not self._path.certain:
             tree = tree.copy()
@@ -56,7 +56,7 @@ class OptimalDpor:
         node.plan = Plan(tree)
 
     def choose(self, node: ExecutionNode) -> int | None:
-        """Line 22: the first branch; of an empty tree any enabled thread, if nothing is done."""
+        """The first branch (line 22); of an empty tree any enabled thread, if nothing is done."""
         plan: Plan = node.plan
         branches = plan.tree.branches
         if not (branches or node.done):
@@ -77,13 +77,13 @@ class OptimalDpor:
         return None
 
     def leave(self, node: ExecutionNode) -> None:
-        """Nothing of the node's wakeup tree is left to explore."""
+        """Drops what is left of the node's wakeup tree."""
         plan: Plan = node.plan
         self._wakeup.dropped(plan.tree)
         self._wakeup.dropped(plan.below)
 
     def _extend(self, node: ExecutionNode, tree: WakeupTree) -> None:
-        """The node is a leaf: what is explored there is free."""
+        """Adds a branch to a leaf: what is explored there is free."""
         if self._path.certain and node.any_asleep():
             enabled = next(node.enabled(), None) is not None
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"
@@ -93,7 +93,7 @@ class OptimalDpor:
             self._wakeup.extended()
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
-        """Lines 7 and 8, with the branches that are done (asleep) or under way."""
+        """Inserts v, unless a branch that is done (asleep) or under way has it (lines 7 and 8)."""
         if node.redundant(v):
             return
         current = node.current

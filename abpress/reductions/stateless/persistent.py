@@ -18,10 +18,10 @@ from abpress.reductions.stateless.source import SourceSets
 
 
 class PersistentSets(SourceSets):
-    """As source sets, with more threads added for a race."""
+    """Source sets that are persistent: more threads are added for a race."""
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
-        """Lines 7 and 8 of the figure."""
+        """Adds the threads that the race asks for (lines 7 and 8 of the figure)."""
         last = v[-1].thread
         todo: list[int] = node.plan
         if last in node.threads and node.next_of(last).steps:

@@ -19,7 +19,7 @@ from abpress.relations.observed import ObservedExecution
 
 
 class NoRaces:
-    """For choices that explore both orders of all steps anyway."""
+    """Looks for no races: the choice of threads explores both orders of all steps anyway."""
 
     node = ExecutionNode
 
@@ -27,19 +27,19 @@ class NoRaces:
         return InternedFootprints()
 
     def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
-        """Nothing is to be known."""
+        """Does nothing: no race is looked for."""
 
     def ending(self, node: ExecutionNode, thread: int) -> None:
-        """Nothing is looked at."""
+        """Does nothing: no race is looked for."""
 
     def ended(self, node: ExecutionNode) -> None:
-        """Nothing is looked at."""
+        """Does nothing: no race is looked for."""
 
     def violated(self, event: Event) -> None:
-        """Nothing is looked at."""
+        """Does nothing: no race is looked for."""
 
     def follow(self) -> Iterator[None]:
-        """Nothing is ever known to follow."""
+        """Nothing: no execution is known to follow a node."""
         return iter(())
 
 
@@ -57,7 +57,7 @@ class HappensBeforeRaces(NoRaces):
         self._reversals = Reversals(path.system, path.look)
 
     def ending(self, node: ExecutionNode, thread: int) -> None:
-        """The next steps of all others race with the end of the program."""
+        """Reverses the races of all others' next steps with the end of the program."""
         for other in node.threads:
             if other != thread:
                 self._reverse_pending(node, other)
@@ -72,13 +72,13 @@ class HappensBeforeRaces(NoRaces):
         self._reverse_all()
 
     def _reverse_all(self) -> None:
-        """The races of the events, the last one that violates a property included."""
+        """Reverses the races of the events, also of a last one that violates a property."""
         for node in self._path.nodes:
             if node.races and node.current is not None:
                 self._reverse(node.current, node.races)
 
     def _reverse_pending(self, node: ExecutionNode, thread: int) -> None:
-        """The next step of the thread races with the end of the program, or it waits."""
+        """Reverses the race of a next step with the program's end; if it waits, its races."""
         its = node.next_of(thread)
         if its.steps:
             self._choice.reverse(node, (Item(thread, its.access),))

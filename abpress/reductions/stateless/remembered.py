@@ -81,7 +81,7 @@ class Record:
     copy: WatchedNode | None = None
 
     def close(self) -> None:
-        """All has been explored."""
+        """Works out `live`: all has been explored."""
         live = {key for its in self.waiting for key in its.access.reads}
         for event, then in self.next:
             live.update(then.live.difference(event.access.writes), event.access.reads)
@@ -100,7 +100,7 @@ class _Blocked(NamedTuple):
         return event.thread in self.threads or self.footprint.conflicts(event.access)
 
     def and_then(self, event: Event) -> _Blocked:
-        """The same with the event."""
+        """These events and another one."""
         return _Blocked(self.threads | {event.thread}, self.footprint.joined(event.access))
 
 
@@ -145,12 +145,12 @@ class Remembered:
         self._path.append(record)
 
     def violated(self, event: Event) -> None:
-        """The event after the current state violates a property."""
+        """Records that the event after the current state violates a property."""
         if self._path:
             self._path[-1].next.append((event, Record((), frozenset())))
 
     def leave(self, node: ExecutionNode) -> None:
-        """All has been explored from the node, or was known before."""
+        """Closes the record of the node: all has been explored from there, or was known before."""
         if not self._path:
             return
         record = self._path.pop()

@@ -17,15 +17,15 @@ class SourceSets:
     the node."""
 
     def begin(self, path: SearchPath) -> None:
-        """Nothing of the path matters."""
+        """Does nothing: the path does not matter."""
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
-        """Line 3: some enabled thread that does not sleep."""
+        """Plans some enabled thread that does not sleep (line 3)."""
         thread = node.awake()
         node.plan = [] if thread is None else [thread]
 
     def choose(self, node: ExecutionNode) -> int | None:
-        """Line 5: a thread of the backtrack set that does not sleep."""
+        """A thread of the backtrack set that does not sleep (line 5); None if there is none."""
         thread: int
         for thread in node.plan:
             if thread not in node.sleep:
@@ -33,7 +33,7 @@ class SourceSets:
         return None
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
-        """Lines 8 and 9: an initial of v, unless there is one."""
+        """Adds an initial of v, unless there is one (lines 8 and 9)."""
         todo, sleep, first = node.plan, node.sleep, None
         for thread in initials(v):
             if thread in todo or thread in sleep:
@@ -44,7 +44,7 @@ class SourceSets:
         todo.append(first)
 
     def leave(self, node: ExecutionNode) -> None:
-        """Nothing is kept of a node."""
+        """Does nothing: nothing is kept of a node."""
 
     def statistics(self) -> dict[str, int]:
         return {}

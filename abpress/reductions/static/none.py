@@ -32,15 +32,15 @@ class NoReduction(Generic[S]):
                 yield from steps
 
     def meet(self, serial: int, state: S) -> None:
-        """Where steps lead does not matter."""
+        """Does nothing: where steps lead does not matter."""
 
     def stays(self, state: S) -> bool:
-        """Such steps were not left out."""
+        """False: steps that lead back to the state were not left out."""
         return False
 
     def leave(self) -> None:
-        """What was found behind the state does not matter."""
+        """Does nothing: what was found behind the state does not matter."""
 
     def statistics(self) -> dict[str, int]:
-        """None."""
+        """No numbers."""
         return {}

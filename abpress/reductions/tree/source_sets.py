@@ -84,7 +84,7 @@ class RaceFinder(Protocol):
         """The nodes whose races may have changed; None if the time is over before that is known."""
 
     def races(self, node: Node, chosen: Sequence[int], /) -> Iterator[Race]:
-        """See `Races`."""
+        """The races of a node that is expanded in the chosen threads, as `Races` says."""
 
 
 class SummaryRaces:
@@ -96,7 +96,7 @@ class SummaryRaces:
         self.update = self._summaries.update
 
     def races(self, node: Node, chosen: Sequence[int]) -> Iterator[Race]:
-        """See `Races`."""
+        """The races of a node that is expanded in the chosen threads, as `Races` says."""
         footprints = self._footprints
         conflicts = footprints.conflicts(node.place, chosen)
         inside = sum(map(footprints.thread, chosen))
@@ -127,7 +127,7 @@ class PathRaces:
         return list(reversed(nodes)) if changes.grown or changes.shrunk else []
 
     def races(self, node: Node, chosen: Sequence[int]) -> Iterator[Race]:
-        """See `Races`; the past is that of the race's last event alone."""
+        """The races as `Races` says; the past is that of the race's last event alone."""
         footprints = self._footprints
         conflicts = footprints.conflicts(node.place, chosen)
         inside = sum(map(footprints.thread, chosen))

@@ -134,7 +134,7 @@ class Expressions:
         return info is not None and info.mortal
 
     def _observe_lifetimes(self, a: str, b: str) -> None:
-        """NOTE(reuse)."""
+        """Emits the observation that two addresses are told apart, NOTE(reuse)."""
         out = self.out
         with out.block(f"if {a} != {b} and {a} >= {PLAIN_LIMIT} <= {b}:"):
             told_apart = f"told_apart({out.memory}, {a}, {b}, {out.where!r})"
@@ -146,7 +146,7 @@ class Expressions:
                 out.line(told_apart)
 
     def atom(self, v: Value) -> Value:
-        """The same value in a form that may be repeated."""
+        """The value in a form that may be repeated."""
         if v.simple:
             return v
         name = self.out.temporary()
