@@ -23,7 +23,8 @@ from abpress.bench.files import write_whole
 from abpress.config import Config
 from abpress.engines.table import ENGINES, engine_of
 from abpress.properties import PROPERTIES, Preserved
-from abpress.reductions.table import REDUCTIONS, Family, ReductionEntry
+from abpress.reductions.entry import Family, ReductionEntry
+from abpress.reductions.table import REDUCTIONS
 from abpress.result import Verdict
 from abpress.verify.run import verify
 from experiments.settings import BENCHMARKS, HERE, read_table

@@ -23,7 +23,7 @@ from abpress.cli.report import to_json, width_of, write_file, write_json
 from abpress.engines.order import RANDOM, SEQUENTIAL
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
-from abpress.reductions.table import ReductionEntry
+from abpress.reductions.entry import ReductionEntry
 from abpress.result import Verdict
 from abpress.search.recorder import RecordedTree, Recording
 from abpress.verify.measure import Stopwatch

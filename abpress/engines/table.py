@@ -15,7 +15,8 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
 from abpress.properties import PROPERTIES, Aspect
-from abpress.reductions.table import REDUCTIONS, Family, Insight, ReductionEntry
+from abpress.reductions.entry import Family, Insight, ReductionEntry
+from abpress.reductions.table import REDUCTIONS
 from abpress.result import Result, Soundness
 from abpress.search.limits import Limits
 from abpress.search.recorder import Recording

@@ -16,16 +16,8 @@ from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.proof.conditions import CONDITIONS
 from abpress.properties import PROPERTIES, Aspect, Preserved, property_key
-from abpress.reductions.table import (
-    REDUCTIONS,
-    STATEFUL,
-    STATELESS,
-    STATIC,
-    TREE,
-    Family,
-    Insight,
-    ReductionEntry,
-)
+from abpress.reductions.entry import Family, Insight, ReductionEntry
+from abpress.reductions.table import REDUCTIONS, STATEFUL, STATELESS, STATIC, TREE
 from abpress.result import Verdict
 from abpress.verify.run import verify
 from tests.reductions.toy import Edge, Toy, busy_toys

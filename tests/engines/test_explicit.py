@@ -11,7 +11,8 @@ from abpress.engines.explicit import search
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.properties import Preserved
-from abpress.reductions.table import REDUCTIONS, STATIC, Family
+from abpress.reductions.entry import Family
+from abpress.reductions.table import REDUCTIONS, STATIC
 from abpress.result import Result, Soundness, Verdict
 from abpress.search.limits import INTERRUPTED, Interrupt, Limits
 from tests.engines.programs import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abpress.properties import Preserved
+from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.static.s_por import SPor
-from abpress.reductions.table import Family, Insight, ReductionEntry
 
 FIRST = 1
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 
 from abpress.properties import PROPERTIES, Preserved, Property
 from abpress.properties.ends import End
+from abpress.reductions.entry import ReductionEntry
 from abpress.reductions.static.s_por import SPor
-from abpress.reductions.table import STATIC, ReductionEntry
+from abpress.reductions.table import STATIC
 from abpress.search.stateful import explore
 from tests.reductions.toy import Edge, Toy, enumerate_all, outcomes, toys
 

@@ -13,7 +13,8 @@ from abpress.engines.order import InOrder
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import Preserved
-from abpress.reductions.table import STATEFUL, STATIC, ReductionEntry
+from abpress.reductions.entry import ReductionEntry
+from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Soundness
 from abpress.search.limits import StopReason
 from abpress.search.stateful import explore

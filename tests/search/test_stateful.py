@@ -6,7 +6,8 @@ import pytest
 
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
-from abpress.reductions.table import STATIC, ReductionEntry
+from abpress.reductions.entry import ReductionEntry
+from abpress.reductions.table import STATIC
 from abpress.search.ledger import POLL_INTERVAL
 from abpress.search.limits import StopReason
 from abpress.search.stateful import explore
