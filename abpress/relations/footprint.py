@@ -1,10 +1,11 @@
-"""The dependence relation between next steps of threads, by access (docs/theory.md, Dependence).
+"""Footprints: what next steps of threads access, and the conflict relation on them, by bits.
 
 Two steps of different threads are dependent if one writes a cell that the other reads or writes;
 where a step exists only for some values, so does its write: a compare-and-swap that fails is a
 read. Mutexes are cells, NOTE(locks-are-cells). The creation of a thread is dependent with its
 steps, its end with joins, and the end of the program with everything, NOTE(exits-are-steps). An
-atomic block is one step and accesses what its actions access.
+atomic block is one step and accesses what its actions access. `Footprint.conflicts` decides that
+by bits, as `relations.conflict` does by keys; docs/theory.md has more (Dependence).
 
 The attempt of a thread that waits counts as a step: who is independent of it leaves it waiting. Of
 a step with choices, everything that it may access counts, whatever is chosen.

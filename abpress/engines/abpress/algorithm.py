@@ -20,6 +20,10 @@
 | sleep sets | (nothing) | a cover would have to respect them: NOTE(cover-sleep) |
 | P is safe | `Ended.COMPLETE` | a certificate of the tree is checked |
 
+`TreeReduction` is an interface (`reductions.tree.protocol`); the paper's is `TreeSourceSets` in
+`reductions.tree.partial`. `source_sets`, `Summaries`, `Footprints` and `progress` are beside it,
+`Tree` and `Node` in `art`, `Labels` in `art.labels.policy`.
+
 The default labels are not those of Impact. `--labels predicates` is Cartesian predicate abstraction
 [Cartesian01] over one pool of all interpolants that were found, also with like threads in one
 another's place: what was learned on one interleaving is tried on all others, and a cover is a test
