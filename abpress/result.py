@@ -32,11 +32,11 @@ class Soundness:
         return not self.reasons
 
     def lose(self, reason: str) -> None:
-        """Some executions were not covered."""
+        """Clears the flag: some executions were not covered."""
         self.reasons.setdefault(reason)
 
     def assume(self, assumption: str) -> None:
-        """A proof holds only under this assumption."""
+        """Adds an assumption, under which alone a proof holds."""
         self.assumptions.setdefault(assumption)
 
 

@@ -223,7 +223,7 @@ class Control:
                 pass
 
     def _assign(self, to: Node, template: str, value: Expr) -> None:
-        """What `to` gets: thread ids flow where addresses do; a slice takes all registers."""
+        """Notes what `to` gets: thread ids flow where addresses do; a slice takes all registers."""
         self._sources.setdefault(to, {}).update(((template, r), None) for r in registers(value))
         for leaf, _ in leaves(value):
             if isinstance(leaf, Reg):
@@ -239,7 +239,7 @@ class Control:
                 yield target.object, offset
 
     def _connect_unknown(self, nodes: dict[Node, dict[Node, None]]) -> None:
-        """An access to some cell of an object is related to all its cells."""
+        """Relates an access to some cell of an object to all its cells."""
         for o, offsets in self._offsets.items():
             if None not in offsets:
                 continue

@@ -120,7 +120,7 @@ class Distinctions:
                     self._use(template, operand)
 
     def _use(self, template: Template, e: Expr) -> None:
-        """The value of `e` matters."""
+        """Notes that the value of `e` matters."""
         names = registers(e)
         if len(names) > 1:
             for child in children(e):
@@ -136,7 +136,7 @@ class Distinctions:
                 self._found[Register(template.name, name)] = None
 
     def _flow(self, template: Template, e: Expr, to: Place) -> None:
-        """The value of `e` goes to a place."""
+        """Notes that the value of `e` goes to a place."""
         names = registers(e)
         if len(names) != 1:
             self._use(template, e)
@@ -225,7 +225,7 @@ class _Objects:
                 self._lost.add(Object(template if initial.object in locals else "", initial.object))
 
     def _lose(self, template: Template, e: Expr) -> None:
-        """The addresses in `e` get about."""
+        """Gives up the objects whose addresses are in `e`: these get about."""
         for base in _addresses(e):
             self._lost.add(self._object(template, base))
 

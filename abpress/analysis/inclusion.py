@@ -83,7 +83,7 @@ class Solver:
     # -- constraints ----------------------------------------------------------------------------
 
     def add(self, node: int, pointer: Pointer) -> None:
-        """The pointer is in the set."""
+        """Puts the pointer into the set."""
         number, offset = pointer
         content = self._sets[node]
         if pointer in content or (number, None) in content:
@@ -99,7 +99,7 @@ class Solver:
         self._new[node].append(pointer)
 
     def include(self, subset: int, superset: int, shift: int | None = 0) -> None:
-        """What is in `subset`, moved by `shift`, is in `superset`."""
+        """Demands that what is in `subset`, moved by `shift`, is in `superset`."""
         if (subset == superset and shift == 0) or (superset, shift) in self._supersets[subset]:
             return
         self._supersets[subset][superset, shift] = None
@@ -107,7 +107,7 @@ class Solver:
             self.add(superset, pointer if shift == 0 else self._moved(pointer, shift))
 
     def load(self, address: int, target: int, size: int) -> None:
-        """`target` includes what is read at `address`."""
+        """Demands that `target` includes what is read at `address`."""
 
         def use(pointer: Pointer) -> None:
             cells = self._cells(pointer, size)
@@ -120,7 +120,7 @@ class Solver:
         self._use(address, use)
 
     def store(self, address: int, value: int, size: int) -> None:
-        """What is at `address` includes `value`."""
+        """Demands that what is at `address` includes `value`."""
 
         def use(pointer: Pointer) -> None:
             cells = self._cells(pointer, size)
@@ -133,7 +133,7 @@ class Solver:
         self._use(address, use)
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """What is at `target` includes, place by place, what is at `source`."""
+        """Demands that `target` includes, place by place, what is at `source`."""
 
         def use_target(to: Pointer) -> None:
             for of in self.pointers(source):

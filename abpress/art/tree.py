@@ -215,7 +215,7 @@ class Tree:
             self._queue.append(node)
 
     def _exclude(self, nodes: list[Node]) -> None:
-        """The nodes are not live any more. What they cover is open again."""
+        """Makes the nodes not live any more; what they cover is open again."""
         if not nodes:
             return
         self._changes.shrunk = True
@@ -232,7 +232,7 @@ class Tree:
                     self.uncover(covered)
 
     def _reopen(self, node: Node) -> None:
-        """The node, and all below it, is live and not covered. What is not expanded will be."""
+        """Makes the node, and all below it, live and not covered; queues what is not expanded."""
         todo = [node]
         while todo:
             node = todo.pop()

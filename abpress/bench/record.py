@@ -40,7 +40,7 @@ class Category(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """Of one run: seconds of CPU time (all its processes), of wall time, and MiB; None: none."""
+    """The limits of a run: seconds of CPU time (all its processes), of wall time; MiB; or None."""
 
     cpu_s: float | None = None
     wall_s: float | None = None

@@ -52,7 +52,7 @@ class Live:
         self._live.stop()
 
     def add(self, run: Run) -> None:
-        """A run has ended; a wrong one is told at once."""
+        """Takes in a run that has ended; tells a wrong one at once."""
         self._counts[run.config][run.category] += 1
         self._ended += 1
         if self._live.is_started and run.category is Category.WRONG:

@@ -75,7 +75,7 @@ def define(text: str) -> str:
 
 
 def add_program_options(parser: argparse.ArgumentParser) -> None:
-    """The options that decide what program a file means."""
+    """Adds the options that decide what program a file means."""
     parser.add_argument("file", type=Path, help="C source: .c or .i (or .abp, textual IR)")
     group = add_language_options(parser)
     group.add_argument(
@@ -87,7 +87,7 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """The options that decide what a text in C means; returns the group."""
+    """Adds the options that decide what a text in C means; returns the group."""
     group = parser.add_argument_group("the program")
     group.add_argument(
         *("-D", "--define"),
@@ -143,7 +143,7 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
 
 
 def add_question_options(parser: argparse.ArgumentParser) -> None:
-    """The question and the bounds."""
+    """Adds the options of the question and the bounds."""
     group = parser.add_argument_group("the question")
     group.add_argument(
         "--property",
@@ -156,7 +156,7 @@ def add_question_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_bound_options(parser: argparse.ArgumentParser) -> None:
-    """The bounds of one search, and the limits."""
+    """Adds the options of the bounds of one search, and of the limits."""
     group = parser.add_argument_group("bounds (one that is reached makes a proof impossible)")
     group.add_argument(
         "--recursion-bound",
@@ -194,7 +194,7 @@ def add_bound_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_verify_options(parser: argparse.ArgumentParser) -> None:
-    """The question, the bounds, the search and the output."""
+    """Adds the options of the question, the bounds, the search and the output."""
     add_question_options(parser)
     group = parser.add_argument_group("the search")
     group.add_argument(
@@ -248,7 +248,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """What is printed and written; returns the group."""
+    """Adds the options of what is printed and written; returns the group."""
     group = parser.add_argument_group("the output")
     group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
     group.add_argument("--quiet", action="store_true", help="print the verdict line only")

@@ -62,7 +62,7 @@ def all_clients(library: Library, shape: ClientShape) -> Iterator[Client]:
 def sampled_clients(
     library: Library, shape: ClientShape, number: int, seed: int
 ) -> Iterator[Client]:
-    """So many different clients of the shape; fewer if there seem to be no more.
+    """A sample of so many different clients of the shape; fewer if there seem to be no more.
 
     Each draws how many distinct values its arguments have, so that contention varies. The same
     arguments give the same clients. Raises InputError for a shape without clients.

@@ -162,7 +162,7 @@ def compare_number(op: str, a: Expr, n: int) -> Formula:
 
 
 def _inner(op: str, a: Expr, n: int) -> tuple[Expr, int]:
-    """The same comparison without conversions that keep the value, and for equality without
+    """The comparison without conversions that keep the value, and for equality without
     numbers that are added."""
     while True:
         match a:

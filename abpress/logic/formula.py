@@ -205,7 +205,7 @@ HALF = 1 << 31
 
 
 def displacement(e: PtrAdd) -> Expr:
-    """By how many bytes the address of an object is moved: a distance counts as signed."""
+    """The bytes by which the address of an object is moved: a distance counts as signed."""
     return _folded(Convert(e.bytes, IntType(8 * e.type.size, True)))
 
 

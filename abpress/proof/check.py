@@ -133,7 +133,7 @@ class _CertificateChecker:
         return places[place].digest == self._digests[d]
 
     def _reach(self, n: int, d: Discrete) -> None:
-        """Node n, which stands for states with the discrete part `d`, has to be checked."""
+        """Queues node n, which stands for states with the discrete part `d`, to be checked."""
         if n in self._discrete:
             return
         self._discrete[n] = d

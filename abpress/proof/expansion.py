@@ -66,7 +66,7 @@ def require_progress_of(tree: CheckedTree) -> None:
 
 
 def require_progress(edges: Mapping[int, Iterable[int]]) -> None:
-    """`edges` of all nodes that are not expanded in all threads. Raises Rejected for a cycle."""
+    """Raises Rejected for a cycle of `edges`, those of nodes not expanded in all threads."""
     among = {n: [m for m in targets if m in edges] for n, targets in edges.items()}
     try:
         TopologicalSorter(among).prepare()

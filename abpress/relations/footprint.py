@@ -142,7 +142,7 @@ class InternedFootprints:
         self.contested.update(contested)
 
     def waits(self, reads: Iterable[int]) -> None:
-        """A thread waits, and its attempt reads these keys."""
+        """Notes that a thread waits whose attempt reads these keys."""
         if self._observers:
             self._waited.update(reads)
             self.stale |= not self._waited.isdisjoint(self._blind)

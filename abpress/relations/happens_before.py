@@ -118,7 +118,7 @@ class Execution(Order):
         return past, races
 
     def push(self, event: Event) -> None:
-        """The execution goes on with the event, whose past is that of `relate`."""
+        """Adds the event to the execution; its past is that of `relate`."""
         n, cells, access = len(self.events), self._cells, event.access
         before = []
         for key in access.reads:

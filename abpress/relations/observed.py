@@ -70,7 +70,7 @@ class ObservedExecution(Order):
         self._undo: list[_Before] = []
 
     def go(self, events: list[Event], writes_ordered: bool = False) -> None:
-        """Is the execution of these events from now on. `writes_ordered`: it is known that no two
+        """Makes this the execution of these events. `writes_ordered`: it is known that no two
         threads write the same cell blindly."""
         self.writes_ordered = writes_ordered
         mine = self.events

@@ -57,7 +57,7 @@ class Count:
         return cut
 
     def back(self) -> None:
-        """The last step is taken back."""
+        """Takes the last step back."""
         self._cut.pop()
         thread, place = self._arrivals.pop()
         self._steps[thread] -= 1

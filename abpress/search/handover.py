@@ -136,7 +136,7 @@ class Prefix:
 
 
 class NameOrdered(Interpreter):
-    """The same program, whose threads are tried in the order of their names: in every process."""
+    """An interpreter that tries threads in the order of their names, the same in each process."""
 
     def threads(self, s: State) -> tuple[int, ...]:
         """The unfinished threads, by name."""

@@ -80,7 +80,7 @@ class RecordedTree:
         return sum(node.hidden for node in self.nodes)
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
-        """The search has come to a node."""
+        """Draws a node that the search has come to."""
         while self._path and self._path[-1][0] is not parent:
             self._path.pop()
         drawn = PrefixNode()
@@ -100,7 +100,7 @@ class RecordedTree:
         return drawn.parent, False
 
     def leave(self, node: ExecutionNode) -> None:
-        """Nothing is left to explore at the node, the last of the path or one before it."""
+        """Marks a node of the path as left, and says why threads were not explored there."""
         while self._path[-1][0] is not node:
             self._path.pop()
         _, number, is_drawn = self._path[-1]
@@ -110,7 +110,7 @@ class RecordedTree:
             drawn.pruned = {t: _why(node, t) for t in node.threads if t not in node.done}
 
     def race(self, node: ExecutionNode, v: Items) -> None:
-        """A race of the step after the node is looked at, as in `ThreadChoice.reverse`."""
+        """Draws a race of the step after the node, as in `ThreadChoice.reverse`."""
         thread = v[-1].thread
         steps = sum(item.thread == thread for item in v[:-1])  # of the thread before the race
         path = iter(self._path)

@@ -264,7 +264,7 @@ class _Search:
         self._choice.enter(node, parent)
 
     def _begin(self, node: ExecutionNode, thread: int) -> None:
-        """The thread is explored at the node: its races, and all its steps."""
+        """Begins to explore the thread at the node: its races, and all its steps."""
         node.current = thread
         its = node.next_of(thread)
         self._rest[-1] = iter(its.steps)
@@ -273,7 +273,7 @@ class _Search:
             self._races.ending(node, thread)
 
     def _descend(self, node: ExecutionNode, step: ConcreteStep) -> None:
-        """One step further."""
+        """Goes on by the step."""
         state, thread = step.successor, step.thread
         self._execution.push(node.event(step))
         threads = self._system.threads(state)

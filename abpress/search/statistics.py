@@ -40,7 +40,7 @@ class SearchCounts(Protocol):
     """What a search has done so far, as its ledger and its report see it."""
 
     def count(self, outcome: Outcome, /) -> None:
-        """One more execution."""
+        """Counts one more execution."""
 
     def as_dict(self) -> dict[str, int | float | str]:
         """Names and numbers for reports."""
@@ -62,7 +62,7 @@ class _Executions:
     more: dict[str, int] = field(default_factory=dict)
 
     def count(self, outcome: Outcome) -> None:
-        """One more execution."""
+        """Counts one more execution."""
         setattr(self, outcome.value, getattr(self, outcome.value) + 1)
 
 
@@ -143,7 +143,7 @@ class ExecutionStatistics(_Executions):
         }
 
     def progress(self) -> Statistics:
-        """The same in the words of the search that stores states: every event makes a state."""
+        """These numbers in the words of the search that stores states: an event makes a state."""
         return Statistics(
             states=self.events + 1,
             steps=self.events,

@@ -40,13 +40,13 @@ class KeyRecorder:
         self.ends = False
 
     def edge(self, pc: int, edge: int) -> None:
-        """An action begins."""
+        """Does nothing: where an action begins is no key."""
 
     def assigned(self, register: str, kind: ScalarKind, value: int | None) -> None:
-        """A register is assigned."""
+        """Does nothing: registers are no keys."""
 
     def chosen(self, what: str, value: int) -> None:
-        """An arbitrary value is chosen."""
+        """Does nothing: choices are no keys."""
 
     def read(self, address: int, kind: ScalarKind, value: int | None) -> None:
         self._add(self._read, address, kind.size)

@@ -95,7 +95,7 @@ class ActionRecorder:
         self._writes.append((self._name(address), self._text(value, kind)))
 
     def settled(self, address: int, kind: ScalarKind) -> None:
-        """An undefined cell has got a value: shown as read."""
+        """Does nothing: the value that an undefined cell has got is shown as read."""
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
         for address, names in ((source, self._reads), (target, self._writes)):
@@ -107,10 +107,10 @@ class ActionRecorder:
                 names.append((info.name + cell.path, self._text(cells[j], info.kinds[j])))
 
     def lifetime(self, info: ObjectInfo) -> None:
-        """Lifetimes are not shown."""
+        """Does nothing: lifetimes are not shown."""
 
     def observed(self, info: ObjectInfo) -> None:
-        """Lifetimes are not shown."""
+        """Does nothing: lifetimes are not shown."""
 
     def spawn(self, child: int) -> None:
         self._note = f"creates {self._context.threads.name(child)}"

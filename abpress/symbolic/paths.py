@@ -216,7 +216,7 @@ class SymbolicPath:
     # -- assumptions ----------------------------------------------------------------------------
 
     def assume(self, f: Formula) -> None:
-        """Only where `f` holds is this path taken."""
+        """Takes this path only where `f` holds."""
         for part in conjuncts(f):
             if part is FALSE or neg(part) in self.guard:
                 raise Blocked
@@ -260,7 +260,7 @@ class SymbolicPath:
         return Reg(name, type)
 
     def late_input(self, type: IntType, what: str, value: Expr) -> None:
-        """What is chosen by the load that is executed if what it reads has no value yet."""
+        """Adds an input: what the load that is executed chooses if what it reads has no value."""
         name = f"{self.name}?{len(self.inputs)} {type}"
         bounds = type.minimum, type.maximum
         self.inputs.append(Input(name, type, what, *bounds, value, self.loads))

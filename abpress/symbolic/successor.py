@@ -77,12 +77,12 @@ class _Successor:
         self._forgotten.add(key)
 
     def forget_registers(self) -> None:
-        """The registers of the thread cease to be."""
+        """Forgets the registers of the thread."""
         for key, _, _ in self._path.objects.registers(self._path.part):
             self._forget(key)
 
     def move_registers(self, part: ThreadPart) -> None:
-        """The thread has the registers that are live where it stands now."""
+        """Keeps the registers that are live where the thread stands now."""
         path = self._path
         was = {key for key, _, _ in path.objects.registers(path.part)}
         now = path.objects.registers(part)
@@ -94,14 +94,14 @@ class _Successor:
                 self.set(key, path.registers.get(register), type, control)
 
     def set_registers(self, part: ThreadPart, values: Mapping[str, Value]) -> None:
-        """The registers of a new thread."""
+        """Sets the registers of a new thread."""
         objects = self._path.objects
         for key, register, type in objects.registers(part):
             control = objects.control.register(part.template, register)
             self.set(key, values.get(register), type, control)
 
     def set(self, key: str, value: Value, type: Scalar, control: bool) -> None:
-        """The content of a cell or register that exists after the path."""
+        """Sets the content of a cell or register that exists after the path."""
         path = self._path
         if isinstance(value, PtrAdd):
             value = self._split(value)

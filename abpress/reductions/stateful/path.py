@@ -37,7 +37,7 @@ class TracedPath:
         self._nodes: list[StateNode] = []
 
     def step(self, node: StateNode, access: Footprint) -> list[StateNode]:
-        """The steps of `node.current` are explored; returns the nodes where its races begin."""
+        """Goes on by the steps of `node.current`; returns the nodes where its races begin."""
         self.leave(node)
         past, races = self._execution.relate(node.current, access)
         self._execution.push(Event(node.current, (), access, past))
@@ -45,7 +45,7 @@ class TracedPath:
         return [self._nodes[e] for e in races]
 
     def leave(self, node: StateNode) -> None:
-        """The steps that were taken at the node are explored."""
+        """Takes the steps back that were taken at the node: they are explored."""
         if self._nodes and self._nodes[-1] is node:
             self._nodes.pop()
             self._execution.pop()

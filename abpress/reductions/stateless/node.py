@@ -100,7 +100,7 @@ class ExecutionNode:
         return type(self)(state, threads, self.look, asleep, thread)
 
     def leave(self) -> None:
-        """All steps of the current thread, if there is one, have been explored."""
+        """Puts the current thread, if there is one, to sleep: all its steps have been explored."""
         thread = self.current
         if thread is not None:
             self.done.append(thread)
@@ -185,7 +185,7 @@ class ObservedNode(WatchedNode):
         return bool(self.slept)
 
     def redundant(self, v: Items) -> bool:
-        """Line 9: whether what begins with v has been explored, from here or from a prefix."""
+        """Whether what begins with v has been explored, from here or from a prefix (line 9)."""
         return any(sleeper.sleeps(v) for sleeper in self._asleep())
 
     def sleepers(self) -> tuple[Sleeper, ...]:

@@ -27,7 +27,7 @@ def remembering(choice: ThreadChoice, *, observers: bool = False) -> StatelessAl
 
 
 class RememberingChoice:
-    """As another choice, but nothing from a state from which everything was explored.
+    """Another choice of threads, but none at a state from which everything was explored.
 
     Where threads are cut off after rounds of loops, who goes on is not said by the state alone:
     then nothing is remembered.
@@ -70,7 +70,7 @@ class RememberingChoice:
 
 
 class RememberedRaces:
-    """As other races, and those of executions that are known to follow."""
+    """Other races, and those of executions that are known to follow."""
 
     def __init__(self, choice: RememberingChoice, races: ObservedRaces) -> None:
         self._choice = choice

@@ -22,7 +22,7 @@ class Sleeper(NamedTuple):
     over: bool = False
 
     def after(self, item: Item) -> Sleeper | None:
-        """The same after one more event; None if it is no weak initial any more."""
+        """The sleeper after one more event; None if it is no weak initial any more."""
         access = item.access
         if self.over:
             if access.read() & self.overwritten:

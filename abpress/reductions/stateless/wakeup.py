@@ -65,20 +65,20 @@ class Sizes:
     most: int = 0
 
     def inserted(self, nodes: int) -> None:
-        """A sequence has led to so many new nodes."""
+        """Counts the new nodes that a sequence has led to."""
         self.new += nodes
         self.now += nodes
         self.most = max(self.most, self.now)
 
     def extended(self, nodes: int = 1) -> None:
-        """So many nodes were added for other reasons."""
+        """Counts nodes that were added for other reasons."""
         self.now += nodes
         self.most = max(self.most, self.now)
 
     def explored(self) -> None:
-        """A branch is taken: its first node is gone, what is below it is handed down."""
+        """Counts off the first node of a branch that is taken; what is below it is handed down."""
         self.now -= 1
 
     def dropped(self, tree: WakeupTree) -> None:
-        """What is left of the tree is not explored."""
+        """Counts off what is left of a tree, which is not explored."""
         self.now -= tree.size()

@@ -85,7 +85,7 @@ class Emitter:
         return self.environment.bind(prefix, value)
 
     def move_to(self, position: Position) -> None:
-        """What follows stands there in the source."""
+        """Sets the position in the source of what follows."""
         self.at = position
         self.where = position.described
 
@@ -106,7 +106,7 @@ class Emitter:
         self.line(f"return (new(Step, (t, {taken}, tuple(s), {violation})),)")
 
     def end_program(self, status: str) -> None:
-        """All threads stop; of the state only the memory is left."""
+        """Emits the end of the program: all threads stop, and of the state only memory is left."""
         self.writable()
         if self.recording:
             self.line(f"record.end({status!r})")
@@ -171,5 +171,5 @@ class Emitter:
         return True
 
     def alternatives(self) -> None:
-        """Direct mode meets a choice: start again, trying all."""
+        """Emits the end of direct mode, which has met a choice: a new start that tries all."""
         self.line(f"return alternatives({self.pc}, state, t)")

@@ -117,7 +117,7 @@ class RegionCompiler:
                 blocks.extend(sorted(self.pending - done - set(blocks)))
 
     def _location(self, location: int) -> None:
-        """The code of a thread that stands at the location; every way through it ends or jumps."""
+        """Emits the code of a thread at the location; every way through it ends or jumps."""
         edges = self.code.template.locations[location].edges
         self._chained += 1
         if exclusive(edges):
@@ -127,7 +127,7 @@ class RegionCompiler:
         self._chained -= 1
 
     def _chain(self, location: int, edges: tuple[Edge, ...]) -> None:
-        """At most one guard holds: `if` after `if`, each in the `else` of the one before."""
+        """Emits edges of which one at most is possible: each `if` in the `else` of the last one."""
         out = self.out
         depth = out.depth
         undefined, copied = out.undefined, out.copied
@@ -148,7 +148,7 @@ class RegionCompiler:
         out.undefined, out.copied = undefined, copied
 
     def _alternatives(self, location: int, edges: tuple[Edge, ...]) -> None:
-        """Several guards may hold: a choice among them."""
+        """Emits a choice among edges whose guards may hold at once."""
         out = self.out
         out.line("open = []")
         for k, edge in enumerate(edges):
