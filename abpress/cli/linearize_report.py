@@ -79,23 +79,24 @@ class Session:
         return ("unknown" if reason else "true"), reason
 
 
-def print_checked(its: Checked, number: int, with_trace: bool) -> None:
+def print_checked(checked: Checked, number: int, with_trace: bool) -> None:
     """Prints what is wrong with a client: its history, and perhaps the whole execution."""
-    if its.answer is ClientAnswer.ALLOWED:
+    if checked.answer is ClientAnswer.ALLOWED:
         return
-    print(f"client {number}: {its.client}")
-    print(f"{its.answer.value}: {its.reason if its.history is None else MEANINGS[its.answer]}")
-    if its.history is not None and its.trace is not None:
+    print(f"client {number}: {checked.client}")
+    reason = checked.reason if checked.history is None else MEANINGS[checked.answer]
+    print(f"{checked.answer.value}: {reason}")
+    if checked.history is not None and checked.trace is not None:
         print()
-        for line in timeline(its.history, width_of(sys.stdout)):
+        for line in timeline(checked.history, width_of(sys.stdout)):
             print(line)
-        if its.answer is ClientAnswer.FORBIDDEN:
+        if checked.answer is ClientAnswer.FORBIDDEN:
             print()
-            for line in comparison(its.history, its.orders):
+            for line in comparison(checked.history, checked.orders):
                 print(line)
-        if with_trace and its.report is not None:
+        if with_trace and checked.report is not None:
             print()
-            print_trace(its.trace, its.report.sources, sys.stdout)
+            print_trace(checked.trace, checked.report.sources, sys.stdout)
     print(flush=True)
 
 
