@@ -1,4 +1,4 @@
-"""What is installed: the lock fits pyproject.toml, and a wheel has all files of the packages."""
+"""Installation: the lock fits pyproject.toml, and a wheel has all files of the packages."""
 
 from __future__ import annotations
 

@@ -25,7 +25,12 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = (ROOT / "abpress", ROOT / "frontend" / "abpress_frontend", ROOT / "experiments")
 PAGES = [ROOT / "ARCHITECTURE.md", *sorted((ROOT / "docs").glob("*.md"))]
-MODULES = [file for root in SOURCES for file in sorted(root.rglob("*.py"))]
+MODULES = [
+    file
+    for root in (*SOURCES, ROOT / "tests")
+    for file in sorted(root.rglob("*.py"))
+    if file != Path(__file__).resolve()  # which has examples of what is wrong
+]
 
 SPAN = re.compile(r"`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)(?:\(\))?`")
 CLASS = re.compile(r"[A-Z]+[a-z]\w*")

@@ -1,8 +1,8 @@
-"""GNU C and C23 tokens to tokens that pycparser parses: one left-to-right rewriting pass.
+"""Cleaning: GNU C and C23 tokens become tokens that pycparser parses, in one pass from the left.
 
 A stack of open brackets says what each brace is. What is dropped is kept as `Attribute`; what
-changes the meaning and is not supported is kept as a `Refusal`, which counts only if the
-declaration that it stands in survives pruning.
+changes the meaning and is not supported is kept as a refusal (`Cleaned.refusals`), which counts
+only if the declaration that it stands in survives pruning.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where steps end: by example, and that no cycle escapes on random graphs."""
+"""Step boundaries: by example, and that no cycle escapes on random graphs."""
 
 from __future__ import annotations
 

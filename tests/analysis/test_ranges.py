@@ -1,4 +1,4 @@
-"""Which arithmetic may overflow: by example, and against the interpreter on random programs."""
+"""Arithmetic that may overflow: by example, and against the interpreter on random programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told about a client: its results, a violation, a deadlock, or nothing for certain."""
+"""Answers about a client: its results, a violation, a deadlock, or nothing for certain."""
 
 from __future__ import annotations
 

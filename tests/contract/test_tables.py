@@ -1,4 +1,4 @@
-"""What every row of the tables of engines, reductions and properties owes the others."""
+"""Contracts: every row of the tables of engines, reductions and properties fits the others."""
 
 from __future__ import annotations
 

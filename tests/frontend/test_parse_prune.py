@@ -1,4 +1,4 @@
-"""What is kept of a program: everything that the entry function may need, little else."""
+"""Pruning keeps everything that the entry function may need, and little else."""
 
 from __future__ import annotations
 

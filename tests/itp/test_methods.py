@@ -1,4 +1,4 @@
-"""Which formulas a refinement is offered, in what order; and --paranoid."""
+"""Formulas that a refinement is offered, and their order; and --paranoid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an observer is: examples with known numbers of executions."""
+"""Observers: examples with known numbers of executions."""
 
 from __future__ import annotations
 

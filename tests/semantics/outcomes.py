@@ -1,4 +1,4 @@
-"""What a program can reach by the reference interpreter, in the words of `Interpreter.describe`."""
+"""Outcomes of a program by the reference interpreter, in the words of `Views.describe`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def outcomes(reference: ReferenceInterpreter, most: int) -> Outcomes | None:
 
 
 def memory_text(reference: ReferenceInterpreter, configuration: Configuration) -> str:
-    """The memory by the names of cells, as `Interpreter.describe` gives it."""
+    """The memory by the names of cells, as `Views.describe` gives it."""
     memory = {}
     for name, content in configuration.memory.items():
         for cell in reference.layouts[name].cells:
@@ -52,7 +52,7 @@ def memory_text(reference: ReferenceInterpreter, configuration: Configuration) -
 
 
 def value_text(value: Any) -> Any:
-    """A value as `Interpreter.describe` gives it: addresses as text, integers as they are."""
+    """A value as `Views.describe` gives it: addresses as text, integers as they are."""
     if not isinstance(value, tuple):
         return value
     name, offset = value

@@ -1,4 +1,4 @@
-"""What other threads can reach, and may access later, in chosen states of small programs."""
+"""Foresight: what others can reach, and may access later, in states of small programs."""
 
 from __future__ import annotations
 

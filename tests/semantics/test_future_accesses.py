@@ -1,4 +1,4 @@
-"""What is behind visited states: summaries against re-traversals, and happens-before on top."""
+"""Futures of visited states: summaries against re-traversals, and happens-before on top."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What steps tell about themselves: events, footprints, descriptions."""
+"""Records of steps: events, footprints, descriptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which objects are arrays, and which element an address means."""
+"""Array objects, and the elements that addresses mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `auto` takes for finite."""
+"""Programs that `auto` takes for finite."""
 
 from __future__ import annotations
 

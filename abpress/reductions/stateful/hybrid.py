@@ -28,7 +28,7 @@ What is different, and why:
   field access analysis tells it. It looks back from executed accesses only, however, and leaves out
   those that happen after one another: see NOTE(unknown-paths). Here the
   look-ahead is repeated from the visited state on, for all steps on the path.
-- Threads that wait are compared by their attempts; cycles are the driver's (F), and the end of the
+- Threads that wait are compared by their attempts; cycles are the caller's (F), and the end of the
   program is in nobody's way (NOTE(stopped-threads)).
 """
 

@@ -121,7 +121,7 @@ def spawn(body: Body, entry: Value, argument: Value) -> Value:
 
 
 def _if_equal(body: Body, pointer: Value, name: str) -> int:
-    """What follows is done if the pointer points to the function; the location to go on else."""
+    """Guards what follows by the comparison with a function; returns where to go on else."""
     chosen, following = body.graph.location(), body.graph.location()
     address = FuncAddr(name, body.pointer)
     body.graph.branch(comparison("==", pointer.expr, address), chosen, following)

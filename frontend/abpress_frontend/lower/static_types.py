@@ -173,7 +173,7 @@ class StaticTypes:
         return field.type
 
     def _statement_expression(self, node: c_ast.Compound) -> CType:
-        """Of the last expression, with the declarations of the block in scope."""
+        """The type of the last expression, with the declarations of the block in scope."""
         frame = self.body.frame
         outer = frame.scope
         frame.scope = type(outer)(outer)

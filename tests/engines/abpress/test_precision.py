@@ -1,4 +1,4 @@
-"""When objects get tracked, and how attempts with and without alternate."""
+"""Tracked objects: when they get tracked, and how attempts with and without alternate."""
 
 from __future__ import annotations
 
