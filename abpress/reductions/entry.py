@@ -1,4 +1,4 @@
-"""What the table of reductions says of each."""
+"""Entries of the table of reductions, with what it says of each."""
 
 from __future__ import annotations
 
