@@ -1,0 +1,77 @@
+"""Cleaning: GNU C and C23 tokens become tokens that pycparser parses, in one pass from the left.
+
+A stack of open brackets says what each brace is. What is dropped is kept as `Attribute`; what
+changes the meaning and is not supported is kept as a refusal (`Cleaned.refusals`), which counts
+only if the declaration that it stands in survives pruning. `HANDLERS` is the table of what is
+rewritten, and by which function; every other token is copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abpress_frontend.clean import (
+    aggregates,
+    assembler,
+    attributes,
+    brackets,
+    expressions,
+    statements,
+    words,
+)
+from abpress_frontend.clean.cleaner import MAX_NESTING, Cleaner, Handler
+from abpress_frontend.gnu import (
+    ATTRIBUTE_WORDS,
+    DROPPED,
+    REFUSED,
+    RENAMED,
+    TYPES_COMPATIBLE,
+    Cleaned,
+)
+from abpress_frontend.tokens import ACSL_ASSERT, Token
+
+__all__ = ["HANDLERS", "MAX_NESTING", "clean"]
+
+HANDLERS: Mapping[str, Handler] = {
+    "(": brackets.opening,
+    "{": brackets.opening,
+    "[": brackets.subscript,
+    ")": brackets.closing,
+    "}": brackets.closing,
+    "]": brackets.closing,
+    "struct": aggregates.aggregate,
+    "union": aggregates.aggregate,
+    "enum": aggregates.aggregate,
+    "_Noreturn": attributes.noreturn,
+    "_Pragma": attributes.pragma_operator,
+    **dict.fromkeys(ATTRIBUTE_WORDS, attributes.of_declaration),
+    ";": statements.semicolon,
+    "=": statements.equals,
+    "case": statements.case,
+    ":": statements.colon,
+    "...": statements.ellipsis,
+    "goto": statements.goto,
+    ACSL_ASSERT: statements.acsl_assertion,
+    "?": expressions.question,
+    "&&": expressions.double_ampersand,
+    "__alignof__": expressions.alignof,
+    "__alignof": expressions.alignof,
+    TYPES_COMPATIBLE: expressions.types_compatible,
+    "asm": assembler.asm,
+    "__asm": assembler.asm,
+    "__asm__": assembler.asm,
+    **dict.fromkeys(RENAMED, words.rename),
+    **dict.fromkeys(DROPPED, words.drop),
+    **dict.fromkeys(REFUSED, words.refuse),
+}
+"""Text of a token -> what rewrites the code that begins with it."""
+
+
+def clean(tokens: list[Token]) -> Cleaned:
+    """Rewrite a preprocessed translation unit.
+
+    Raises InputError for brackets that do not match or nest deeper than MAX_NESTING.
+    """
+    cleaner = Cleaner(tokens, HANDLERS, attributes.pragma)
+    cleaner.rewrite()
+    return cleaner.finish()

@@ -1,0 +1,58 @@
+"""Brackets: what the inside of each is, and whether they match."""
+
+from __future__ import annotations
+
+from abpress.errors import InputError
+from abpress_frontend.clean import attributes
+from abpress_frontend.clean.cleaner import CLOSING, Cleaner, Inside
+from abpress_frontend.tokens import IDENT, PUNCTUATOR
+
+
+def opening(cleaner: Cleaner, i: int) -> int:
+    """Any bracket but that of an aggregate."""
+    token = cleaner.tokens[i]
+    inside, is_function = Inside.OTHER, False
+    if token.text == "{":
+        if not cleaner.stack:
+            inside = Inside.INITIALISER if cleaner.initialised else Inside.STATEMENTS
+            is_function = not cleaner.initialised
+        elif cleaner.stack[-1].inside is Inside.INITIALISER or cleaner.previous() in ("=", ","):
+            inside = Inside.INITIALISER
+        else:
+            inside = Inside.STATEMENTS
+    i = cleaner.copy(i)
+    cleaner.push(token, inside, None, is_function)
+    return i
+
+
+def subscript(cleaner: Cleaner, i: int) -> int:
+    """A subscript, an array declarator, or a C23 attribute `[[name(...), ...]]`."""
+    if cleaner.text(i + 1) == "[" and i + 2 < len(cleaner.tokens):
+        inner_end = cleaner.match(i + 1)
+        is_list = cleaner.tokens[i + 2].kind == IDENT or inner_end == i + 2
+        if is_list and cleaner.text(inner_end + 1) == "]":
+            attributes.read_c23(cleaner, i + 2, inner_end)
+            return inner_end + 2
+    return opening(cleaner, i)
+
+
+def closing(cleaner: Cleaner, i: int) -> int:
+    """A closing bracket, with the attributes after the body of an aggregate."""
+    token = cleaner.tokens[i]
+    if not cleaner.stack:
+        raise InputError(f"unexpected '{token.text}'", token.position)
+    opened = cleaner.stack.pop()
+    if CLOSING[opened.token.text] != token.text:
+        raise InputError(
+            f"unexpected '{token.text}': '{opened.token.text}' of line "
+            f"{opened.token.line} is still open",
+            token.position,
+        )
+    if opened.in_range:
+        cleaner.put(token, PUNCTUATOR, ")")
+    i = cleaner.copy(i)
+    if opened.aggregate is not None:
+        i = attributes.read(cleaner, i, opened.aggregate)
+    if opened.is_function and not cleaner.stack:
+        cleaner.end_declaration()
+    return i

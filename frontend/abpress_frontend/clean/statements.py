@@ -1,0 +1,82 @@
+"""Ends of declarations, labels, ranges, jumps and ACSL assertions."""
+
+from __future__ import annotations
+
+from abpress.errors import UnsupportedError
+from abpress_frontend.clean.cleaner import Cleaner
+from abpress_frontend.gnu import RANGE
+from abpress_frontend.tokens import IDENT, PUNCTUATOR, Token
+
+
+def semicolon(cleaner: Cleaner, i: int) -> int:
+    """`;`: outside brackets the end of a declaration."""
+    i = cleaner.copy(i)
+    if not cleaner.stack:
+        cleaner.end_declaration()
+    return i
+
+
+def equals(cleaner: Cleaner, i: int) -> int:
+    """`=`: outside brackets the next brace is an initialiser, not the body of a function."""
+    if not cleaner.stack:
+        cleaner.initialised = True
+    return cleaner.copy(i)
+
+
+def case(cleaner: Cleaner, i: int) -> int:
+    """`case`: what follows it may turn out to be a range."""
+    i = cleaner.copy(i)
+    if cleaner.stack:
+        cleaner.stack[-1].case_start = len(cleaner.out)
+    return i
+
+
+def colon(cleaner: Cleaner, i: int) -> int:
+    """`:`: the end of the range of a case, if there is one."""
+    top = cleaner.stack[-1] if cleaner.stack else None
+    if top is not None and top.case_start >= 0:
+        if top.in_range:
+            cleaner.put(cleaner.tokens[i], PUNCTUATOR, ")")
+        top.in_range = False
+        top.case_start = -1
+    return cleaner.copy(i)
+
+
+def ellipsis(cleaner: Cleaner, i: int) -> int:
+    """`a ... b` in a case or a designator; otherwise a variable argument list."""
+    token = cleaner.tokens[i]
+    top = cleaner.stack[-1] if cleaner.stack else None
+    start = -1
+    if top is not None and not top.in_range:
+        start = top.start if top.token.text == "[" else top.case_start
+    if start < 0 or top is None:
+        return cleaner.copy(i)
+    top.in_range = True
+    at = cleaner.out[start] if start < len(cleaner.out) else token
+    cleaner.out[start:start] = [
+        Token(IDENT, RANGE, at.line, at.column, at.file, True),
+        Token(PUNCTUATOR, "(", at.line, at.column, at.file),
+    ]
+    cleaner.put(token, PUNCTUATOR, ",")
+    return i + 1
+
+
+def goto(cleaner: Cleaner, i: int) -> int:
+    """`goto`: refused if its target is computed."""
+    if cleaner.text(i + 1) == "*":
+        raise UnsupportedError("computed goto", cleaner.tokens[i].position)
+    return cleaner.copy(i)
+
+
+def acsl_assertion(cleaner: Cleaner, i: int) -> int:
+    """An ACSL assertion: kept where a statement can stand alone, otherwise refused."""
+    token = cleaner.tokens[i]
+    end = cleaner.match(i + 1) + 1  # the semicolon
+    if not cleaner.stack:
+        cleaner.warnings.append(f"{token.position}: ACSL assertion outside functions is ignored")
+        return end + 1
+    if not cleaner.is_in_block() or cleaner.previous() not in (";", "{", "}", ":"):
+        raise UnsupportedError("ACSL assertion inside a statement", token.position)
+    cleaner.copy(i)
+    cleaner.out += cleaner.cleaned(cleaner.tokens[i + 1 : end])
+    return cleaner.copy(end)
