@@ -68,7 +68,7 @@ HANDLERS: Mapping[str, Handler] = {
 
 
 def clean(tokens: list[Token]) -> Cleaned:
-    """Rewrite a preprocessed translation unit.
+    """Rewrites a preprocessed translation unit.
 
     Raises InputError for brackets that do not match or nest deeper than MAX_NESTING.
     """

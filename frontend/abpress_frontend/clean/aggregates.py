@@ -12,7 +12,7 @@ _NATURAL_PACKING = (0, 1, 8, 16)  # none, or handled as an attribute, or no rest
 
 
 def aggregate(cleaner: Cleaner, i: int) -> int:
-    """`struct`, `union` or `enum` up to its brace or tag, with the attributes between."""
+    """Rewrites `struct`, `union` or `enum` up to its tag or brace, with the attributes between."""
     is_enum = cleaner.text(i) == "enum"
     before_tag = cleaner.copy(i)
     i = attributes.skip(cleaner, before_tag)
@@ -40,7 +40,7 @@ def aggregate(cleaner: Cleaner, i: int) -> int:
 
 
 def _after_underlying_type(cleaner: Cleaner, i: int) -> int:
-    """The index of the brace in `enum E : unsigned {` (C23), if `: unsigned {` begins at `i`."""
+    """Returns the index of the brace if `: unsigned {` (C23) begins at `i`; otherwise `i`."""
     if cleaner.text(i) != ":":
         return i
     j = i
@@ -50,7 +50,7 @@ def _after_underlying_type(cleaner: Cleaner, i: int) -> int:
 
 
 def _pack(cleaner: Cleaner, opening: Token, is_enum: bool, where: Position | None) -> None:
-    """Apply `#pragma pack` to the aggregate whose body begins with `opening`."""
+    """Applies `#pragma pack` to the aggregate whose body begins with `opening`."""
     packing = cleaner.packing[-1]
     if packing == 1 and not is_enum:
         attribute = Attribute("packed", "", opening.position, where)

@@ -14,9 +14,10 @@ _CLOBBERS = 3
 
 
 def asm(cleaner: Cleaner, i: int) -> int:
-    """An `asm` statement, a declaration outside functions, or the name or register of a variable.
+    """Makes a call of an `asm` statement.
 
-    A statement becomes a call, a declaration is dropped with a warning, a register is refused.
+    Assembler outside functions is dropped with a warning, the name in assembler of a declaration
+    without; the register of a variable is refused. Raises UnsupportedError for `asm goto`.
     """
     token = cleaner.tokens[i]
     j = i + 1
@@ -47,7 +48,7 @@ def _is_register(out: list[Token]) -> bool:
 
 
 def _call(cleaner: Cleaner, keyword: Token, opening: int, end: int) -> list[Token]:
-    """`__abp_asm("template", "constraint", operand, ..., "~clobber", ...)`.
+    """Returns `__abp_asm("template", "constraint", operand, ..., "~clobber", ...)`.
 
     The parentheses of the statement stand at `opening` and `end`. Names of operands are left out.
     """

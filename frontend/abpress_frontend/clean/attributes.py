@@ -14,19 +14,19 @@ from abpress_frontend.tokens import IDENT, Token
 
 
 def of_declaration(cleaner: Cleaner, i: int) -> int:
-    """`__attribute__((...))` anywhere but at an aggregate."""
+    """Records `__attribute__((...))` that belongs to no aggregate."""
     return read(cleaner, i, None)
 
 
 def skip(cleaner: Cleaner, i: int) -> int:
-    """The index after all `__attribute__((...))` that begin at `i`, which are not recorded."""
+    """Returns the index after all `__attribute__((...))` that begin at `i`; records none."""
     while cleaner.text(i) in ATTRIBUTE_WORDS:
         i = cleaner.argument_end(i) + 1
     return i
 
 
 def read(cleaner: Cleaner, i: int, aggregate: Position | None) -> int:
-    """Record all `__attribute__((...))` that begin at `i`; the index after them."""
+    """Records all `__attribute__((...))` that begin at `i`; returns the index after them."""
     while cleaner.text(i) in ATTRIBUTE_WORDS:
         end = cleaner.argument_end(i)
         if cleaner.text(i + 2) != "(":
@@ -43,7 +43,7 @@ def read(cleaner: Cleaner, i: int, aggregate: Position | None) -> int:
 
 
 def read_c23(cleaner: Cleaner, start: int, end: int) -> None:
-    """Record the attributes of a list `name(...), prefix::name, ...` without its brackets."""
+    """Records the attributes of a list `name(...), prefix::name, ...` without its brackets."""
     i = start
     while i < end:
         token = cleaner.tokens[i]
@@ -54,7 +54,7 @@ def read_c23(cleaner: Cleaner, start: int, end: int) -> None:
 
 
 def noreturn(cleaner: Cleaner, i: int) -> int:
-    """`_Noreturn`: recorded like an attribute, and kept."""
+    """Records `_Noreturn` as an attribute, and keeps it."""
     _record(cleaner, cleaner.tokens[i], [], None)
     return cleaner.copy(i)
 
@@ -75,7 +75,7 @@ def _record(
 
 
 def pragma(cleaner: Cleaner, i: int) -> int:
-    """`#pragma pack`: push, pop, a number of bytes, or nothing to end it."""
+    """Follows `#pragma pack`: push, pop, a number of bytes, or nothing to end it."""
     packing = cleaner.packing
     text = cleaner.tokens[i].text
     words = text.replace("(", " ").replace(")", " ").replace(",", " ").split()[1:]
@@ -92,7 +92,7 @@ def pragma(cleaner: Cleaner, i: int) -> int:
 
 
 def pragma_operator(cleaner: Cleaner, i: int) -> int:
-    """`_Pragma("...")`: dropped, unless it packs."""
+    """Drops `_Pragma("...")`; refuses it if it packs."""
     end = cleaner.argument_end(i)
     if "pack" in cleaner.text(i + 2):
         cleaner.refuse(cleaner.tokens[i], "_Pragma pack")

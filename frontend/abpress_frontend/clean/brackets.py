@@ -9,7 +9,7 @@ from abpress_frontend.tokens import IDENT, PUNCTUATOR
 
 
 def opening(cleaner: Cleaner, i: int) -> int:
-    """Any bracket but that of an aggregate."""
+    """Opens a bracket that is not the body of an aggregate; says what its inside is."""
     token = cleaner.tokens[i]
     inside, is_function = Inside.OTHER, False
     if token.text == "{":
@@ -26,7 +26,7 @@ def opening(cleaner: Cleaner, i: int) -> int:
 
 
 def subscript(cleaner: Cleaner, i: int) -> int:
-    """A subscript, an array declarator, or a C23 attribute `[[name(...), ...]]`."""
+    """Opens a subscript or an array declarator; reads C23 attributes `[[name(...), ...]]`."""
     if cleaner.text(i + 1) == "[" and i + 2 < len(cleaner.tokens):
         inner_end = cleaner.match(i + 1)
         is_list = cleaner.tokens[i + 2].kind == IDENT or inner_end == i + 2
@@ -37,7 +37,7 @@ def subscript(cleaner: Cleaner, i: int) -> int:
 
 
 def closing(cleaner: Cleaner, i: int) -> int:
-    """A closing bracket, with the attributes after the body of an aggregate."""
+    """Closes a bracket; reads the attributes after the body of an aggregate."""
     token = cleaner.tokens[i]
     if not cleaner.stack:
         raise InputError(f"unexpected '{token.text}'", token.position)

@@ -70,7 +70,7 @@ class Cleaner:
     packing: list[int] = field(default_factory=lambda: [0])
 
     def rewrite(self) -> None:
-        """Rewrite all tokens."""
+        """Rewrites all tokens."""
         tokens, append, pragma = self.tokens, self.out.append, self.pragma
         handlers = self.handlers
         i, end = 0, len(tokens)
@@ -86,7 +86,7 @@ class Cleaner:
                 i += 1
 
     def finish(self) -> Cleaned:
-        """The result of the pass; InputError if a bracket is still open."""
+        """Returns the result of the pass; raises InputError if a bracket is still open."""
         if self.stack:
             raise _never_closed(self.stack[-1].token)
         self.end_declaration()
@@ -95,7 +95,7 @@ class Cleaner:
         )
 
     def cleaned(self, tokens: list[Token]) -> list[Token]:
-        """The result of cleaning an expression on its own; keeps what is recorded about it."""
+        """Returns an expression cleaned on its own; keeps what is recorded about it."""
         inner = Cleaner(tokens, self.handlers, depth=self.depth + len(self.stack))
         inner.push(tokens[0], Inside.OTHER)
         inner.rewrite()
@@ -120,20 +120,20 @@ class Cleaner:
         return bool(self.stack) and self.stack[-1].inside is Inside.STATEMENTS
 
     def copy(self, i: int) -> int:
-        """Write the token at `i` as it is; the index after it."""
+        """Writes the token at `i` as it is; returns the index after it."""
         self.out.append(self.tokens[i])
         return i + 1
 
     def put(self, at: Token, kind: str, text: str) -> None:
-        """Write a new token with the position of `at`."""
+        """Writes a new token with the position of `at`."""
         self.out.append(made(at, kind, text))
 
     def refuse(self, at: Token, what: str) -> None:
-        """Record that `what` is not supported, for the declaration that it stands in."""
+        """Records that `what` is not supported, for the declaration that it stands in."""
         self.refusals.append((len(self.out), UnsupportedError(what, at.position)))
 
     def end_declaration(self) -> None:
-        """Record the end of an external declaration, if anything was written of it."""
+        """Records the end of an external declaration, if anything was written of it."""
         if len(self.out) > (self.ends[-1] if self.ends else 0):
             self.ends.append(len(self.out))
         self.initialised = False
@@ -147,7 +147,7 @@ class Cleaner:
         aggregate: Position | None = None,
         is_function: bool = False,
     ) -> None:
-        """Put an open bracket on the stack; InputError if it is nested too deeply."""
+        """Puts an open bracket on the stack; raises InputError if it is nested too deeply."""
         if self.depth + len(self.stack) >= MAX_NESTING:
             raise _too_deep(token)
         self.stack.append(OpenBracket(token, inside, len(self.out), aggregate, is_function))

@@ -9,7 +9,7 @@ from abpress_frontend.tokens import CHARACTER, IDENT, NUMBER, PUNCTUATOR, STRING
 
 
 def question(cleaner: Cleaner, i: int) -> int:
-    """`?`, with a mark for the operand that is left out in `a ?: b`."""
+    """Marks the operand that is left out in `a ?: b`."""
     token = cleaner.tokens[i]
     i = cleaner.copy(i)
     if cleaner.text(i) == ":":
@@ -20,7 +20,7 @@ def question(cleaner: Cleaner, i: int) -> int:
 
 
 def double_ampersand(cleaner: Cleaner, i: int) -> int:
-    """`&&` between operands; refused as the address of a label."""
+    """Copies `&&` between operands; raises UnsupportedError for the address of a label."""
     before = cleaner.out[-1] if cleaner.out else None
     is_binary = before is not None and (
         before.kind in (NUMBER, STRING, CHARACTER)
@@ -33,7 +33,7 @@ def double_ampersand(cleaner: Cleaner, i: int) -> int:
 
 
 def alignof(cleaner: Cleaner, i: int) -> int:
-    """`__alignof__ (T or e)`: `_Alignof(typeof(T or e))`, as pycparser takes only types."""
+    """Makes `_Alignof(typeof(x))` of `__alignof__(x)`, as pycparser takes only types there."""
     end = cleaner.argument_end(i)
     token = cleaner.tokens[i]
     for text in ("_Alignof", "(", "typeof"):
@@ -44,7 +44,7 @@ def alignof(cleaner: Cleaner, i: int) -> int:
 
 
 def types_compatible(cleaner: Cleaner, i: int) -> int:
-    """`__builtin_types_compatible_p(T, U)`: the types become operands of `sizeof`."""
+    """Makes the types in `__builtin_types_compatible_p(T, U)` operands of `sizeof`."""
     end = cleaner.argument_end(i)
     token = cleaner.tokens[i]
     cleaner.copy(i)

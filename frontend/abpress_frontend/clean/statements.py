@@ -9,7 +9,7 @@ from abpress_frontend.tokens import IDENT, PUNCTUATOR, Token
 
 
 def semicolon(cleaner: Cleaner, i: int) -> int:
-    """`;`: outside brackets the end of a declaration."""
+    """Ends a declaration, outside brackets."""
     i = cleaner.copy(i)
     if not cleaner.stack:
         cleaner.end_declaration()
@@ -17,14 +17,14 @@ def semicolon(cleaner: Cleaner, i: int) -> int:
 
 
 def equals(cleaner: Cleaner, i: int) -> int:
-    """`=`: outside brackets the next brace is an initialiser, not the body of a function."""
+    """Notes, outside brackets, that the next brace is an initialiser, not a function's body."""
     if not cleaner.stack:
         cleaner.initialised = True
     return cleaner.copy(i)
 
 
 def case(cleaner: Cleaner, i: int) -> int:
-    """`case`: what follows it may turn out to be a range."""
+    """Notes where the value of a case begins: it may turn out to be a range."""
     i = cleaner.copy(i)
     if cleaner.stack:
         cleaner.stack[-1].case_start = len(cleaner.out)
@@ -32,7 +32,7 @@ def case(cleaner: Cleaner, i: int) -> int:
 
 
 def colon(cleaner: Cleaner, i: int) -> int:
-    """`:`: the end of the range of a case, if there is one."""
+    """Ends the value of a case, if it is one's colon."""
     top = cleaner.stack[-1] if cleaner.stack else None
     if top is not None and top.case_start >= 0:
         if top.in_range:
@@ -43,7 +43,7 @@ def colon(cleaner: Cleaner, i: int) -> int:
 
 
 def ellipsis(cleaner: Cleaner, i: int) -> int:
-    """`a ... b` in a case or a designator; otherwise a variable argument list."""
+    """Makes a range of `a ... b` in a case or a designator; copies that of variable arguments."""
     token = cleaner.tokens[i]
     top = cleaner.stack[-1] if cleaner.stack else None
     start = -1
@@ -62,14 +62,17 @@ def ellipsis(cleaner: Cleaner, i: int) -> int:
 
 
 def goto(cleaner: Cleaner, i: int) -> int:
-    """`goto`: refused if its target is computed."""
+    """Copies `goto`; raises UnsupportedError if its target is computed."""
     if cleaner.text(i + 1) == "*":
         raise UnsupportedError("computed goto", cleaner.tokens[i].position)
     return cleaner.copy(i)
 
 
 def acsl_assertion(cleaner: Cleaner, i: int) -> int:
-    """An ACSL assertion: kept where a statement can stand alone, otherwise refused."""
+    """Keeps an ACSL assertion where a statement can stand alone.
+
+    Outside functions it is dropped with a warning. Raises UnsupportedError elsewhere.
+    """
     token = cleaner.tokens[i]
     end = cleaner.match(i + 1) + 1  # the semicolon
     if not cleaner.stack:

@@ -8,18 +8,18 @@ from abpress_frontend.tokens import IDENT
 
 
 def rename(cleaner: Cleaner, i: int) -> int:
-    """A word that standard C spells otherwise."""
+    """Writes the word as standard C spells it."""
     token = cleaner.tokens[i]
     cleaner.put(token, IDENT, RENAMED[token.text])
     return i + 1
 
 
 def drop(cleaner: Cleaner, i: int) -> int:
-    """A word without meaning here."""
+    """Leaves out a word that does not change the meaning."""
     return i + 1
 
 
 def refuse(cleaner: Cleaner, i: int) -> int:
-    """A word whose meaning is not supported."""
+    """Refuses a word whose meaning is not supported."""
     cleaner.refuse(cleaner.tokens[i], REFUSED[cleaner.text(i)])
     return cleaner.copy(i)
