@@ -32,9 +32,9 @@ from abpress.ir.expr import (
     Unary,
     children,
 )
+from abpress.ir.expr_reader import parse_expr
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
-from abpress.ir.reader import parse_expr
 from abpress.ir.sums import rewrite_sums
 from abpress.ir.types import IntType, PtrType
 from abpress.logic.connectives import (

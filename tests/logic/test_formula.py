@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.bounds import bounds
 from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, Reg, Unary
+from abpress.ir.expr_reader import parse_expr
 from abpress.ir.program import Overflow
-from abpress.ir.reader import parse_expr
 from abpress.ir.types import INT, PtrType
 from abpress.logic.formula import (
     FALSE,
