@@ -124,6 +124,7 @@ def _if_equal(body: Body, pointer: Value, name: str) -> int:
     """Guards what follows by the comparison with a function; returns where to go on else."""
     chosen, following = body.graph.location(), body.graph.location()
     address = FuncAddr(name, body.pointer)
+    body.unit.compared.setdefault(name)
     body.graph.branch(comparison("==", pointer.expr, address), chosen, following)
     body.graph.at(chosen)
     return following

@@ -98,7 +98,7 @@ class ProgramLowering:
         return Program(
             self.unit.templates,
             self.unit.objects,
-            tuple(self.unit.address_taken),
+            self.unit.addressed(),
             self.unit.model.pointer.size,
             overflow,
             entry.name,

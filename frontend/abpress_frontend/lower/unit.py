@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from abpress_frontend.lower.ctypes import (
     DataModel,
     layout,
 )
+from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import (
@@ -76,7 +76,8 @@ class Unit:
         self.objects: dict[str, MemoryObject] = {}
         self.templates: dict[str, Template] = {}
         self.pending: list[str] = []
-        self.address_taken: dict[str, None] = {}  # every function with a FuncAddr
+        self.address_taken: dict[str, None] = {}  # functions whose address is a value
+        self.compared: dict[str, None] = {}  # functions that a pointer is compared with in a call
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
         self.detaches = False  # whether the program may detach threads
         self.recursion_cut = False  # whether the bound on recursion left anything out
@@ -102,7 +103,12 @@ class Unit:
                         e.position = position(node)
                     raise
         known = {name for name, s in scope.names.items() if isinstance(s, FunctionSymbol)}
-        self.pointed_to.update(_function_names_as_values(ast, known))
+        types = {
+            name
+            for name, s in scope.names.items()
+            if isinstance(s, TypedefSymbol) and isinstance(s.type, CFunction)
+        }
+        self.pointed_to.update(functions_as_values(ast, known, types))
 
     def _external(self, node: c_ast.Node, scope: Scope, model: bool) -> None:
         match node:
@@ -276,6 +282,10 @@ class Unit:
         self.address_taken.setdefault(name)
         return FuncAddr(name, self.model.pointer)
 
+    def addressed(self) -> tuple[str, ...]:
+        """Every function with a FuncAddr."""
+        return tuple(self.address_taken | self.compared)
+
     def template(self, function: str) -> str:
         """The name of the template of threads that run `function`, lowered later."""
         if function not in self.templates and function not in self.pending:
@@ -290,41 +300,3 @@ def _longer(type: CType, known: ObjectSymbol) -> bool:
         and isinstance(known.type, CArray)
         and (type.count or 0) > (known.type.count or 0)
     )
-
-
-_THREAD_ENTRY = {"pthread_create": 2, "thrd_create": 1}
-"""Functions that take what a thread runs -> which argument that is."""
-
-
-def _function_names_as_values(ast: c_ast.FileAST, functions: Set[str]) -> dict[str, None]:
-    """Functions that are mentioned other than as the callee of a call or as what a thread runs:
-    only those can be what a function pointer points to."""
-    found: dict[str, None] = {}
-
-    def visit(node: c_ast.Node) -> None:
-        callee: c_ast.Node | None = None
-        entry: c_ast.Node | None = None
-        if isinstance(node, c_ast.FuncCall):
-            callee = node.name
-            index = _THREAD_ENTRY.get(getattr(callee, "name", ""), -1)
-            if node.args is not None and 0 <= index < len(node.args.exprs):
-                entry = node.args.exprs[index]
-        for _, child in node.children():
-            if isinstance(child, c_ast.ID):
-                if child.name in functions and child is not callee:
-                    found.setdefault(child.name)
-            elif isinstance(child, c_ast.ExprList) and entry is not None:
-                for argument in child.exprs:
-                    if argument is not entry or not _is_function_name(argument):
-                        visit(c_ast.ExprList([argument]))
-            else:
-                visit(child)
-
-    visit(ast)
-    return found
-
-
-def _is_function_name(node: c_ast.Node) -> bool:
-    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
-        node = node.expr
-    return isinstance(node, c_ast.ID)

@@ -1,0 +1,104 @@
+"""Functions as values: what pointers to functions can point to."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from pycparser import c_ast
+
+THREAD_ENTRY = {"pthread_create": 2, "thrd_create": 1}
+"""Functions that take what a thread runs -> which argument that is."""
+
+_SCOPES = (c_ast.Compound, c_ast.For, c_ast.FuncDef, c_ast.Struct, c_ast.Union)
+"""What is declared inside is not known behind them."""
+
+
+def functions_as_values(
+    ast: c_ast.FileAST, functions: Set[str], function_types: Set[str]
+) -> dict[str, None]:
+    """The functions that are named other than as the callee of a call or as what a thread runs:
+    only those can be what a function pointer points to.
+
+    A name means the function where no parameter or variable of that name is in scope; the name of a
+    member means none. `functions` and `function_types` are what functions, and types of functions,
+    are called at file level.
+    """
+    walk = _Walk(functions, function_types)
+    for external in ast.ext:
+        walk.visit(external, set())
+    return walk.found
+
+
+class _Walk:
+    """A walk through a file. `found` grows in the order of the text."""
+
+    def __init__(self, functions: Set[str], function_types: Set[str]) -> None:
+        self._functions = functions
+        self._types = set(function_types)
+        self.found: dict[str, None] = {}
+
+    def visit(self, node: c_ast.Node, hidden: set[str]) -> None:
+        """Looks for names below the node. `hidden` are those that mean something else there; a
+        declaration adds its own to them, for what follows it in its block."""
+        if isinstance(node, _SCOPES):
+            hidden = set(hidden)
+        match node:
+            case c_ast.ID(name=name):
+                if name in self._functions and name not in hidden:
+                    self.found.setdefault(name)
+            case c_ast.StructRef(name=record):
+                self.visit(record, hidden)
+            case c_ast.NamedInitializer(name=designators, expr=value):
+                for part in designators:
+                    if not isinstance(part, c_ast.ID):
+                        self.visit(part, hidden)
+                self.visit(value, hidden)
+            case c_ast.FuncDef(decl=decl, body=body):
+                hidden |= _parameters(node)
+                self.visit(decl.type.type, hidden)
+                self.visit(body, hidden)
+            case c_ast.FuncCall(name=callee, args=args):
+                self._call(callee, [] if args is None else args.exprs, hidden)
+            case c_ast.Decl(name=name, type=type):
+                if name is not None and not self._is_function(type):
+                    hidden.add(name)
+                self._children(node, hidden)
+            case c_ast.Typedef(name=name, type=type):
+                if self._is_function(type):
+                    self._types.add(name)
+                self._children(node, hidden)
+            case c_ast.FuncDecl(type=type):
+                self.visit(type, hidden)  # what is in a prototype's brackets is no value
+            case _:
+                self._children(node, hidden)
+
+    def _is_function(self, type: c_ast.Node) -> bool:
+        """Whether a declaration with this type declares a function, or a type of functions."""
+        if isinstance(type, c_ast.TypeDecl) and isinstance(type.type, c_ast.IdentifierType):
+            return not self._types.isdisjoint(type.type.names)
+        return isinstance(type, c_ast.FuncDecl)
+
+    def _children(self, node: c_ast.Node, hidden: set[str]) -> None:
+        for _, child in node.children():
+            self.visit(child, hidden)
+
+    def _call(self, callee: c_ast.Node, arguments: list[c_ast.Node], hidden: set[str]) -> None:
+        named = isinstance(callee, c_ast.ID)
+        if not named:
+            self.visit(callee, hidden)
+        entry = THREAD_ENTRY.get(callee.name, -1) if named else -1
+        for index, argument in enumerate(arguments):
+            if index != entry or not _is_function_name(argument):
+                self.visit(argument, hidden)
+
+
+def _parameters(definition: c_ast.FuncDef) -> set[str]:
+    """The names of the parameters, also of an old-style definition."""
+    args = definition.decl.type.args
+    return {p.name for p in args.params if getattr(p, "name", None)} if args is not None else set()
+
+
+def _is_function_name(node: c_ast.Node) -> bool:
+    while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
+        node = node.expr
+    return isinstance(node, c_ast.ID)
