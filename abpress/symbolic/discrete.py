@@ -224,11 +224,6 @@ class KeyAccesses(Protocol):
     def writes(self) -> frozenset[str]: ...
 
 
-def conflict(a: KeyAccesses, b: KeyAccesses) -> bool:
-    """Whether one writes a key that the other reads or writes."""
-    return bool(a.writes & (b.reads | b.writes) or a.reads & b.writes)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolicStep:
     """One path of one thread from boundary to boundary.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abpress.art.node import Node
 from abpress.art.tree import Tree
 from abpress.reductions.tree.protocol import Expired, Request, TreeContext
-from abpress.symbolic.discrete import conflict
+from abpress.relations.conflict import in_conflict
 
 
 class ExpandAll:
@@ -48,5 +48,5 @@ class Peephole(ExpandAll):
             t
             for t in before.threads
             if t < step.thread
-            and not any(conflict(step, other) for other in system.accesses(before.discrete, t))
+            and not any(in_conflict(step, other) for other in system.accesses(before.discrete, t))
         )
