@@ -119,7 +119,9 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Writes data as JSON. Raises InputError."""
-    write_file(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    # A byte of the program that is no UTF-8 becomes an escape, which JSON has, too.
+    write_file(path, text.encode("utf-8", "backslashreplace").decode())
 
 
 def write_file(path: Path, text: str) -> None:

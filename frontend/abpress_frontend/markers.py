@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+"((?:[^"\\]|\\.)*)"(.*))?')
+_MARKER = re.compile(
+    r'#[ \t]*(?:line[ \t]+)?([0-9]{1,10})(?![0-9])(?:[ \t]+"((?:[^"\\]|\\.)*)"(.*))?'
+)
 _SYSTEM_FLAG = "3"
 _MAX_LINE = 1_000_000
 

@@ -66,6 +66,7 @@ _TOKEN = re.compile(
 )
 _SPLICE = re.compile(r"\\[ \t]*\n")
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+"((?:[^"\\]|\\.)*)"(.*))?')
+_LINE_DIGITS = 10
 _ACSL = re.compile(r"(?://|/\*)@\s*(assert|check)\b(.*)", re.DOTALL)
 
 
@@ -132,6 +133,8 @@ def tokenise(text: str, file: str, *, markers: bool = True) -> list[Token]:
             kind, value = BAD, "#"
         if kind == "marker":
             if markers and (parts := _MARKER.match(value)):
+                if len(parts[1]) > _LINE_DIGITS:
+                    raise InputError("line number too large", Position(file, line, 1))
                 line = int(parts[1]) - 1
                 if parts[2] is not None:
                     file = re.sub(r"\\(.)", r"\1", parts[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
@@ -129,6 +130,17 @@ def test_bad_property(abpress: Command, tmp_path: Path) -> None:
     run = abpress("verify", file, "--property", prp)
     assert run.status == 3
     assert run.verdict.startswith("unknown (unsupported: ")
+
+
+def test_bytes_that_are_no_text_in_json(tmp_path: Path) -> None:
+    file, target = tmp_path / "x.c", tmp_path / "x.json"
+    file.write_bytes(
+        b"#include <assert.h>\n"
+        b'#line 3 "\xff.c"\n'
+        b"int main(void) { const char *s = \"\xff\"; assert(s[0] == 'a'); return 0; }\n"
+    )
+    assert _raw("verify", str(file), "--json", str(target)).returncode == 1
+    assert json.loads(target.read_text(encoding="utf-8"))["verdict"] == "false"
 
 
 def test_json_file_that_cannot_be_written(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from abpress.config import ProgramOptions
-from abpress.errors import InputError
+from abpress.errors import InputError, UnsupportedError
 from abpress_frontend.clean import MAX_NESTING
+from abpress_frontend.load import load_program
 from abpress_frontend.parse import parse_file
 
 MAIN = "int main(void) { int x = 0; "
@@ -196,3 +197,23 @@ def test_nothing_is_printed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
 def test_unknown_data_model() -> None:
     with pytest.raises(InputError, match="unknown data model"):
         parse_file(ProgramOptions(Path("a.c"), data_model="LLP64"))
+
+
+NINES = "9" * 5000
+PACKED = "struct s { int x; };\nint main(void) { struct s v; return 0; }"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"int main(void) {{ return {NINES}; }}", "integer constant 99999999999999999999"),
+        (f'#line {NINES} "b.c"\nint main(void) {{ return 0; }}', "line number too large"),
+        (f"#pragma pack({NINES})\n{PACKED}", "pragma pack"),
+        (f"#pragma pack(²)\n{PACKED}", "pragma pack"),
+    ],
+)
+def test_numbers_that_python_does_not_read(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises((InputError, UnsupportedError), match=message):
+        load_program(ProgramOptions(file))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress_frontend.clean.cleaner import Cleaner
 from abpress_frontend.gnu import (
@@ -11,6 +13,8 @@ from abpress_frontend.gnu import (
     Attribute,
 )
 from abpress_frontend.tokens import IDENT, Token
+
+_PACKING = re.compile("[0-9]{1,9}")
 
 
 def of_declaration(cleaner: Cleaner, i: int) -> int:
@@ -85,7 +89,10 @@ def pragma(cleaner: Cleaner, i: int) -> int:
         return i + 1
     if "push" in words:
         packing.append(packing[-1])
-    numbers = [int(w) for w in words if w.isdigit()]
+    if any(w[0].isdigit() and not _PACKING.fullmatch(w) for w in words):
+        cleaner.refuse(cleaner.tokens[i], "this form of #pragma pack")
+        return i + 1
+    numbers = [int(w) for w in words if _PACKING.fullmatch(w)]
     if numbers or "push" not in words:
         packing[-1] = numbers[0] if numbers else 0
     return i + 1

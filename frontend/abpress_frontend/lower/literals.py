@@ -17,6 +17,9 @@ _CHARACTER = re.compile(
 _STRING = re.compile(r'(\w*)"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uUlL]*)$")
 
+_MOST_DIGITS = 200
+"""Of a constant; none of more fits into a type, and Python reads no more than some thousands."""
+
 
 def integer(text: str, model: DataModel, at: Position) -> tuple[int, CInt]:
     """Value and type of an integer constant."""
@@ -24,6 +27,8 @@ def integer(text: str, model: DataModel, at: Position) -> tuple[int, CInt]:
     if match is None:
         raise InputError(f"malformed integer constant {text}", at)
     digits, suffix = match.group(1).lower(), match.group(2).lower()
+    if len(digits) > _MOST_DIGITS:
+        raise InputError(f"integer constant {text[:20]}… is too large for its type", at)
     if digits.startswith("0x"):
         value = int(digits, 16)
     elif digits.startswith("0b"):
