@@ -27,16 +27,12 @@ from abpress.search.ledger import (
     Schedule,
     without_cycle_collection,
 )
-from abpress.search.statistics import ENDS, OUTCOMES, ExecutionStatistics, Outcome
+from abpress.search.statistics import OUTCOMES, ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
 
-FINAL = {Outcome.COMPLETE: End.COMPLETE, Outcome.DEADLOCKED: End.DEADLOCK}
-"""The ends whose states are final states of the program."""
-
 ExploredExecutions = Exploration[State, ExecutionStatistics]
-"""The outcome."""
-
+"""The outcome of the search."""
 
 Plain = Callable[[State], State]
 """The interpreter's state of a state of the search."""
@@ -168,10 +164,9 @@ class _Search:
         self._races = algorithm.races
         self._choice.begin(path)
         self._races.begin(path, self._choice)
-        self._property = property
         self._statistics = ExecutionStatistics()
         self._ledger: Ledger[State, ExecutionStatistics]
-        self._ledger = Ledger(property, self._statistics, keep_going, hooks.poll)
+        self._ledger = Ledger(property, self._statistics, keep_going, hooks.poll, self._final)
         self._looks_at_states = Aspect.STATE in property.looks_at
         self._bound = Count(self._system, bounds)
         self._hooks = hooks
@@ -300,15 +295,13 @@ class _Search:
         if node.met:
             return self._follow()
         self._races.ended(node)
-        outcome = self._outcome(node, any(node.next_of(t).steps for t in node.threads))
-        self._tell(outcome, self._execution.events)
-        if outcome in FINAL and self._hooks.on_final is not None:
-            self._hooks.on_final(self._plain(node.state), FINAL[outcome])
-        end = ENDS.get(outcome)
-        if end is None:
+        given_up = self._given_up(node)
+        if given_up is not None:
+            self._give_up(given_up)
             return False
-        finding = self._property.of_end(self._system, node.state, end)
-        return self._ledger.note(finding, self._steps())
+        end = classify(self._system, node.state)
+        self._tell(OUTCOMES[end], self._execution.events)
+        return self._ledger.end(self._system, node.state, end, self._steps())
 
     def _follow(self) -> bool:
         """What follows the last node is known: the races of the execution with it. Returns whether
@@ -316,15 +309,21 @@ class _Search:
         for n, _ in enumerate(self._races.follow(), 1):
             if n & (POLL_EVENTS - 1) == 0 and self._ledger.polled():
                 return True
-        self._tell(Outcome.SLEEP_SET_BLOCKED, self._execution.events)
+        self._give_up(Outcome.SLEEP_SET_BLOCKED)
         return False
 
-    def _outcome(self, node: ExecutionNode, can_move: bool) -> Outcome:
-        if can_move:
+    def _given_up(self, node: ExecutionNode) -> Outcome | None:
+        """Why the execution does not go on at its last node; None if no thread can move there."""
+        if any(node.next_of(t).steps for t in node.threads):
             return Outcome.SLEEP_SET_BLOCKED
         if len(node.threads) < len(self._system.threads(node.state)):
             return Outcome.CUT
-        return OUTCOMES[classify(self._system, node.state)]
+        return None
+
+    def _give_up(self, why: Outcome) -> None:
+        """Counts an execution that is not followed to its end."""
+        self._statistics.count(why)
+        self._tell(why, self._execution.events)
 
     def _shows(self, node: ExecutionNode) -> bool:
         """The property looks at the state of a new node; returns whether the search ends."""
@@ -335,15 +334,19 @@ class _Search:
         events = [*self._execution.events, node.event(step)]
         self._races.violated(events[-1])
         self._tell(Outcome.VIOLATING, events)
-        return self._ledger.note(self._property.of_step(step), self._steps(), step)
+        return self._ledger.violation(self._steps(), step)
 
     def _tell(self, outcome: Outcome, events: list[Event]) -> None:
-        """Counts an execution, and tells who wants to know."""
-        self._statistics.count(outcome)
+        """Tells who wants to know how an execution ends."""
         if self._hooks.on_execution is not None and outcome is not Outcome.SLEEP_SET_BLOCKED:
             self._hooks.on_execution(events)
         if self._hooks.on_end is not None:
             self._hooks.on_end(outcome, tuple((e.thread, e.choices) for e in events))
+
+    def _final(self, state: State, end: End) -> None:
+        """Tells who wants to know the states at the ends of executions that are judged."""
+        if self._hooks.on_final is not None and end is not End.BLOCKED:
+            self._hooks.on_final(self._plain(state), end)
 
     def _steps(self) -> Iterator[ConcreteStep]:
         """The steps of the current execution."""

@@ -32,9 +32,6 @@ OUTCOMES = {
 }
 """How an execution ends in a state without a step, unless a bound has been met."""
 
-ENDS = {outcome: end for end, outcome in OUTCOMES.items()}
-"""The other way round."""
-
 
 class SearchCounts(Protocol):
     """What a search has done so far, as its ledger and its report see it."""

@@ -22,7 +22,12 @@ from abpress.relations.happens_before import Event
 from abpress.search import stateless
 from abpress.search.handover import HandoverError, NameOrdered, Prefix, canonical, capture, resume
 from abpress.search.limits import StopReason
-from abpress.search.stateless import ExploredExecutions, Hooks, explore_executions
+from abpress.search.stateless import (
+    ExploredExecutions,
+    Hooks,
+    StaleRestError,
+    explore_executions,
+)
 from abpress.search.statistics import ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
@@ -95,6 +100,19 @@ int main(void) {
 }
 """
 
+WAITS_LATE = """
+void *write(void *k) { x = (int)(long)k; return 0; }
+void *wait(void *k) { while (x != 2) ; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, write, (void *)1);
+  pthread_create(&t, 0, write, (void *)2);
+  pthread_create(&t, 0, wait, 0);
+  pthread_exit(0);
+}
+"""
+"""The first execution writes x blindly, a later one waits for it."""
+
 BLOCKED = """
 int a[4];
 void *last(void *k) { int i = 3; while (a[i] != 0) i--; return 0; }
@@ -155,6 +173,8 @@ PROGRAMS = {
     "signal": SIGNAL,
 }
 
+STALE = "waits late"
+
 REMEMBERING = [n for n in STATELESS if isinstance(STATELESS[n].make().choice, RememberingChoice)]
 CUTS = 3
 """Of each longer search, in the test that goes on in the same process."""
@@ -211,7 +231,7 @@ def program_of(text: str) -> Program:
 
 
 def system_of(name: str, by_name: bool = True) -> Interpreter:
-    program = program_of(HEAD + PROGRAMS[name])
+    program = program_of(HEAD + (PROGRAMS | {STALE: WAITS_LATE})[name])
     return NameOrdered(program) if by_name else Interpreter(program)
 
 
@@ -362,3 +382,19 @@ def test_remembered_states_stay(algorithm: str, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
     with pytest.raises(HandoverError, match="remembers states"):
         here(system_of("writers"), algorithm, most=20)
+
+
+@pytest.mark.parametrize(("most", "stale"), [(5, True), (12, False)])
+def test_a_rest_in_which_a_thread_waits_first_is_stale(
+    most: int, stale: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cell for which a thread waits counts as written blindly until that is seen."""
+    monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
+    whole, _ = here(system_of(STALE), "observers")
+    first, rest = here(system_of(STALE), "observers", most)
+    assert rest is not None
+    if stale:
+        with pytest.raises(StaleRestError, match="a thread waits"):
+            elsewhere(STALE, rest, by_name=True)
+    else:
+        assert added(first.counts, elsewhere(STALE, rest, by_name=True).counts) == whole.counts
