@@ -69,6 +69,14 @@ class KeyRecorder:
     def observed(self, info: ObjectInfo) -> None:
         self._read[info.life] = None
 
+    def failed(self, address: int, size: int) -> None:
+        """An access of these bytes ends the execution: it depends on them, and on the life of
+        their object."""
+        self._add(self._read, address, size)
+        info = self._objects.find(address)
+        if info is not None:
+            self._read[info.life] = None
+
     def spawn(self, child: int) -> None:
         self._written[-child] = None
 

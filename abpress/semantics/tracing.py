@@ -112,6 +112,9 @@ class ActionRecorder:
     def observed(self, info: ObjectInfo) -> None:
         """Does nothing: lifetimes are not shown."""
 
+    def failed(self, address: int, size: int) -> None:
+        """Does nothing: why an execution ends is not shown."""
+
     def spawn(self, child: int) -> None:
         self._note = f"creates {self._context.threads.name(child)}"
 

@@ -178,6 +178,16 @@ def test_lost_wait(waiting: str, por: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert run(waits, por, "no-deadlock").verdict is Verdict.TRUE
 
 
+@pytest.mark.parametrize("por", ["o-dpor", "stateful-dpor"])
+def test_failed_accesses(por: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NOTE(failed-accesses): the execution in which the access succeeds is explored, too."""
+    file = PROGRAMS / "litmus" / "freed_meanwhile.c"
+    config = Config.of(file, engine="explicit", por=por)
+    assert verify(config).result.verdict is FALSE
+    monkeypatch.setattr("abpress.semantics.recording.KeyRecorder.failed", never)
+    assert verify(config).result.verdict is UNKNOWN
+
+
 def test_dead_locals(monkeypatch: pytest.MonkeyPatch) -> None:
     """NOTE(dead-values): values that nobody reads any more do not tell states apart."""
     config = Config.of(PROGRAMS / "litmus" / "dead_locals.c", engine="explicit")

@@ -35,23 +35,25 @@ class Accesses:
             return
         info, j = place
         assert info.slot is not None
+        a = str(info.base + info.layout.cells[j].offset)
         cell = f"{out.memory}[{info.slot + j}]"
-        out.line(f"{variable} = {cell}")
-        if info.mortal:
-            self._check_alive(variable, info.name)
-        if not inert:
-            with out.block(f"if {variable} is None:"):
-                what = f"uninitialised {info.describe(info.layout.cells[j].offset)}"
-                if out.choose(variable, target.type, what):
-                    stored = self._converted(variable, kind, info.kinds[j])
-                    out.line(f"s[{info.slot + j}] = {stored}")
-                    self._record_settled(str(info.base + info.layout.cells[j].offset), kind)
+        with out.attempting((a, kind.size)):
+            out.line(f"{variable} = {cell}")
+            if info.mortal:
+                self._check_alive(variable, info.name)
+            if not inert:
+                with out.block(f"if {variable} is None:"):
+                    what = f"uninitialised {info.describe(info.layout.cells[j].offset)}"
+                    if out.choose(variable, target.type, what):
+                        stored = self._converted(variable, kind, info.kinds[j])
+                        out.line(f"s[{info.slot + j}] = {stored}")
+                        self._record_settled(a, kind)
         if info.kinds[j] is not kind:
             converted = self._converted(variable, info.kinds[j], kind)
             if inert:
                 converted += f" if {variable} is not None else None"
             out.line(f"{variable} = {converted}")
-        self._record("read", str(info.base + info.layout.cells[j].offset), kind, variable)
+        self._record("read", a, kind, variable)
 
     def _load_anywhere(
         self, variable: str, target: Reg, address: Expr, kind: ScalarKind, inert: bool
@@ -61,21 +63,22 @@ class Accesses:
         slot, name = out.temporary(), out.bind("K", kind)
         table = out.context.objects.readable(kind)
         slow = f"{variable} = load({out.memory}, {a}, {name}, {out.where!r})"
-        if table:
-            out.line(f"{slot} = {out.bind('A', table)}.get({a})")
-            with out.block(f"if {slot} is None:"):
+        with out.attempting((a, kind.size)):
+            if table:
+                out.line(f"{slot} = {out.bind('A', table)}.get({a})")
+                with out.block(f"if {slot} is None:"):
+                    out.line(slow)
+                with out.block("else:"):
+                    out.line(f"{variable} = {out.memory}[{slot}]")
+                    if out.context.objects.has_mortal(kind):
+                        self._check_alive(variable, "object")
+            else:
                 out.line(slow)
-            with out.block("else:"):
-                out.line(f"{variable} = {out.memory}[{slot}]")
-                if out.context.objects.has_mortal(kind):
-                    self._check_alive(variable, "object")
-        else:
-            out.line(slow)
-        if not inert:
-            with out.block(f"if {variable} is None:"):
-                if out.choose(variable, target.type, "uninitialised memory"):
-                    out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
-                    self._record_settled(a, kind)
+            if not inert:
+                with out.block(f"if {variable} is None:"):
+                    if out.choose(variable, target.type, "uninitialised memory"):
+                        out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
+                        self._record_settled(a, kind)
         self._record("read", a, kind, variable)
 
     # -- stores ---------------------------------------------------------------------------------
@@ -97,17 +100,18 @@ class Accesses:
         name = out.bind("K", kind)
         table = out.context.objects.writable(kind)
         slow = f"store(s, {a}, {name}, {source}, {out.where!r})"
-        if table:
-            slot = out.temporary()
-            out.line(f"{slot} = {out.bind('A', table)}.get({a})")
-            with out.block(f"if {slot} is None:"):
+        with out.attempting((a, kind.size)):
+            if table:
+                slot = out.temporary()
+                out.line(f"{slot} = {out.bind('A', table)}.get({a})")
+                with out.block(f"if {slot} is None:"):
+                    out.line(slow)
+                with out.block("else:"):
+                    if out.context.objects.has_mortal(kind):
+                        self._check_alive(f"s[{slot}]", "object")
+                    out.line(f"s[{slot}] = {source}")
+            else:
                 out.line(slow)
-            with out.block("else:"):
-                if out.context.objects.has_mortal(kind):
-                    self._check_alive(f"s[{slot}]", "object")
-                out.line(f"s[{slot}] = {source}")
-        else:
-            out.line(slow)
         self._record("write", a, kind, source)
 
     def _store_fixed(
@@ -119,20 +123,23 @@ class Accesses:
         if info.readonly:
             out.line(f"raise undefined({f'write to the read-only {info.name}'!r}, {out.where!r})")
             return
+        a = str(info.base + info.layout.cells[j].offset)
         if info.mortal:
-            self._check_alive(f"s[{info.slot + j}]", info.name)
+            with out.attempting((a, kind.size)):
+                self._check_alive(f"s[{info.slot + j}]", info.name)
         stored = self._converted(source, kind, info.kinds[j])
         if maybe_none and stored != source:
             stored += f" if {source} is not None else None"
         out.line(f"s[{info.slot + j}] = {stored}")
-        self._record("write", str(info.base + info.layout.cells[j].offset), kind, source)
+        self._record("write", a, kind, source)
 
     def copy(self, target: Expr, source: Expr, size: int) -> None:
         """Copies `size` bytes."""
         out = self.out
         a, b = self._address(target), self._address(source)
         out.writable()
-        out.line(f"copy(s, {a}, {b}, {size}, {out.where!r})")
+        with out.attempting((b, size), (a, size)):
+            out.line(f"copy(s, {a}, {b}, {size}, {out.where!r})")
         if out.recording:
             out.line(f"record.copy(s, {a}, {b}, {size})")
 
@@ -174,7 +181,8 @@ class Accesses:
         a = self._address(address)
         out.writable()
         gone = out.temporary()
-        out.line(f"{gone} = free(s, {a}, {out.where!r})")
+        with out.attempting((a, 0)):
+            out.line(f"{gone} = free(s, {a}, {out.where!r})")
         if out.recording:
             out.line(f"if {gone} is not None: record.lifetime({gone})")
 

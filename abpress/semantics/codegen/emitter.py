@@ -77,6 +77,24 @@ class Emitter:
         self.depth -= 1
         self.undefined, self.copied = undefined, copied
 
+    @contextmanager
+    def attempting(self, *accesses: tuple[str, int]) -> Iterator[None]:
+        """What may end the execution at its accesses (addresses, sizes): they are recorded then.
+
+        NOTE(failed-accesses): whether and how an access fails depends on what others do.
+        """
+        if not self.recording:
+            yield
+            return
+        self.line("try:")
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.line("except ExecutionEnds:")
+        for address, size in accesses:
+            self.line(f" record.failed({address}, {size})")
+        self.line(" raise")
+
     def temporary(self) -> str:
         self._temporaries += 1
         return f"x{self._temporaries}"
