@@ -10,8 +10,6 @@ from abpress.bench.html import write_html
 from abpress.bench.record import Benchmark
 from abpress.bench.results_xml import write_xml
 
-__all__ = ["OUTPUTS", "write_csv", "write_html", "write_xml"]
-
 
 def _html(benchmark: Benchmark, folder: Path) -> tuple[Path, ...]:
     path = folder / "index.html"

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from abpress.ir.program import Program
 from abpress.result import Soundness
-from abpress.semantics.interpreter import Interpreter, Options, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options, State
 
 SEQUENTIAL, RANDOM = "sequential", "random"
 

@@ -104,10 +104,10 @@ class InternedFootprints:
             blind = self._blindly(thread, reads, writes) if self._observers and certain else ()
             if self._whole:
                 reads += tuple(k for k in writes if k >= 0 and k not in blind and k not in reads)
-            written = self._set(writes) | ends
-            life = self._set((-thread,))
-            touched = life | self._set(reads) | written | 1
-            access = Footprint(reads, writes, ends, touched, written, self._set(blind), life)
+            written = self.bits(writes) | ends
+            life = self.bits((-thread,))
+            touched = life | self.bits(reads) | written | 1
+            access = Footprint(reads, writes, ends, touched, written, self.bits(blind), life)
             self._known[key] = access
         return access
 
@@ -117,7 +117,13 @@ class InternedFootprints:
 
     def bits(self, keys: Iterable[int]) -> int:
         """The set of these keys."""
-        return self._set(keys)
+        found = 0
+        for key in keys:
+            bit = self._bits.get(key)
+            if bit is None:
+                bit = self._bits[key] = 2 << len(self._bits)
+            found |= bit
+        return found
 
     def members(self, bits: int) -> tuple[int, ...]:
         """The keys in a set."""
@@ -154,12 +160,3 @@ class InternedFootprints:
         keys = tuple(k for k in writes if k >= 0 and k not in reads and k not in waited)
         self.contested.update(k for k in keys if self._blind.setdefault(k, thread) != thread)
         return keys
-
-    def _set(self, keys: Iterable[int]) -> int:
-        found = 0
-        for key in keys:
-            bit = self._bits.get(key)
-            if bit is None:
-                bit = self._bits[key] = 2 << len(self._bits)
-            found |= bit
-        return found

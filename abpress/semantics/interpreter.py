@@ -29,20 +29,11 @@ from abpress.semantics.outcome import (
     NoSteps,
     Options,
     State,
-    Violation,
 )
 from abpress.semantics.recording import AccessRecorder, Recorded
 from abpress.semantics.tracing import AccessedKeys, ActionRecorder, StepKeyRecorder
 from abpress.semantics.undo import FixedCells, Undo
 from abpress.semantics.views import Views
-
-__all__ = [
-    "ConcreteStep",
-    "Interpreter",
-    "Options",
-    "State",
-    "Violation",
-]
 
 
 class Interpreter:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from abpress.analysis.points_to import AbstractObject
 from abpress.ir.expr import Addr, ArrayReg, Const, Expr, FuncAddr, Term
@@ -213,15 +213,6 @@ class Access:
 
     reads: frozenset[str]
     writes: frozenset[str]
-
-
-class KeyAccesses(Protocol):
-    """A step, or a part of one, by the keys that it reads and writes."""
-
-    @property
-    def reads(self) -> frozenset[str]: ...
-    @property
-    def writes(self) -> frozenset[str]: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

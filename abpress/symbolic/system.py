@@ -20,7 +20,6 @@ from abpress.semantics.outcome import Options
 from abpress.symbolic.discrete import (
     Access,
     Discrete,
-    Input,
     Known,
     SymbolicStep,
     ThreadPart,
@@ -32,14 +31,6 @@ from abpress.symbolic.paths import Blocked, Decisions, Faulted, SymbolicPath, Vi
 from abpress.symbolic.questions import DecisionTree, Recorder
 from abpress.symbolic.shapes import NextStep, Shape, Shapes
 from abpress.symbolic.successor import After
-
-__all__ = [
-    "Access",
-    "Discrete",
-    "Input",
-    "SymbolicStep",
-    "SymbolicSystem",
-]
 
 MAX_PATHS = 1 << 12
 """Paths of one thread from one discrete state."""

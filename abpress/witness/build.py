@@ -11,7 +11,8 @@ from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, 
 from abpress.ir.types import owned
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress.semantics.tracing import TracedAction
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import replay

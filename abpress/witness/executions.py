@@ -8,7 +8,8 @@ from rich.cells import cell_len, set_cell_size
 
 from abpress.search.ledger import Schedule
 from abpress.search.statistics import Outcome
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress.witness.build import blocked_threads, trace_along
 from abpress.witness.lanes import Row, place_name, rows_of
 

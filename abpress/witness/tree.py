@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from abpress.search.recorder import RecordedTree
 from abpress.search.statistics import Outcome
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress.semantics.tracing import TracedAction
 from abpress.witness.sources import SourceLines, place_for_people
 

@@ -24,7 +24,8 @@ from abpress.ir.program import Overflow, Program
 from abpress.ir.types import INT, IntType
 from abpress.properties.ends import End, classify
 from abpress.result import Soundness
-from abpress.semantics.interpreter import Interpreter, Options
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options
 from abpress.semantics.reference_expressions import (
     ReferenceEvaluator,
     SignedOverflow,

@@ -17,7 +17,8 @@ from abpress.analysis.facts import Facts
 from abpress.ir.program import GuardKind, Program
 from abpress.ir.reader import parse_program
 from abpress.relations.conflict import in_conflict
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from tests.strategies.ir_programs import Features, programs
 
 MAX_STATES = 1500

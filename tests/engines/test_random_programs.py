@@ -14,7 +14,8 @@ from abpress.properties.ends import End, classify
 from abpress.properties.finding import Deadlock
 from abpress.reductions.table import STATIC
 from abpress.search.stateful import explore
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import context_switches, minimise
 from abpress.witness.replay import follow

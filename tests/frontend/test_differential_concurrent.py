@@ -17,7 +17,8 @@ from abpress.properties import PROPERTIES
 from abpress.properties.ends import End, classify
 from abpress.reductions.table import STATIC
 from abpress.search.stateful import explore
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress_frontend.load import load_program
 from tests.engines.test_random_programs import MOST_STATES, check_trace, every_edge_visible
 from tests.strategies.c_programs import DATA, ConcurrentProgram, concurrent_programs

@@ -14,7 +14,8 @@ from abpress.relations.footprint import InternedFootprints
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress.verify.load import load
 from tests.reductions.trace_count_programs import text
 

@@ -15,7 +15,8 @@ from abpress.reductions.table import STATELESS
 from abpress.relations.happens_before import Event
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress.semantics.recording import Recorded
 from tests.strategies.ir_writers import writing_programs
 

@@ -19,7 +19,8 @@ from abpress.result import Soundness
 from abpress.search.limits import StopReason
 from abpress.search.stateful import explore
 from abpress.search.statistics import Statistics
-from abpress.semantics.interpreter import Interpreter, Options
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options
 from tests.engines.test_random_programs import final
 from tests.reductions.toy import Toy, busy_toys, enumerate_all, outcomes, toys
 from tests.strategies.ir_programs import Features, permuted_threads, programs

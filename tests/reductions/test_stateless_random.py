@@ -18,7 +18,8 @@ from abpress.search.limits import StopReason
 from abpress.search.stateful import explore
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from tests.strategies.ir_programs import Features, permuted_threads, programs
 from tests.strategies.questions import ANY_ERROR
 

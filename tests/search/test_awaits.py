@@ -19,7 +19,8 @@ from abpress.search.awaits import Awaiting
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import StopReason
 from abpress.search.stateless import ExploredExecutions, Hooks, explore_executions
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from abpress.verify.load import load
 from tests.reductions.test_stateless_random import stateful
 from tests.strategies.questions import ANY_ERROR

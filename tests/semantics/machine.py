@@ -7,7 +7,8 @@ from typing import Any
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.result import Soundness
-from abpress.semantics.interpreter import ConcreteStep, Interpreter, Options, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import ConcreteStep, Options, State
 
 HEADER = "program pointer 4 overflow end\n"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from abpress.semantics.interpreter import Interpreter, State
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
 from tests.engines.programs import INT, THREAD_ENDS, code, main, program
 from tests.engines.test_random_programs import every_edge_visible
 

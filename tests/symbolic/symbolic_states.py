@@ -31,9 +31,10 @@ from abpress.logic.replace import replace, replace_in_array
 from abpress.result import Soundness
 from abpress.semantics.context import ALLOCATIONS, DONE, RUNNING, SPAWNS
 from abpress.semantics.following import AtLoad
-from abpress.semantics.interpreter import ConcreteStep, Interpreter, State
+from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import HALF, ObjectInfo
+from abpress.semantics.outcome import ConcreteStep, State
 from abpress.smt.prover import Answer, Prover
 from abpress.symbolic.discrete import RESULT, Discrete, Input, SymbolicStep, is_array, life_key
 from abpress.symbolic.system import SymbolicSystem
