@@ -11,8 +11,9 @@ from typing import Any
 from abpress.errors import AbPressError
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import End, classify
+from abpress.reductions.next_steps import Next
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
-from abpress.reductions.stateless.node import ExecutionNode, Next
+from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sleepers import Sleeper
 from abpress.relations.footprint import Footprint, InternedFootprints
 from abpress.relations.happens_before import Event

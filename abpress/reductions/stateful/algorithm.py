@@ -56,7 +56,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from abpress.reductions.stateless.node import Next, NextSteps
+from abpress.reductions.next_steps import Next, NextSteps
 from abpress.reductions.static.s_por import Tests
 from abpress.semantics.outcome import State
 

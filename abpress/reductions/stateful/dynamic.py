@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from abpress.reductions.choice import Visited
+from abpress.reductions.next_steps import Next
 from abpress.reductions.stateful.algorithm import DynamicAlgorithm, StateNode
 from abpress.reductions.stateful.components import Components
-from abpress.reductions.stateless.node import Next
 from abpress.reductions.static.s_por import safe_steps
 from abpress.relations.footprint import InternedFootprints
 from abpress.semantics.outcome import State

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from abpress.reductions.stateless.node import ExecutionNode, NextSteps
+from abpress.reductions.next_steps import NextSteps
+from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sequences import Items
 from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event, Execution

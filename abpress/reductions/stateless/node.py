@@ -7,28 +7,17 @@ with observers are `ObservedNode`s.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from abpress.reductions.next_steps import Next, NextSteps
 from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial, without
 from abpress.reductions.stateless.sleepers import Sleeper
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.semantics.outcome import ConcreteStep, State
-
-
-@dataclass(slots=True, eq=False)
-class Next:
-    """The steps of a thread in a state (none if it waits), and what they access together."""
-
-    steps: tuple[ConcreteStep, ...]
-    access: Footprint
-
-
-NextSteps = Callable[[State, int], Next]
-"""The next steps of a thread in a state."""
 
 
 @dataclass(slots=True, eq=False)

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from abpress.reductions.stateless.node import ExecutionNode, Next
+from abpress.reductions.next_steps import Next
+from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.reversal import Reversal, Reversals
 from abpress.reductions.stateless.sequences import Item
 from abpress.relations.happens_before import Event

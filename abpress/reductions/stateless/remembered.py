@@ -54,7 +54,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from abpress.reductions.stateless.node import ExecutionNode, Next, NextSteps, WatchedNode
+from abpress.reductions.next_steps import Next, NextSteps
+from abpress.reductions.stateless.node import ExecutionNode, WatchedNode
 from abpress.reductions.stateless.reversal import after
 from abpress.reductions.stateless.sequences import Item
 from abpress.reductions.stateless.sleepers import Sleeper

@@ -23,7 +23,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from abpress.reductions.stateless.node import ExecutionNode, NextSteps
+from abpress.reductions.next_steps import NextSteps
+from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sequences import Item, Items
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event, Order
