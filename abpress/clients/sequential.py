@@ -63,7 +63,7 @@ def allowed(
         return Allowed({}, limit.reason)
     system = Interpreter(
         loaded.program,
-        Options(config.bounds.input_domain, config.bounds.max_threads, every_value=True),
+        Options.within(config.bounds, every_value=True),
     )
     found: dict[Results, dict[Order, None]] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from abpress.config import Config
 from abpress.engines.answer import Explored, concluded, is_over
@@ -11,6 +12,7 @@ from abpress.engines.order import InOrder
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES, Property
+from abpress.reductions.entry import ReductionEntry
 from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Result, Soundness
 from abpress.search.ledger import Exploration, OnFinal, Poll
@@ -18,7 +20,7 @@ from abpress.search.limits import Limits, Watch
 from abpress.search.stateful import explore as explore_states
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Options, State
+from abpress.semantics.outcome import State
 
 
 def search(
@@ -51,15 +53,12 @@ def explore(
     """
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.question.property]
-    entry = STATIC.get(config.search.por) or STATEFUL[config.search.por]
+    entry = _entry(config.search.por)
     if not entry.preserves.includes(property.needs):
         raise UnsupportedError(
             f"reduction {config.search.por}: it does not keep {property.needs.value}"
         )
-    options = Options(
-        input_domain=config.bounds.input_domain, max_threads=config.bounds.max_threads
-    )
-    system = InOrder(program, options, soundness, config.search.order, config.search.seed)
+    system = InOrder(program, config, soundness)
     watch = Watch(limits, progress)
     outcome = explore_all(
         system, config.search.por, property, poll=watch, keep_going=config.search.keep_going
@@ -78,7 +77,11 @@ def explore_all(
     on_final: OnFinal[State] | None = None,
 ) -> Exploration[State, Statistics]:
     """The search with a static or a dynamic reduction; see `search.stateful.explore`."""
-    reduction = (STATIC.get(por) or STATEFUL[por]).make(system)
+    reduction = _entry(por).make(system)
     return explore_states(
         system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
     )
+
+
+def _entry(por: str) -> ReductionEntry[Any]:
+    return STATIC.get(por) or STATEFUL[por]

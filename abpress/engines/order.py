@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
@@ -16,19 +17,18 @@ Arrange = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
 class InOrder(Interpreter):
-    """An interpreter that tries the threads of a program in another order.
+    """The interpreter of an engine: within the bounds, it tries threads in the order that is asked.
 
-    `order`: `sequential`, threads as they are created; `random`, by the `seed`, at each state anew;
-    or the names of threads, separated by commas, which come before all others.
+    `config.search.order`: `sequential`, threads as they are created; `random`, by the `seed`, at
+    each state anew; or the names of threads, separated by commas, which come before all others.
     """
 
-    def __init__(
-        self, program: Program, options: Options, soundness: Soundness, order: str, seed: int
-    ) -> None:
-        super().__init__(program, options, soundness)
+    def __init__(self, program: Program, config: Config, soundness: Soundness) -> None:
+        super().__init__(program, Options.within(config.bounds), soundness)
+        order = config.search.order
         self._arrange: Arrange = tuple
         if order == RANDOM:
-            self._arrange = _at_random(seed)
+            self._arrange = _at_random(config.search.seed)
         elif order != SEQUENTIAL:
             self._arrange = self._named_first(order.split(","))
 

@@ -20,7 +20,7 @@ from abpress.search.recorder import Recording
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics, Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Options, State
+from abpress.semantics.outcome import State
 
 
 def search(
@@ -48,10 +48,7 @@ def explore(
     """As `search`, with `config.search.keep_going` beyond the first violation."""
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.question.property]
-    options = Options(
-        input_domain=config.bounds.input_domain, max_threads=config.bounds.max_threads
-    )
-    system = InOrder(program, options, soundness, config.search.order, config.search.seed)
+    system = InOrder(program, config, soundness)
     ends: dict[tuple[State, End], None] = {}
 
     def listen(statistics: ExecutionStatistics) -> None:

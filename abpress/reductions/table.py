@@ -24,7 +24,7 @@ from abpress.reductions.stateful.hybrid import HybridPor
 from abpress.reductions.stateful.o_dpor import ODpor
 from abpress.reductions.stateful.ordered import Ordered
 from abpress.reductions.stateful.stateful_dpor import StatefulDpor
-from abpress.reductions.stateless.algorithm import StatelessAlgorithm
+from abpress.reductions.stateless.algorithm import RaceReversal, StatelessAlgorithm, ThreadChoice
 from abpress.reductions.stateless.none import AllInterleavings
 from abpress.reductions.stateless.optimal import OptimalDpor
 from abpress.reductions.stateless.persistent import PersistentSets
@@ -57,6 +57,11 @@ _REACH = _asks(Insight.INVISIBLE, Insight.REACH)
 _ACCESSES = _asks(Insight.ACCESSES)
 _FILTERED = _asks(Insight.INVISIBLE, Insight.ACCESSES)
 _CONTENTS = _asks(Insight.ACCESSES, Insight.CONTENTS)
+
+
+def _by(choice: Callable[[], ThreadChoice], races: Callable[[], RaceReversal]) -> MakeStateless:
+    """Makes algorithms of a choice of threads and a race reversal."""
+    return lambda: StatelessAlgorithm(choice(), races())
 
 
 def _stateless(
@@ -141,41 +146,28 @@ def _tree(
 
 
 _ROWS: tuple[ReductionEntry[Any], ...] = (
-    _stateless(
-        "none",
-        "all interleavings",
-        lambda: StatelessAlgorithm(AllInterleavings(), NoRaces()),
-        classes=False,
-    ),
-    _stateless(
-        "sleep",
-        "sleep sets alone",
-        lambda: StatelessAlgorithm(SleepSets(), NoRaces()),
-        paper="Godefroid96",
-    ),
+    _stateless("none", "all interleavings", _by(AllInterleavings, NoRaces), classes=False),
+    _stateless("sleep", "sleep sets alone", _by(SleepSets, NoRaces), paper="Godefroid96"),
     _stateless(
         "persistent",
         "persistent sets found by races, sleep sets",
-        lambda: StatelessAlgorithm(PersistentSets(), HappensBeforeRaces()),
+        _by(PersistentSets, HappensBeforeRaces),
         paper="DPOR05",
     ),
     _stateless(
-        "source",
-        "source sets, sleep sets",
-        lambda: StatelessAlgorithm(SourceSets(), HappensBeforeRaces()),
-        paper="ODPOR14",
+        "source", "source sets, sleep sets", _by(SourceSets, HappensBeforeRaces), paper="ODPOR14"
     ),
     _stateless(
         "optimal",
         "source sets with wakeup trees",
-        lambda: StatelessAlgorithm(OptimalDpor(), HappensBeforeRaces()),
+        _by(OptimalDpor, HappensBeforeRaces),
         paper="ODPOR14",
         optimal=True,
     ),
     _stateless(
         "observers",
         "optimal, and the order of two writes counts only if a later read observes it",
-        lambda: StatelessAlgorithm(OptimalDpor(), ObservedRaces()),
+        _by(OptimalDpor, ObservedRaces),
         Preserved.OBSERVED_TRACES,
         paper="Observers18",
         optimal=True,

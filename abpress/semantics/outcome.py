@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from abpress.config import Bounds
 from abpress.errors import Position
 from abpress.ir.program import GuardKind
 
@@ -29,6 +30,11 @@ class Options:
     input_domain: int = 256
     max_threads: int = 64
     every_value: bool = False
+
+    @classmethod
+    def within(cls, bounds: Bounds, every_value: bool = False) -> Options:
+        """Those that the bounds of a run ask for."""
+        return cls(bounds.input_domain, bounds.max_threads, every_value)
 
 
 @dataclass(frozen=True, slots=True)

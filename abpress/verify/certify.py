@@ -18,7 +18,7 @@ def certified(program: Program, config: Config, tree: TreeView) -> str:
 
     Raises AssertionError if the checker rejects it: then engine or checker is wrong.
     """
-    options = Options(config.bounds.input_domain, config.bounds.max_threads)
+    options = Options.within(config.bounds)
     text = format_certificate(certificate(program, config.question.property, options, tree))
     try:
         check(program, parse_certificate(text))

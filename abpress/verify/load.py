@@ -37,8 +37,7 @@ def load(config: Config, simplified: bool = True, every_access: bool = False) ->
     loaded = _load_text(config) if config.program.file.suffix == ".abp" else _load_c(config)
     if not simplified:
         return loaded
-    program = simplify(loaded.program, every_access)
-    return Loaded(program, loaded.sources, loaded.assumptions, loaded.warnings)
+    return replace(loaded, program=simplify(loaded.program, every_access))
 
 
 def spurious_wakeups(config: Config) -> bool:

@@ -36,7 +36,7 @@ def proof_of(
     assert (tree is not None) == (result.verdict is Verdict.TRUE), result
     if tree is None:
         return result, None
-    options = Options(config.bounds.input_domain, config.bounds.max_threads)
+    options = Options.within(config.bounds)
     return result, certificate(program, config.question.property, options, tree)
 
 

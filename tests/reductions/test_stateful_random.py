@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 
+from abpress.config import Config
 from abpress.engines.explicit import explore_all
 from abpress.engines.order import InOrder
 from abpress.ir.program import Program
@@ -20,7 +22,6 @@ from abpress.search.limits import StopReason
 from abpress.search.stateful import explore
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Options
 from tests.engines.test_random_programs import final
 from tests.reductions.toy import Toy, busy_toys, enumerate_all, outcomes, toys
 from tests.strategies.ir_programs import Features, permuted_threads, programs
@@ -76,7 +77,7 @@ class Seen:
 
 def run(program: Program, por: str, order: str, most: int | None = None) -> Seen | None:
     """None: the program has too many states."""
-    system: Interpreter = InOrder(program, Options(), Soundness(), order, seed=1)
+    system: Interpreter = InOrder(program, Config.of(Path(), order=order, seed=1), Soundness())
     finals: set[str | None] = set()
 
     def poll(statistics: Statistics) -> StopReason | None:

@@ -67,7 +67,7 @@ class Problem:
 def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -> Problem:
     """The symbolic steps of the facts' program, a solver, and labels, for one attempt."""
     program = facts.program
-    options = Options(config.bounds.input_domain, config.bounds.max_threads)
+    options = Options.within(config.bounds)
     interpreter = Interpreter(program, options, Soundness(), facts=facts)
     prover = Prover(encoding, program.signed_overflow, RLIMIT, config.search.seed)
     system = SymbolicSystem(program, options, interpreter, precision.objects)
