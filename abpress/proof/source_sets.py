@@ -36,6 +36,11 @@ Threads outside T that have first to be created by T, directly or through others
 of the last case. A node with an invisible step (S-POR) is no exception to (C): invisible steps
 commute, but reading undefined memory, which chooses its value, has an access that conflicts.
 
+NOTE(blocked-threads): threads that wait need no rule. The next step of a thread of T that waits
+reads what it waits for, and who changes that has a race with it. NOTE(exits-are-steps): nor do
+exits. No violation follows one, so that it conflicts with everything need not be said, but it does
+not go on, so that (D) counts it.
+
 (C) is looked for in two ways: by summaries, which forget on which path an event lies, and by paths.
 """
 

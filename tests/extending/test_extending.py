@@ -16,6 +16,9 @@ from abpress.result import Verdict
 from abpress.verify.compare import compare
 from abpress.verify.run import verify
 from abpress_frontend.library import LIBRARY, Model
+from tests.contract.test_tables import (
+    test_every_engine_prefers_what_keeps_what_a_property_needs as some_engine_answers,
+)
 from tests.extending.toy_interpolant import fewest
 from tests.extending.toy_property import FewThreads
 from tests.extending.toy_reduction import ENTRY
@@ -88,6 +91,11 @@ def test_a_property_is_matched_with_engines_and_reductions(tmp_path: Path) -> No
     for refused in ({"por": "s-por"}, {"engine": "stateless"}, {"engine": "abpress"}):
         with pytest.raises(UnsupportedError, match="does not check few-threads"):
             verify(config.but(**refused))
+
+
+@pytest.mark.usefixtures("few_threads")
+def test_a_property_by_the_contract() -> None:
+    some_engine_answers(FewThreads.name)
 
 
 @pytest.fixture

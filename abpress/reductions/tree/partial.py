@@ -1,8 +1,12 @@
-"""Reductions that expand a node in one thread at first, and in others when they are asked for."""
+"""Reductions that expand a node in one thread at first, and in others when they are asked for.
+
+Why that suffices, and when, is said in `tree.source_sets`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
 
 from abpress.art.node import Node
 from abpress.art.tree import Tree
@@ -14,17 +18,21 @@ from abpress.reductions.tree.protocol import Expired, Request, TreeContext
 from abpress.reductions.tree.source_sets import PathRaces, RaceFinder, SummaryRaces, compute_bt
 
 
-class TreeSPor(ExpandAll):
-    """A thread with an invisible step that goes on alone, if there is one; else all."""
+class ExpandOneFirst(ExpandAll):
+    """The first candidate that goes on in all states of a node; all threads if there is none."""
 
     def __init__(self, context: TreeContext) -> None:
         super().__init__(context)
         self._conditions: dict[int, Formula] = {}
 
+    @abstractmethod
+    def candidates(self, node: Node) -> Iterable[int]:
+        """Threads that may be expanded alone at first, the best one first."""
+
     def choose(self, node: Node) -> tuple[int, ...]:
         threads = node.place.threads
         if len(threads) > 1:
-            for thread in self._candidates(node):
+            for thread in self.candidates(node):
                 if self._goes_on(node, thread):
                     return (thread,)
         return threads
@@ -35,11 +43,6 @@ class TreeSPor(ExpandAll):
             (node, tuple(t for t in node.place.threads if t not in node.expanded))
             for node in unproductive(tree.nodes)
         ]
-
-    def _candidates(self, node: Node) -> Iterator[int]:
-        """Threads that may be expanded alone, the best first."""
-        system, d = self._context.system, node.place.discrete
-        return (t for t in node.place.threads if system.invisible(d, t))
 
     def _goes_on(self, node: Node, thread: int) -> bool:
         """Whether the thread can go on in all states of the node."""
@@ -52,8 +55,16 @@ class TreeSPor(ExpandAll):
         return formula is TRUE or self._context.implies(node.label, formula)
 
 
-class TreeSourceSets(TreeSPor):
-    """Any thread that goes on, and the threads of races: see `tree.source_sets`."""
+class TreeSPor(ExpandOneFirst):
+    """A thread with an invisible step, if there is one that goes on: no race asks for others."""
+
+    def candidates(self, node: Node) -> Iterable[int]:
+        system, d = self._context.system, node.place.discrete
+        return (t for t in node.place.threads if system.invisible(d, t))
+
+
+class TreeSourceSets(ExpandOneFirst):
+    """Any thread that goes on, and the threads that races ask for."""
 
     finder: Callable[[Footprints], RaceFinder] = SummaryRaces
 
@@ -84,7 +95,7 @@ class TreeSourceSets(TreeSPor):
                     requests.append((node, threads))
         return requests or super().backtrack(tree, expired)
 
-    def _candidates(self, node: Node) -> Iterator[int]:
+    def candidates(self, node: Node) -> Iterable[int]:
         footprints, place = self._footprints, node.place
         moved = None if node.move is None else node.move.step.thread
 
@@ -93,7 +104,7 @@ class TreeSourceSets(TreeSPor):
             shared = any(event.own & (event.own - 1) for event in events)
             return shared, thread != moved, thread
 
-        yield from sorted(place.threads, key=rank)
+        return sorted(place.threads, key=rank)
 
 
 class PathSourceSets(TreeSourceSets):

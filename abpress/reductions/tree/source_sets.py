@@ -1,38 +1,18 @@
 """Source sets: a node is expanded in further threads when a race asks for it.
 
-A reduced node is expanded in some of its threads, T. That suffices if
+The theorem is that of the checker, `abpress.proof.source_sets`: a node may be expanded in some of
+its threads, T, if (C) nothing of another thread behind a step of T conflicts with a next step of T,
+unless it happens after a step of T; (D) in every state some thread of T goes on; (F) every cycle
+has a node that is expanded in all threads. Here T is made so that they hold: (D) by the first
+thread, which is chosen because it goes on (`partial.ExpandOneFirst`); (C) by `compute_bt`, which
+adds the threads of races, the events that violate (C); (F) by `progress.unproductive`,
+NOTE(ignoring).
 
-1. in every state of the node some step of a thread in T is possible and goes on;
-2. no event of a thread outside T, on a path behind a step of T, conflicts with the next step of a
-   thread in T, unless an event of a thread in T happens before it;
-3. on every cycle of tree and cover edges some node is expanded in all threads, NOTE(ignoring).
-
-Theorem: if a state s of a node n has an execution w to a violation, an error is possible in the
-tree below n. We show more: if a state s of n has an execution w after which g is the next step of
-its thread (it may have to wait), then an event like g lies on a path from n, with a past that is
-not larger than that of g in w. By induction on the length of w, then on the distance from n to the
-next fully expanded nodes, which is finite by 3. If w is empty, g is next at n. If n is expanded
-fully, the first step of w leads to a child. Else let T be its threads.
-
-- T moves in w, first by e. If e depends on nothing before it, it commutes to the front, and w
-  shrinks. Else let h be the first step of w that depends on a next step of T, and u what is before
-  it. By 1 some thread of T goes on from s; u and h are still next behind its step. By induction,
-  for u is shorter than w, an event like h lies on a path there, and no event of T happens before
-  it: 2 is violated.
-- T does not move in w. If a step of w depends on a next step of T: as before. Else a step of T
-  that goes on commutes with w; the distance shrinks. The past of g does not grow by that step, or
-  g conflicts with it: then 2 is violated again, unless the thread of g is in T; but then g is next
-  at n.
-
-NOTE(blocked-threads): threads that wait need no rule here. The next step of a thread of T that
-waits reads what it waits for, and who changes that has a race with it. Nor do threads that exit: no
-violation follows an exit, so it enables and disables nothing that matters, but it does not go on.
-
-The sets start with one thread that goes on, and grow by the threads of races: [AbPress14],
-Algorithm 1. There the races of a path are found when it is explored, here from summaries, to which
-every path contributes. NOTE(ghost-events): a race found so has no path, so its initials are not
-known; but of several races the one with the least past is taken first, and those that come after an
-event of its thread are none any more. What is proved is condition 2, however the sets were found.
+The sets grow by [AbPress14], Algorithm 1. There the races of a path are found when it is explored,
+here from summaries, to which every path contributes. NOTE(ghost-events): a race found so has no
+path, so its initials are not known; but of several races the one with the least past is taken
+first, and those that come after an event of its thread are none any more. What is proved is (C),
+however the sets were found.
 """
 
 from __future__ import annotations
@@ -50,7 +30,7 @@ Race = tuple[int, Bits]
 """The thread of the later event, and the past of that."""
 
 Races = Callable[[Node, Sequence[int]], Iterable[Race]]
-"""The races of a node with these threads: the events that violate condition 2."""
+"""The races of a node with these threads: the events that violate (C)."""
 
 
 def compute_bt(node: Node, races: Races, creator: Callable[[int], int]) -> tuple[int, ...]:

@@ -121,7 +121,7 @@ def waiting_reads_nothing(patch: Patch) -> None:
 
 def first_id_first(patch: Patch) -> None:
     """No rule, but the order in which threads are tried."""
-    patch.setattr(TreeSourceSets, "_candidates", lambda self, node: node.place.threads)
+    patch.setattr(TreeSourceSets, "candidates", lambda self, node: node.place.threads)
 
 
 def everybody_goes_on(patch: Patch) -> None:
