@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from abpress.analysis.flow import goes_on, loop_heads
+from abpress.analysis.flow import loop_heads, reachable
 from abpress.analysis.ranges import overflowing_edges
 from abpress.ir.expr import TRUE
 from abpress.ir.program import (
@@ -20,6 +20,7 @@ from abpress.ir.program import (
     Spawn,
     Store,
     Template,
+    goes_on,
 )
 
 _WRITING = (Store, Copy, Enter, Leave, Free, Spawn)
@@ -74,21 +75,12 @@ def _may_stop(edge: Edge) -> bool:
 
 def _after_write(
     template: Template, visible: AbstractSet[tuple[int, int]], boundaries: AbstractSet[int]
-) -> set[int]:
+) -> frozenset[int]:
     """The locations that are reached from a visible writing edge within its step."""
-    todo = [
+    starts = [
         edge.target
         for i, k in sorted(visible)
         if goes_on(edge := template.locations[i].edges[k])
         and any(isinstance(effect, _WRITING) for effect in edge.effects)
     ]
-    seen = set(todo)
-    while todo:
-        i = todo.pop()
-        if i in boundaries:
-            continue
-        for edge in template.locations[i].edges:
-            if goes_on(edge) and edge.target not in seen:
-                seen.add(edge.target)
-                todo.append(edge.target)
-    return seen
+    return reachable(template, starts, boundaries)

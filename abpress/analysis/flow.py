@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
-from abpress.ir.program import ENDING, Edge, Template
-
-
-def goes_on(edge: Edge) -> bool:
-    """Whether the thread is at `edge.target` after the edge: no effect of it ends the thread."""
-    return not any(isinstance(effect, ENDING) for effect in edge.effects)
+from abpress.ir.program import Template, goes_on
 
 
-def reachable(template: Template, starts: Iterable[int]) -> frozenset[int]:
-    """The locations that paths of any length, also none, lead to from `starts`."""
+def reachable(
+    template: Template, starts: Iterable[int], stop: AbstractSet[int] = frozenset()
+) -> frozenset[int]:
+    """The locations that paths of any length, also none, lead to from `starts`.
+
+    At a location of `stop` a path ends.
+    """
     seen = set(starts)
     todo = list(seen)
     while todo:
-        for edge in template.locations[todo.pop()].edges:
+        i = todo.pop()
+        if i in stop:
+            continue
+        for edge in template.locations[i].edges:
             if goes_on(edge) and edge.target not in seen:
                 seen.add(edge.target)
                 todo.append(edge.target)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from abpress.analysis.flow import forwards, goes_on, loop_heads
+from abpress.analysis.flow import forwards, loop_heads
 from abpress.analysis.live_registers import live_registers
 from abpress.ir.expr import (
     MIRRORED,
@@ -23,7 +23,16 @@ from abpress.ir.expr import (
     walk,
 )
 from abpress.ir.intervals import Interval, combined, negative, satisfying, within
-from abpress.ir.program import Assign, Edge, Effect, Havoc, Template, effect_operands, effect_target
+from abpress.ir.program import (
+    Assign,
+    Edge,
+    Effect,
+    Havoc,
+    Template,
+    effect_operands,
+    effect_target,
+    goes_on,
+)
 from abpress.ir.types import IntType
 
 PATIENCE = 3

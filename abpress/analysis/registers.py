@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from abpress.ir.expr import Expr, Reg, registers
 from abpress.ir.program import (
-    ENDING,
     Alloc,
     Assign,
     Edge,
@@ -25,6 +24,7 @@ from abpress.ir.program import (
     edges,
     effect_operands,
     effect_target,
+    goes_on,
 )
 from abpress.ir.types import PtrType
 
@@ -33,8 +33,7 @@ TID = "$tid"
 
 def live_after(edge: Edge, live: Sequence[frozenset[str]]) -> list[frozenset[str]]:
     """Per effect of the edge, the registers that may still be read after it."""
-    ends = bool(edge.effects) and isinstance(edge.effects[-1], ENDING)
-    after = frozenset() if ends else live[edge.target]
+    after = live[edge.target] if goes_on(edge) else frozenset()
     result = []
     for effect in reversed(edge.effects):
         result.append(after)
@@ -125,7 +124,7 @@ def maybe_undefined(
     while work:
         source = work.popleft()
         for edge in template.locations[source].edges:
-            if edge.effects and isinstance(edge.effects[-1], ENDING):
+            if not goes_on(edge):
                 continue
             undefined = (result[source] or frozenset()) - registers(edge.guard)
             for effect, after in zip(edge.effects, live_after(edge, live), strict=True):
@@ -145,7 +144,7 @@ def counting(template: Template, kind: type[Spawn] | type[Alloc]) -> frozenset[i
     for source, edge in edges(template):
         if any(isinstance(effect, kind) for effect in edge.effects):
             work.append(source)
-        if not (edge.effects and isinstance(edge.effects[-1], ENDING)):
+        if goes_on(edge):
             predecessors.setdefault(edge.target, []).append(source)
     found = set(work)
     while work:

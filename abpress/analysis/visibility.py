@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from abpress.analysis.flow import goes_on, reachable
+from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
 from abpress.analysis.touching import Touched, Touching, addresses
 from abpress.ir.program import (
@@ -45,6 +45,7 @@ from abpress.ir.program import (
     Spawn,
     Template,
     edges,
+    goes_on,
 )
 
 _VISIBLE = (Spawn, Join, Finish, Exit, Fail)

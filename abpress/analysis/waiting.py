@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from abpress.analysis.flow import goes_on
 from abpress.ir.program import (
     Alloc,
     Copy,
@@ -18,6 +17,7 @@ from abpress.ir.program import (
     Spawn,
     Store,
     Template,
+    goes_on,
 )
 
 _WRITING = (Store, Copy, Enter, Leave, Alloc, Free, Spawn)

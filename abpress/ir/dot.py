@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abpress.errors import NOWHERE
-from abpress.ir.program import ENDING, Edge, Program, Template
+from abpress.ir.program import Edge, Program, Template, goes_on
 from abpress.ir.text import Writer
 
 ATOMIC_STYLE = 'style=filled, fillcolor="#ffe0b0"'
@@ -39,7 +39,7 @@ def _template(prefix: str, template: Template, writer: Writer) -> Iterator[str]:
     for i, location in enumerate(template.locations):
         for k, edge in enumerate(location.edges):
             target = f"{prefix}_{edge.target}"
-            if edge.effects and isinstance(edge.effects[-1], ENDING):
+            if not goes_on(edge):
                 target = f"{prefix}_{i}_end{k}"
                 yield f'    {target} [shape=point, label=""];'
             yield f"    {prefix}_{i} -> {target} [{_edge(edge, writer)}];"

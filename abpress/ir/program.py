@@ -21,7 +21,7 @@ The interleaving semantics in one page (`abpress.semantics.reference` defines it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -343,6 +343,16 @@ def effect_operands(effect: Effect) -> tuple[Expr, ...]:
             return (result,)
         case _:
             return ()
+
+
+def ends(effects: Sequence[Effect]) -> bool:
+    """Whether the thread does not go on after the effects of an action."""
+    return bool(effects) and isinstance(effects[-1], ENDING)
+
+
+def goes_on(edge: Edge) -> bool:
+    """Whether the thread is at `edge.target` after the edge."""
+    return not ends(edge.effects)
 
 
 def edges(template: Template) -> Iterator[tuple[int, Edge]]:

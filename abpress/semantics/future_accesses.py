@@ -12,10 +12,9 @@ all objects with the same layout, as in the paper one of all objects of a class.
 
 from __future__ import annotations
 
-from abpress.analysis.flow import goes_on
 from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, Static
 from abpress.analysis.touching import LIFE
-from abpress.ir.program import Alloc, Spawn, edges
+from abpress.ir.program import Alloc, Spawn, edges, goes_on
 from abpress.ir.types import Layout
 from abpress.semantics.context import Context
 from abpress.semantics.naming import OFFSET_MASK, Kin

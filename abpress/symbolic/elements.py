@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr
+from abpress.ir.intervals import Interval
 from abpress.ir.types import INDEX, IntType
 from abpress.logic.connectives import between
 from abpress.logic.formula import Formula, conj, holds
-
-Interval = tuple[int, int]
 
 
 def element(distance: Expr, offset: int, size: int, count: int) -> tuple[Expr, Formula]:

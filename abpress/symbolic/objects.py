@@ -97,10 +97,6 @@ class SymbolicObjects:
             self._frames[key] = found
         return found
 
-    def origins(self, name: str) -> frozenset[AbstractObject]:
-        """What stands in static analyses for the objects of this name."""
-        return frozenset(ref.origin for ref in self._refs.get(name, ()))
-
     def static(self, name: str) -> ObjectRef | None:
         """The static object of this name: it is always alive."""
         return self._statics.get(name)

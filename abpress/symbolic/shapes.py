@@ -156,6 +156,5 @@ class NextStep:
     """All about the next step of a thread: what `SymbolicSystem` answers, but for successors."""
 
     shapes: tuple[Numbered, ...]
-    blocked: tuple[Access, ...]
     accesses: tuple[Access, ...]
     overflows: tuple[Formula, ...]

@@ -145,10 +145,6 @@ class SymbolicSystem:
             self._steps[d, t] = found
         return found
 
-    def blocked(self, d: Discrete, t: int) -> tuple[Access, ...]:
-        """What thread t touches before it comes to a place where it may have to wait."""
-        return self._next_step(d, t).blocked
-
     def accesses(self, d: Discrete, t: int) -> tuple[Access, ...]:
         """The distinct sets of keys that the next step of t touches, or touches before it waits.
 
@@ -184,7 +180,7 @@ class SymbolicSystem:
 
     def _explore(self, part: ThreadPart, before: Recorder) -> NextStep:
         if part.location == DONE:
-            return NextStep((), (), (), ())
+            return NextStep((), (), ())
         code = self._context.codes[part.template]
         waiting: dict[Access, None] = {}
         overflows: dict[Formula, None] = {}
@@ -206,7 +202,6 @@ class SymbolicSystem:
         accesses = tuple(dict.fromkeys(touched))
         return NextStep(
             tuple(map(self._shapes.numbered, shapes)),
-            tuple(waiting),
             self._accesses.setdefault(accesses, accesses),
             tuple(overflows),
         )

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.analysis.boundaries import step_boundaries
-from abpress.analysis.flow import goes_on
 from abpress.ir.expr import TRUE, Addr, Binary, Const, Expr, Reg
 from abpress.ir.program import (
     Assign,
@@ -20,6 +19,7 @@ from abpress.ir.program import (
     Location,
     Store,
     Template,
+    goes_on,
 )
 from abpress.ir.types import INT, PtrType
 

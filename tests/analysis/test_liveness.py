@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abpress.analysis.flow import goes_on
 from abpress.analysis.live_registers import live_registers
 from abpress.ir.expr import Addr, Binary, Compare, Const, Expr, Reg, registers
 from abpress.ir.program import (
@@ -25,6 +24,7 @@ from abpress.ir.program import (
     Template,
     effect_operands,
     effect_target,
+    goes_on,
 )
 from abpress.ir.types import INT, IntType, PtrType, Scalar, scalar_layout
 

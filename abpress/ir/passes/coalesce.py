@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from abpress.ir.expr import TRUE, Expr, Reg, walk
-from abpress.ir.passes.rewrite import ends, map_templates, predecessors
+from abpress.ir.passes.rewrite import map_templates, predecessors
 from abpress.ir.program import (
     Assign,
     Edge,
@@ -24,6 +24,7 @@ from abpress.ir.program import (
     edges,
     effect_operands,
     effect_target,
+    goes_on,
 )
 
 
@@ -68,7 +69,7 @@ def coalesce_template(template: Template) -> Template:
             temporary = carried(edge.effects[-1]) if edge.effects else None
             if (
                 temporary is not None
-                and not ends(edge)
+                and goes_on(edge)
                 and arriving[edge.target] == len(following) == 1
                 and following[0].guard == TRUE
                 and following[0].kind is GuardKind.BRANCH

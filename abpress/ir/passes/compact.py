@@ -18,7 +18,6 @@ from abpress.ir.expr import TRUE
 from abpress.ir.passes.prune import prune_locations
 from abpress.ir.passes.rewrite import (
     REGISTER_ONLY,
-    ends,
     is_register_only,
     map_templates,
     may_fault,
@@ -33,6 +32,7 @@ from abpress.ir.program import (
     Program,
     Template,
     effect_operands,
+    goes_on,
 )
 
 
@@ -72,7 +72,7 @@ def _skip(template: Template) -> Template:
             final[i] = end
 
     def redirected(edge: Edge) -> Edge:
-        if ends(edge) or final[edge.target] == edge.target:
+        if not goes_on(edge) or final[edge.target] == edge.target:
             return edge
         return replace(edge, target=final[edge.target])
 
@@ -92,13 +92,13 @@ def _unwrap(template: Template) -> Template:
     arriving = predecessors(template)
 
     def unwrapped(source: Location, edge: Edge) -> Edge:
-        if source.atomic or ends(edge) or not locations[edge.target].atomic:
+        if source.atomic or not goes_on(edge) or not locations[edge.target].atomic:
             return edge
         actions = [edge]
         while locations[actions[-1].target].atomic:
             i = actions[-1].target
             following = locations[i].edges[0]
-            if arriving[i] != 1 or len(locations[i].edges) != 1 or ends(following):
+            if arriving[i] != 1 or len(locations[i].edges) != 1 or not goes_on(following):
                 return edge
             if following.guard != TRUE or following.kind is not GuardKind.BRANCH:
                 return edge
@@ -132,7 +132,7 @@ def _merge(template: Template, overflow: Overflow) -> Template:
     arriving = predecessors(template)
 
     def grown(source: Location, edge: Edge) -> Edge:
-        while not ends(edge):
+        while goes_on(edge):
             i = edge.target
             following = locations[i].edges[0]
             if arriving[i] != 1 or len(locations[i].edges) != 1:

@@ -20,7 +20,7 @@ from abpress.ir.expr import Addr, Expr, Reg, registers, rewrite
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.passes.fold import Folder
 from abpress.ir.passes.interval import restrict
-from abpress.ir.passes.rewrite import ends, may_fault, node_count
+from abpress.ir.passes.rewrite import may_fault, node_count
 from abpress.ir.program import (
     Assign,
     ChooseBit,
@@ -36,6 +36,7 @@ from abpress.ir.program import (
     Spawn,
     Store,
     Template,
+    goes_on,
 )
 from abpress.ir.types import IntType
 
@@ -114,7 +115,7 @@ def _locations_alone(program: Program, template: Template) -> frozenset[int]:
         i = pending.pop()
         if i not in after:
             after.add(i)
-            pending.extend(edge.target for edge in template.locations[i].edges if not ends(edge))
+            pending.extend(edge.target for edge in template.locations[i].edges if goes_on(edge))
     return frozenset(range(len(template.locations))) - after
 
 

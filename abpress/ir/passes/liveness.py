@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from abpress.ir.expr import Expr, registers
-from abpress.ir.passes.rewrite import ends, may_fault, with_effects
+from abpress.ir.passes.rewrite import may_fault, with_effects
 from abpress.ir.program import (
     Assign,
     ChooseBit,
@@ -22,6 +22,7 @@ from abpress.ir.program import (
     Template,
     effect_operands,
     effect_target,
+    goes_on,
 )
 
 
@@ -43,7 +44,7 @@ class Liveness:
 
     def behind(self, edge: Edge) -> int:
         """The mask of the registers that are live after all effects of the edge."""
-        return 0 if ends(edge) else self._live[edge.target]
+        return self._live[edge.target] if goes_on(edge) else 0
 
     def before(self, effect: Effect, live: int) -> int:
         """The mask before an effect with `live` after it."""
@@ -80,8 +81,8 @@ class Liveness:
             for edge in location.edges:
                 read = self._backward(edge, 0)
                 passed = self._backward(edge, every)
-                summaries[i].append((read, passed, -1 if ends(edge) else edge.target))
-                if not ends(edge):
+                summaries[i].append((read, passed, edge.target if goes_on(edge) else -1))
+                if goes_on(edge):
                     sources[edge.target].append(i)
         live = [0] * len(template.locations)
         pending = list(range(len(template.locations)))

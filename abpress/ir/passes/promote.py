@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from abpress.ir.expr import Addr, Convert, Expr, Reg, walk
-from abpress.ir.passes.rewrite import ends, map_templates, with_effects
+from abpress.ir.passes.rewrite import map_templates, with_effects
 from abpress.ir.program import (
     Assign,
     Copy,
@@ -30,6 +30,7 @@ from abpress.ir.program import (
     Template,
     edges,
     effect_operands,
+    goes_on,
 )
 from abpress.ir.types import Cell, IntType, Scalar
 
@@ -179,7 +180,7 @@ def _accessed_when_dead(template: Template, candidates: set[str]) -> set[str]:
     while pending:
         i = pending.pop()
         for edge in template.locations[i].edges:
-            if ends(edge):
+            if not goes_on(edge):
                 continue
             mask = alive[i]
             assert mask is not None

@@ -17,7 +17,6 @@ from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, FuncAddr, Reg, 
 from abpress.ir.passes.liveness import Liveness
 from abpress.ir.passes.rewrite import (
     REGISTER_ONLY,
-    ends,
     map_operands,
     map_templates,
     may_fault,
@@ -32,6 +31,7 @@ from abpress.ir.program import (
     Program,
     Template,
     effect_target,
+    goes_on,
 )
 
 Available = dict[str, Expr]
@@ -82,7 +82,7 @@ class _Analysis:
                     continue
                 changed.discard(i)
                 for edge in locations[i].edges:
-                    if ends(edge):
+                    if not goes_on(edge):
                         continue
                     after = _transfer(edge, dict(known), self._overflow)[1]
                     if self._crosses_block(i, edge):
@@ -171,7 +171,7 @@ def _reverse_postorder(template: Template) -> list[int]:
             continue
         stack.append((i, k + 1))
         target = edges[k].target
-        if not ends(edges[k]) and target not in seen:
+        if goes_on(edges[k]) and target not in seen:
             seen.add(target)
             stack.append((target, 0))
     return order[::-1]

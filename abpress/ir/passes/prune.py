@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from abpress.ir.expr import FALSE, Addr, Expr, Reg, walk
-from abpress.ir.passes.rewrite import ends
 from abpress.ir.program import (
     Edge,
     Enter,
@@ -24,6 +23,7 @@ from abpress.ir.program import (
     edges,
     effect_operands,
     effect_target,
+    goes_on,
 )
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ def prune_locations(template: Template) -> Template:
 
 
 def _goes_on(edge: Edge) -> bool:
-    return not ends(edge) and edge.guard != FALSE
+    return goes_on(edge) and edge.guard != FALSE
 
 
 def _reachable(start: Iterable[T], next_of: Callable[[T], Iterable[T]]) -> set[T]:

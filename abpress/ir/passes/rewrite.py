@@ -18,7 +18,6 @@ from abpress.ir.expr import (
     children,
 )
 from abpress.ir.program import (
-    ENDING,
     Alloc,
     Assign,
     ChooseBit,
@@ -37,6 +36,7 @@ from abpress.ir.program import (
     Spawn,
     Store,
     Template,
+    goes_on,
 )
 from abpress.ir.types import IntType, PtrType
 
@@ -93,11 +93,6 @@ def map_templates(program: Program, f: Callable[[Template], Template]) -> Progra
     return replace(program, templates={name: f(t) for name, t in program.templates.items()})
 
 
-def ends(edge: Edge) -> bool:
-    """Whether the thread does not go on after the edge."""
-    return bool(edge.effects) and isinstance(edge.effects[-1], ENDING)
-
-
 def is_register_only(edge: Edge) -> bool:
     """Whether all effects of the edge are on registers, or begin the life of a local object."""
     return all(isinstance(e, (*REGISTER_ONLY, Enter)) for e in edge.effects)
@@ -109,7 +104,7 @@ def predecessors(template: Template) -> list[int]:
     count[template.entry] += 1
     for location in template.locations:
         for edge in location.edges:
-            if not ends(edge):
+            if goes_on(edge):
                 count[edge.target] += 1
     return count
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from abpress.ir.expr import Reg, registers
 from abpress.ir.passes.liveness import Liveness
-from abpress.ir.passes.rewrite import ends, map_templates, predecessors
+from abpress.ir.passes.rewrite import map_templates, predecessors
 from abpress.ir.program import (
     Edge,
     Effect,
@@ -24,6 +24,7 @@ from abpress.ir.program import (
     edges,
     effect_operands,
     effect_target,
+    goes_on,
 )
 
 
@@ -46,7 +47,7 @@ def sink_template(template: Template) -> Template:
         i = pending.pop()
         for k in range(len(locations[i])):
             edge = locations[i][k]
-            if ends(edge):
+            if not goes_on(edge):
                 continue
             target = edge.target
             if arriving[target] == 1:
@@ -79,7 +80,7 @@ def _drop_first(template: Template) -> Template:
     sources: list[list[int]] = [[] for _ in template.locations]
     definitions: dict[str, list[Edge]] = {}
     for i, edge in edges(template):
-        if not ends(edge):
+        if goes_on(edge):
             sources[edge.target].append(i)
         for effect in edge.effects:
             target = effect_target(effect)
@@ -97,7 +98,7 @@ def _drop_first(template: Template) -> Template:
         targets = (effect_target(effect) for effect in edge.effects[:k])
         earlier = any(target is not None and target.name == name for target in targets)
         return not earlier and not any(
-            other.target in before and not ends(other) for other in definitions[name]
+            other.target in before and goes_on(other) for other in definitions[name]
         )
 
     def kept(i: int, edge: Edge) -> Edge:

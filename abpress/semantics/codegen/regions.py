@@ -8,7 +8,7 @@ topological order, or stand in a loop when the graph has a cycle.
 from __future__ import annotations
 
 from abpress.ir.expr import Compare, Const, Expr, negate
-from abpress.ir.program import ENDING, Edge, GuardKind
+from abpress.ir.program import Edge, GuardKind, goes_on
 from abpress.semantics.codegen.effects import Effects
 from abpress.semantics.codegen.emitter import Emitter, Mode
 from abpress.semantics.context import Code
@@ -21,11 +21,6 @@ MAX_CHAIN = 40
 
 MAX_JUMPS = 100_000
 """Blocks that one step may execute; only an endless atomic block executes so many."""
-
-
-def goes_on(edge: Edge) -> bool:
-    """Whether the thread reaches the edge's target."""
-    return not (edge.effects and isinstance(edge.effects[-1], ENDING))
 
 
 class Region:

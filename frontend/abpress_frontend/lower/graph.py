@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import TRUE, Expr, Reg, negate
 from abpress.ir.program import (
-    ENDING,
     Edge,
     Effect,
     Fault,
@@ -21,6 +20,7 @@ from abpress.ir.program import (
     Location,
     MemoryObject,
     Template,
+    ends,
 )
 from abpress.ir.types import Scalar
 
@@ -144,8 +144,7 @@ class GraphBuilder:
             target = self.location()
         draft = _Draft(target, guard, kind, effects, self.position, atomic_access, depth)
         self._out[self.here].append(draft)
-        ends = bool(effects) and isinstance(effects[-1], ENDING)
-        self.here = None if ends else target
+        self.here = None if ends(effects) else target
 
     def effects(self) -> Iterator[Effect]:
         """All effects so far."""
@@ -166,8 +165,7 @@ class GraphBuilder:
                     effects, after = (Fault("end of an atomic block that was not begun"),), 0
                 elif after > 64:
                     effects, after = (Fault("atomic blocks nested without end"),), 0
-                ends = bool(effects) and isinstance(effects[-1], ENDING)
-                key = (node, depth) if ends else (d.target, after)
+                key = (node, depth) if ends(effects) else (d.target, after)
                 if key not in numbers:
                     numbers[key] = len(todo)
                     todo.append(key)
