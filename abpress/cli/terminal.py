@@ -8,7 +8,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
-from abpress.verify.run import Listener, Progress
+from abpress.engines.table import Progress
+from abpress.search.statistics import Statistics
 
 
 @contextlib.contextmanager
@@ -25,7 +26,7 @@ def terminable() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Listener]:
+def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Progress]:
     """A line on the terminal that says what is going on; nothing in a pipe.
 
     `prefix` says of what; it is asked at every update.
@@ -38,12 +39,10 @@ def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Listener]
     console = Console(stderr=True)
     with console.status(f"{prefix()}reading the program") as status:
 
-        def show(progress: Progress) -> None:
-            numbers = progress.statistics
-            if numbers is not None:
-                status.update(
-                    f"{prefix()}searching: {numbers.states:,} states, {numbers.steps:,} steps,"
-                    f" {numbers.executions:,} executions"
-                )
+        def show(numbers: Statistics) -> None:
+            status.update(
+                f"{prefix()}searching: {numbers.states:,} states, {numbers.steps:,} steps,"
+                f" {numbers.executions:,} executions"
+            )
 
         yield show

@@ -13,9 +13,10 @@ from abpress.cli.options import add_program_options, add_verify_options, config_
 from abpress.cli.report import print_result, to_json, write_file, write_json
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
+from abpress.engines.table import Progress
 from abpress.result import Verdict, undecided
 from abpress.verify.measure import Cost, Stopwatch
-from abpress.verify.run import Listener, Report, verify
+from abpress.verify.run import Report, verify
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict."""
@@ -29,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(
     options: argparse.Namespace,
-    ask: Callable[[Config, Listener], Report] = verify,
+    ask: Callable[[Config, Progress], Report] = verify,
     view: Callable[[Report], None] | None = None,
 ) -> int:
     """Verifies, prints the result, and writes it to `--json`; returns the exit status.

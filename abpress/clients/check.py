@@ -14,13 +14,13 @@ from abpress.clients.history import History, history
 from abpress.clients.library import Library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
-from abpress.engines.table import ENGINES
+from abpress.engines.table import ENGINES, Progress
 from abpress.properties.deadlock import NoDeadlock
 from abpress.properties.reach import UnreachCall
 from abpress.result import Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load
-from abpress.verify.run import Listener, Report, verify
+from abpress.verify.run import Report, verify
 from abpress.witness.trace import Trace
 
 _POINTER_BITS = {"ILP32": 32, "LP64": 64}
@@ -99,7 +99,7 @@ class Checker:
     client_limit: float | None
     folder: Path
 
-    def check(self, client: Client, name: str, listener: Listener = lambda _: None) -> Checked:
+    def check(self, client: Client, name: str, listener: Progress = lambda _: None) -> Checked:
         """The answer for a client; its programs are those that `write` writes.
 
         A forbidden result, a violation and a deadlock are each an answer when found first: what

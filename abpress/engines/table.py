@@ -23,10 +23,10 @@ from abpress.search.recorder import Recording
 from abpress.search.statistics import Statistics
 
 Progress = Callable[[Statistics], None]
+"""Told now and then how far a search has got."""
 
 Search = Callable[[Program, Config, Limits, Progress, Soundness], Result]
 """Decides the configuration's property within the limits and reports its progress."""
-
 
 Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Result, TreeView | None]]
 """As `Search`, with what a certificate of a verdict "true" is made from."""

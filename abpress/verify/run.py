@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from abpress.config import Config
-from abpress.engines.table import ENGINES, Engine, able
+from abpress.engines.table import ENGINES, Engine, Progress, able
 from abpress.result import Result, Soundness, undecided
 from abpress.search.limits import Limits, interruptible
-from abpress.search.statistics import Statistics
 from abpress.verify.load import Loaded, load
 from abpress.verify.turns import Decision, decide
 from abpress.verify.watchdog import LimitReached, watchdog
 from abpress.witness.sources import with_source_lines
 from abpress.witness.trace import Trace
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a run is: the phase, and the numbers of the search once it has begun."""
-
-    phase: str  # reading, searching
-    statistics: Statistics | None = None
-
-
-Listener = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +33,7 @@ class Report:
 
 def verify(
     config: Config,
-    progress: Listener = lambda _: None,
+    progress: Progress = lambda _: None,
     table: Mapping[str, Engine] = ENGINES,
 ) -> Report:
     """Decides `config.question.property` for `config.program.file` by engines of the table.
@@ -55,7 +43,6 @@ def verify(
     limits = Limits(config.bounds.time_limit, config.bounds.memory_limit)
     engines = able(config, table)
     nobody = engines[0].name if len(engines) == 1 else config.search.engine
-    progress(Progress("reading"))
     try:
         with watchdog(limits):
             loaded = load(config, every_access=all(e.executions is not None for e in engines))
@@ -70,17 +57,14 @@ def verify(
     if isinstance(result.trace, Trace):
         result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
     engine, certificate = answer.engine or nobody, answer.certificate
-    por = ENGINES[engine].configured(config).search.por if engine in ENGINES else config.search.por
+    por = (table[engine].configured(config) if engine in table else config).search.por
     return Report(result, engine, por, loaded.sources, loaded.warnings, certificate)
 
 
 def _search(
-    engines: Sequence[Engine], loaded: Loaded, config: Config, limits: Limits, progress: Listener
+    engines: Sequence[Engine], loaded: Loaded, config: Config, limits: Limits, progress: Progress
 ) -> Decision:
-    def listen(statistics: Statistics) -> None:
-        progress(Progress("searching", statistics))
-
     soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
     with interruptible() as interrupt:
         limits = replace(limits, interrupt=interrupt)
-        return decide(engines, loaded.program, config, limits, listen, soundness)
+        return decide(engines, loaded.program, config, limits, progress, soundness)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from time import monotonic
 
 from abpress.config import Config
-from abpress.engines.table import Engine
+from abpress.engines.table import Engine, Progress
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
@@ -33,8 +33,6 @@ _GRACE = 1.0
 _MEMORY_GRACE = 1.25
 """The same for memory, as a factor."""
 
-Listener = Callable[[Statistics], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -53,7 +51,7 @@ class _Share:
     """
 
     whole: Limits
-    progress: Listener
+    progress: Progress
     time: float | None = None
     states: int | None = None
     used_up: bool = False
@@ -95,7 +93,7 @@ def decide(
     program: Program,
     config: Config,
     limits: Limits,
-    progress: Listener,
+    progress: Progress,
     soundness: Soundness,
 ) -> Decision:
     """The first definite verdict of the engines. `soundness` is what the frontend has lost.
@@ -182,7 +180,7 @@ def _searched(
     program: Program,
     config: Config,
     limits: Limits,
-    listen: Listener,
+    listen: Progress,
     soundness: Soundness,
 ) -> tuple[Result, TreeView | None]:
     """What an engine says, and what a certificate can be made from."""
