@@ -11,7 +11,6 @@ import random
 import time
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
-from abpress.ir.program import Overflow
 from abpress.ir.types import INT
 from abpress.logic.formula import Formula, holds, neg
 from abpress.smt.encoding import ENCODINGS
@@ -60,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     sets = [assumptions() for _ in range(QUESTIONS // GOALS)]
     same = [(known, rng.choice(pool)) for known in sets for _ in range(GOALS)]
     for encoding in ENCODINGS:
-        prover = Prover(encoding, Overflow.END)
+        prover = Prover(encoding)
         for f in pool:  # translated beforehand
             prover.satisfiable([f])
             prover.satisfiable([neg(f)])

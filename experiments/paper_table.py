@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 class Asked(Protocol):
     """A row: what `--rows` is matched with, and the job for an algorithm."""
 
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """The text that is searched for the pattern of `--rows`."""
 
-    def job(self, algorithm: str, /) -> Job: ...
+    def job(self, algorithm: str, /) -> Job:
+        """The run of the row under an algorithm."""
 
 
 Row = TypeVar("Row", bound=Asked)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from abpress.cli.failures import guarded
-from abpress.cli.options import add_program_options, config_of
+from abpress.cli.options import add_debug_option, add_program_options, config_of
 from abpress.errors import InputError, Position
 
 STATUSES = """\
@@ -23,9 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     parser.add_argument("certificate", type=Path, help="what `verify --certificate` has written")
     add_program_options(parser)
-    parser.add_argument(
-        "--debug", action="store_true", help="show the traceback of an internal error"
-    )
+    add_debug_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -19,6 +19,8 @@ from abpress.cli.options import (
     duration,
     natural,
     positive,
+    preferred_by,
+    reductions_of,
 )
 from abpress.cli.report import write_json
 from abpress.cli.terminal import progress, terminable
@@ -149,10 +151,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--por",
-        choices=("auto", *dict.fromkeys(por for e in _ENGINES.values() for por in e.reductions)),
+        choices=reductions_of(_ENGINES.values()),
         default="auto",
         help="partial-order reduction; auto: "
-        + ", ".join(f"{e.preferred} ({e.name})" for e in _ENGINES.values())
+        + preferred_by(_ENGINES.values())
         + " (default: auto)",
     )
     group.add_argument("--first-error", action="store_true", help="stop at the first bad client")

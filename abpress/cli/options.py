@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NoReturn
 
 from abpress.art.labels.table import LABELS
 from abpress.config import PART_OF, Config
-from abpress.engines.table import ENGINES
+from abpress.engines.table import ENGINES, Engine
 from abpress.properties import PROPERTIES, property_key
 from abpress.smt.encoding import ENCODINGS
 
 USAGE_STATUS = 3
 """Exit status of a command line that cannot be understood: the input cannot be read."""
 
+_DEFAULT = " (default: %(default)s)"
 _DEFAULTS = Config.of(Path())
 _AUTO = " and ".join(engine.name for engine in ENGINES.values() if engine.auto)
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
@@ -205,10 +207,10 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--por",
-        choices=("auto", *dict.fromkeys(por for e in ENGINES.values() for por in e.reductions)),
+        choices=reductions_of(ENGINES.values()),
         default=_DEFAULTS.search.por,
         help="partial-order reduction; engines that do not have it stay out of the search; auto: "
-        + ", ".join(f"{e.preferred} ({e.name})" for e in ENGINES.values())
+        + preferred_by(ENGINES.values())
         + _DEFAULT,
     )
     group.add_argument(
@@ -247,18 +249,30 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_debug_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Adds the option that shows tracebacks."""
+    parser.add_argument(
+        "--debug", action="store_true", help="show the traceback of an internal error"
+    )
+
+
+def reductions_of(engines: Iterable[Engine]) -> tuple[str, ...]:
+    """The values of `--por` for a choice among engines."""
+    return ("auto", *dict.fromkeys(por for engine in engines for por in engine.reductions))
+
+
+def preferred_by(engines: Iterable[Engine]) -> str:
+    """What `--por auto` means for each engine, in words."""
+    return ", ".join(f"{engine.preferred} ({engine.name})" for engine in engines)
+
+
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Adds the options of what is printed and written; returns the group."""
     group = parser.add_argument_group("the output")
     group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
     group.add_argument("--quiet", action="store_true", help="print the verdict line only")
-    group.add_argument(
-        "--debug", action="store_true", help="show the traceback of an internal error"
-    )
+    add_debug_option(group)
     return group
-
-
-_DEFAULT = " (default: %(default)s)"
 
 
 def config_of(options: argparse.Namespace) -> Config:

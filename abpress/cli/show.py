@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from abpress.cli.failures import guarded
-from abpress.cli.options import add_program_options, config_of
+from abpress.cli.options import add_debug_option, add_program_options, config_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,9 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--plain", action="store_true", help="as lowered, before the simplifying passes"
     )
-    group.add_argument(
-        "--debug", action="store_true", help="show the traceback of an internal error"
-    )
+    add_debug_option(group)
 
 
 def run(options: argparse.Namespace) -> int:

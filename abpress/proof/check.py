@@ -79,7 +79,7 @@ class _CertificateChecker:
         interpreter = Interpreter(program, options)
         self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
         _name_threads(interpreter, certificate.threads)
-        self._judge = Judge(program, certificate.encoding)
+        self._judge = Judge(certificate.encoding)
         self._formulas = [read_formula(text, program) for text in certificate.formulas]
         self._vocabulary = Vocabulary(self._system, self._formulas)
         self._digests: dict[Discrete, str] = {}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from abpress.errors import UnsupportedError
-from abpress.ir.program import Program
 from abpress.logic.formula import FALSE, TRUE, Formula, variables
 from abpress.smt.encoding import NotExact
 from abpress.smt.prover import Answer, Prover
@@ -14,9 +13,8 @@ from abpress.smt.prover import Answer, Prover
 class Judge:
     """Answers under one encoding first; where that is not exact, under bit-vectors."""
 
-    def __init__(self, program: Program, encoding: str) -> None:
-        encodings = dict.fromkeys((encoding, "bv"))
-        self._provers = [Prover(e, program.signed_overflow) for e in encodings]
+    def __init__(self, encoding: str) -> None:
+        self._provers = [Prover(e) for e in dict.fromkeys((encoding, "bv"))]
 
     def implied(self, known: frozenset[Formula], goal: Formula) -> bool:
         """Whether `goal` was proved to hold wherever all of `known` hold."""
@@ -33,19 +31,16 @@ class Judge:
         return self._excludes(near) or (near != every and self._excludes(every))
 
     def _entails(self, known: frozenset[Formula], goal: Formula) -> bool:
-        for prover in self._provers:
-            try:
-                return prover.entails(known, goal) is Answer.YES
-            except NotExact:
-                continue
-            except UnsupportedError:
-                return False
-        return False
+        return self._proved(lambda prover: prover.entails(known, goal) is Answer.YES)
 
     def _excludes(self, formulas: frozenset[Formula]) -> bool:
+        return self._proved(lambda prover: prover.satisfiable(formulas) is Answer.NO)
+
+    def _proved(self, question: Callable[[Prover], bool]) -> bool:
+        """The answer of the first prover whose encoding is exact; False if none can say it."""
         for prover in self._provers:
             try:
-                return prover.satisfiable(formulas) is Answer.NO
+                return question(prover)
             except NotExact:
                 continue
             except UnsupportedError:

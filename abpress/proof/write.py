@@ -22,7 +22,12 @@ from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
 
 
 class NodeView(Protocol):
-    """A node of a complete tree; see `abpress.art.view.ArtNodeView`."""
+    """A node of a complete tree, as `abpress.art.view.ArtNodeView` says.
+
+    It stands for the states with the `discrete` part that satisfy the `label`. `covered_by` is the
+    number of the node that covers it, if one does; else `expansions` has per expanded thread its
+    steps with the number of the child, None where the step is impossible under the label.
+    """
 
     @property
     def discrete(self) -> Discrete: ...
@@ -39,7 +44,10 @@ class NodeView(Protocol):
 class TreeView(Protocol):
     """A complete tree. The first node is the root; numbers of nodes are indices.
 
-    `threads` are the names of threads by id; that of the id 1 stands first.
+    `reduction` names the rule of `proof.conditions`, `encoding` that of integers. `threads` are the
+    names of threads by id; that of the id 1 stands first. `tracked` are static objects whose values
+    belong to the discrete part; `vocabulary` are formulas: what they mention counts, and all
+    counts if there are none.
     """
 
     @property

@@ -49,14 +49,14 @@ class StatefulReduction(Protocol[S]):
         """
 
     def meet(self, serial: int, state: S, /) -> None:
-        """The last step has led to this visited state."""
+        """Is told that the last step has led to this visited state."""
 
     def stays(self, state: S, /) -> bool:
         """Whether the top of the stack, at which there was no step, has one that leads back to it:
         then no execution ends there."""
 
     def leave(self) -> None:
-        """The search leaves the top of the stack for good."""
+        """Is told that the search leaves the top of the stack for good."""
 
     def statistics(self) -> dict[str, int]:
         """The reduction's own numbers."""

@@ -17,10 +17,12 @@ class Keys(Protocol):
     alive."""
 
     @property
-    def reads(self) -> AbstractSet[Any]: ...
+    def reads(self) -> AbstractSet[Any]:
+        """The keys that it reads."""
 
     @property
-    def writes(self) -> AbstractSet[Any]: ...
+    def writes(self) -> AbstractSet[Any]:
+        """The keys that it writes; one that it reads and writes is in both."""
 
 
 def in_conflict(one: Keys, other: Keys) -> bool:

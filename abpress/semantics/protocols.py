@@ -17,21 +17,23 @@ class Step(Protocol[S_co]):
     """One step of a thread: a visible action and the invisible ones after it."""
 
     @property
-    def thread(self) -> int: ...
+    def thread(self) -> int:
+        """The thread that moves."""
 
     @property
     def choices(self) -> tuple[int, ...]:
         """Tells this step from the others of its thread in the state: inputs and branches."""
 
     @property
-    def successor(self) -> S_co: ...
+    def successor(self) -> S_co:
+        """The state after the step; of no meaning if the step ends with a violation."""
 
     @property
     def violation(self) -> Violation | None:
         """If not None, the execution ends with it: nothing is explored after the step."""
 
 
-class Moves(Protocol[S]):
+class Steps(Protocol[S]):
     """The threads of a state and their steps."""
 
     def threads(self, state: S, /) -> tuple[int, ...]:
@@ -39,6 +41,10 @@ class Moves(Protocol[S]):
 
     def steps(self, state: S, thread: int, /) -> tuple[Step[S], ...]:
         """All steps of the thread: one per choice; none when it waits or its execution ends."""
+
+
+class Moves(Steps[S], Protocol[S]):
+    """Steps of which it can be told whether other threads see them."""
 
     def invisible(self, state: S, thread: int, /) -> bool:
         """Whether the thread's next step does nothing that other threads can see or influence.
@@ -98,7 +104,8 @@ class Foreseeing(Moves[S], Protocol[S]):
     """Moves of which it can be told what other threads can come to do."""
 
     @property
-    def foresight(self) -> Foresees[S]: ...
+    def foresight(self) -> Foresees[S]:
+        """Answers about what others can come to do."""
 
 
 class TakesBack(Protocol):
@@ -112,15 +119,12 @@ class TakesBack(Protocol):
         """The state with what was changed as it was before, one change after the other."""
 
 
-class Reversible(Protocol):
+class Reversible(Steps[State], Protocol):
     """A system whose steps can be taken back."""
 
-    def threads(self, state: State, /) -> tuple[int, ...]: ...
-
-    def steps(self, state: State, thread: int, /) -> tuple[Step[State], ...]: ...
-
     @property
-    def undo(self) -> TakesBack: ...
+    def undo(self) -> TakesBack:
+        """Takes steps of the system back."""
 
 
 class Splits(Protocol):
@@ -143,7 +147,8 @@ class Comparable(Reversible, Protocol):
     """A system whose states can be compared cell by cell."""
 
     @property
-    def cells(self) -> Splits: ...
+    def cells(self) -> Splits:
+        """Compares states of the system."""
 
 
 class Replayable(TransitionSystem[S], Protocol[S]):

@@ -10,7 +10,6 @@ from time import perf_counter
 import z3
 from z3 import z3core
 
-from abpress.ir.program import Overflow
 from abpress.ir.types import IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, Kind, neg, variables
 from abpress.smt.encoding import ENCODINGS
@@ -50,17 +49,13 @@ _OPPOSITE = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answe
 class Prover:
     """Answers questions under one encoding.
 
-    `overflow` is the rule of the program, kept for reports: formulas mean the same under each.
-    `seed` is that of z3's random choices.
+    `rlimit` is what one question may cost, in z3's own units; `seed` is that of its random choices.
     Equal questions in an equal order get equal answers. All methods may raise NotExact (another
     encoding can say the formulas) and UnsupportedError (none can).
     """
 
-    def __init__(
-        self, encoding: str, overflow: Overflow, rlimit: int = RLIMIT, seed: int = 0
-    ) -> None:
+    def __init__(self, encoding: str, rlimit: int = RLIMIT, seed: int = 0) -> None:
         self.encoding = encoding
-        self.overflow = overflow
         self.statistics = QueryStatistics()
         self._translation = ENCODINGS[encoding]()
         self._terms = self._translation.terms

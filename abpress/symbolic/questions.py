@@ -25,7 +25,6 @@ class DiscreteQuestion(Protocol[A_co]):
 
     def of(self, d: Discrete) -> A_co:
         """The answer of a discrete part."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ REORDER_LIMIT = 5_000
 class ObservableSystem(Replayable[S], Protocol[S]):
     """A transition system that also tells what a step accesses."""
 
-    def accessed(self, state: S, thread: int, choices: tuple[int, ...], /) -> Keys: ...
+    def accessed(self, state: S, thread: int, choices: tuple[int, ...], /) -> Keys:
+        """What the step of the thread with these choices reads and writes."""
 
 
 def context_switches(schedule: Schedule) -> int:

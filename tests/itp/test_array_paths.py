@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from abpress.ir.expr import ArrayReg, Binary, Compare, Const, Convert, Filled, Reg, Select, Update
-from abpress.ir.program import Overflow
 from abpress.ir.types import INDEX, INT
 from abpress.itp.laws import check_sequence
 from abpress.itp.methods import METHODS
@@ -17,7 +16,7 @@ from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import Input
 from tests.itp.test_interpolants import step
 
-PROVERS = {name: Prover(name, Overflow.END) for name in ("int", "bv")}
+PROVERS = {name: Prover(name) for name in ("int", "bv")}
 A = ArrayReg("a@[i32]", INT)
 I, J, X = Reg("main:i", INT), Reg("main:j", INT), Reg("x", INT)
 ZEROS = same_array(A, Filled(0, (), INT))

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
-from abpress.ir.program import Overflow
 from abpress.ir.types import INT, IntType
 from abpress.itp.laws import check_sequence
 from abpress.itp.methods import METHODS
@@ -21,7 +20,7 @@ RLIMIT = 5_000_000
 SUCCESS = {"wp": 1.0, "sp": 0.8, "cubes": 0.75, "meeting": 0.0}
 """In how many of the random infeasible paths each method finds interpolants, at least. (One is for
 paths about arrays only.)"""
-PROVERS = {name: Prover(name, Overflow.END, RLIMIT) for name in ("int", "bv")}
+PROVERS = {name: Prover(name, RLIMIT) for name in ("int", "bv")}
 
 
 def step(*guard: Formula, inputs: tuple[Input, ...] = (), **updates: object) -> SymbolicStep:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
-from abpress.ir.program import Overflow
 from abpress.ir.types import INT
 from abpress.itp.methods import METHODS, parts, refinements
 from abpress.itp.path import Core, Infeasible, Path, feasibility
@@ -29,7 +28,7 @@ def step(*guard: Formula, **updates: object) -> SymbolicStep:
 
 
 PATH = Path((below(A, 3),), (step(b=Binary("+", A, Const(1, INT))), step(neg(below(B, 9)))))
-PROVER = Prover("int", Overflow.END)
+PROVER = Prover("int")
 
 
 def core() -> Core:

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.expr import ArrayReg, Compare, Const, Convert, Expr, Filled, Reg, Select, Update
-from abpress.ir.program import Overflow
 from abpress.ir.types import INDEX, INT, IntType
 from abpress.logic.formula import Formula, holds, neg, same_array
 from abpress.smt.encoding import ENCODINGS, NotExact
@@ -53,7 +52,7 @@ def test_arrays_are_the_same_where_the_oracle_says(data: st.DataObject) -> None:
 @pytest.mark.parametrize("encoding", sorted(ENCODINGS))
 def test_what_is_read_is_of_its_type(encoding: str) -> None:
     a, b, i = ArrayReg("a@[u8]", BYTE), ArrayReg("b@[u8]", BYTE), Reg("i", INDEX)
-    prover = Prover(encoding, Overflow.END)
+    prover = Prover(encoding)
 
     def bounded(e: Expr) -> bool:
         wide = Convert(e, INT)
@@ -82,7 +81,7 @@ def test_what_is_read_is_of_its_type(encoding: str) -> None:
 
 def test_one_name_has_one_type() -> None:
     for encoding in ENCODINGS:
-        prover = Prover(encoding, Overflow.END)
+        prover = Prover(encoding)
         zero = Const(0, INDEX)
         prover.satisfiable([holds(Compare("==", Select(ArrayReg("x", INT), zero), Const(3, INT)))])
         with pytest.raises(ValueError, match="x has the types"):

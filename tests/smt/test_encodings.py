@@ -24,7 +24,6 @@ from abpress.ir.expr import (
     Reg,
     Unary,
 )
-from abpress.ir.program import Overflow
 from abpress.ir.reader import parse_program
 from abpress.ir.types import INT, IntType, PtrType
 from abpress.logic.formula import Formula, Kind, holds, neg, no_overflow
@@ -38,7 +37,7 @@ POINTER = PtrType(4)
 
 @cache
 def prover(encoding: str) -> Prover:
-    return Prover(encoding, Overflow.END)
+    return Prover(encoding)
 
 
 def facts(maker: Maker) -> list[Formula]:
@@ -152,7 +151,7 @@ def test_pointers(encoding: str) -> None:
 
 def test_one_name_has_one_type() -> None:
     for encoding in ENCODINGS:
-        p = Prover(encoding, Overflow.END)
+        p = Prover(encoding)
         p.satisfiable([holds(Reg("x", INT))])
         with pytest.raises(ValueError, match="x has the types"):
             p.satisfiable([holds(Reg("x", IntType(8, False)))])

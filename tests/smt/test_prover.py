@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
-from abpress.ir.program import Overflow
 from abpress.ir.types import INT, IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, no_overflow
 from abpress.smt.encoding import ENCODINGS
@@ -26,7 +25,7 @@ def condition(op: str, a: Expr, b: Expr | int) -> Formula:
 
 @pytest.fixture(params=sorted(ENCODINGS))
 def prover(request: pytest.FixtureRequest) -> Prover:
-    return Prover(request.param, Overflow.END)
+    return Prover(request.param)
 
 
 def test_answers_are_remembered(prover: Prover) -> None:
@@ -101,7 +100,7 @@ def test_cores_of_random_formulas(data: st.DataObject) -> None:
     maker = Maker(data.draw, types=(INT, IntType(8, False)), linear=True, most=3)
     formulas = [maker.formula(1) for _ in range(data.draw(st.integers(1, 6)))]
     for encoding in ENCODINGS:
-        prover = Prover(encoding, Overflow.END)
+        prover = Prover(encoding)
         core = prover.core(formulas)
         if core is None:
             model = prover.model(formulas)
@@ -125,7 +124,7 @@ def hard() -> list[Formula]:
 
 
 def test_unknown_is_unknown() -> None:
-    prover = Prover("bv", Overflow.END, rlimit=20_000)
+    prover = Prover("bv", rlimit=20_000)
     *known, last = hard()
     assert prover.satisfiable([*known, last]) is Answer.UNKNOWN
     assert prover.entails(known, neg(last)) is Answer.UNKNOWN
@@ -142,7 +141,7 @@ def test_unknown_is_unknown() -> None:
 def test_equal_questions_have_equal_models() -> None:
     formulas = [condition("<", X, Y), condition("!=", Binary("+", X, Y), Z)]
     for encoding in ENCODINGS:
-        models = [Prover(encoding, Overflow.END).model(formulas) for _ in range(3)]
+        models = [Prover(encoding).model(formulas) for _ in range(3)]
         assert models[0] == models[1] == models[2]
 
 

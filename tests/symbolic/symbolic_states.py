@@ -52,7 +52,7 @@ MOST_VALUES = 256
 """Of an input of more values, only some are tried."""
 
 _FOLDER = Folder(Overflow.WRAP, {})
-_PROVER = Prover("bv", Overflow.WRAP)
+_PROVER = Prover("bv")
 
 
 # -- concrete states ------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -
     program = facts.program
     options = Options.within(config.bounds)
     interpreter = Interpreter(program, options, Soundness(), facts=facts)
-    prover = Prover(encoding, program.signed_overflow, RLIMIT, config.search.seed)
+    prover = Prover(encoding, RLIMIT, config.search.seed)
     system = SymbolicSystem(program, options, interpreter, precision.objects)
     places = Places(system)
     discrete, initially = system.initial()

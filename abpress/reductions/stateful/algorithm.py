@@ -128,27 +128,27 @@ class DynamicAlgorithm(Protocol):
     tests: Tests[State]
 
     def enter(self, node: StateNode, /) -> None:
-        """The search has come to a new state."""
+        """Is told of a new state, which is not expanded yet."""
 
     def step_alone(self, node: StateNode, /) -> None:
-        """The steps of `node.current` are about to be explored, at a safe node."""
+        """Is told that the steps of `node.current` are about to be explored, at a safe node."""
 
     def step(self, node: StateNode, /) -> None:
-        """The steps of `node.current` are about to be explored."""
+        """Is told that the steps of `node.current` are about to be explored."""
 
     def meet(self, serial: int, state: State, /) -> None:
-        """The last step has led to a visited state, which is complete."""
+        """Is told that the last step has led to a visited state, which is complete."""
 
     def wanted(self, node: StateNode, /) -> Sequence[int]:
         """Of the threads that remain, those of which one is to be explored next, the preferred
         first; none when those that are explored suffice. Not asked at cyclic nodes."""
 
     def leave(self, node: StateNode, /) -> None:
-        """The search leaves the state for good."""
+        """Is told that the search leaves the state for good."""
 
     def complete(self, node: StateNode, serials: Sequence[int], /) -> None:
-        """These states are complete now. All were left, and they reach one another; the node, the
-        first of them that was discovered, was left last."""
+        """Is told that these states are complete now. All were left, and they reach one another;
+        the node, the first of them that was discovered, was left last."""
 
     def statistics(self) -> dict[str, int]:
         """The algorithm's own numbers."""

@@ -45,21 +45,21 @@ class ThreadChoice(Protocol):
     """Chooses threads at the nodes of the current execution. Made for one search."""
 
     def begin(self, path: SearchPath, /) -> None:
-        """The search begins, maybe once more."""
+        """Is told that the search begins, maybe once more, on an empty path."""
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None, /) -> None:
-        """The search has come to a new node, by a step of `parent.current`."""
+        """Is told of a new node, by a step of `parent.current`; plans what is explored there."""
 
     def choose(self, node: ExecutionNode, /) -> int | None:
         """The next thread to explore at the node; None when all that is needed is done."""
 
     @property
     def reverse(self) -> Callable[[ExecutionNode, Items], None]:
-        """A race is to be reversed: v can be executed after the node, from which the search has
-        gone on otherwise. At the end of v stands the later event of the race."""
+        """Takes a race that is to be reversed: v can be executed after the node, from which the
+        search has gone on otherwise. At the end of v stands the later event of the race."""
 
     def leave(self, node: ExecutionNode, /) -> None:
-        """The search goes back from the node."""
+        """Is told that the search goes back from the node, for good."""
 
     def statistics(self) -> dict[str, int]:
         """The choice's own numbers."""
@@ -71,22 +71,22 @@ class RaceReversal(Protocol):
 
     @property
     def node(self) -> type[ExecutionNode]:
-        """What nodes are needed."""
+        """The class of the nodes of the search: what they take for redundant, and remember."""
 
     def accesses(self) -> InternedFootprints:
-        """What steps access, for a search."""
+        """What makes the footprints of the search; nothing has been met yet."""
 
     def begin(self, path: SearchPath, choice: ThreadChoice, /) -> None:
-        """The search begins, maybe once more."""
+        """Is told that the search begins, maybe once more; `choice` gets what reverses races."""
 
     def ending(self, node: ExecutionNode, thread: int, /) -> None:
-        """The next step of the thread, which is about to be explored, ends the program."""
+        """Is told that the thread's next step, about to be explored, ends the program."""
 
     def ended(self, node: ExecutionNode, /) -> None:
-        """The execution ends at its last node, by no step."""
+        """Is told that the execution ends at its last node, by no step."""
 
     def violated(self, event: Event, /) -> None:
-        """The execution ends with the event after its last node, which violates a property."""
+        """Is told that the event after the last node ends the execution with a violation."""
 
     def follow(self) -> Iterator[None]:
         """Looks at the executions that are known to follow the last node, which is `met`: at one
