@@ -1,8 +1,9 @@
 """The conflict relation, and happens-before of one execution by it.
 
-Two steps are *in conflict* if one writes what the other reads or writes. `Footprint.conflicts`
-(`relations.footprint`) is the same relation by bit sets; the checker of certificates (`proof`) has
-its own on purpose.
+Two steps are *in conflict* if one writes what the other reads or writes. `in_conflict` is that
+definition. The searches use forms of it by bit sets, which tests compare with it:
+`Footprint.conflicts` (`relations.footprint`), and that of the tree (`reductions.tree.footprints`);
+the checker of certificates (`proof`) has its own on purpose.
 """
 
 from __future__ import annotations

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abpress.reductions.tree.footprints import Footprints
 from abpress.relations.conflict import in_conflict, past, predecessors
 from abpress.relations.footprint import InternedFootprints
 
@@ -31,6 +33,44 @@ def test_footprints_conflict_where_their_keys_do(steps: list[tuple[int, Accessed
                 one = accesses.of(t, tuple(a.reads), tuple(a.writes), False)
                 other = accesses.of(u, tuple(b.reads), tuple(b.writes), False)
                 assert one.conflicts(other) == other.conflicts(one) == in_conflict(a, b)
+
+
+class Touching:
+    """A symbolic system with one place, at which each thread may do each of its steps next."""
+
+    def __init__(self, steps: list[tuple[int, Accessed]]) -> None:
+        self.threads = sorted({t for t, _ in steps})
+        self.discrete = SimpleNamespace(values=())
+        self._next = {
+            t: tuple(
+                Accessed(frozenset(map(str, a.reads)), frozenset(map(str, a.writes)))
+                for u, a in steps
+                if u == t
+            )
+            for t in self.threads
+        }
+
+    def accesses(self, _: object, thread: int) -> tuple[Accessed, ...]:
+        return self._next[thread]
+
+
+@given(STEPS)
+def test_events_of_the_tree_conflict_where_their_keys_do(
+    steps: list[tuple[int, Accessed]],
+) -> None:
+    system = Touching(steps)
+    footprints = Footprints(system)
+    footprints.add_place(system)
+    for t in system.threads:
+        for u in system.threads:
+            if t == u:
+                continue
+            for a, one in zip(
+                system.accesses(0, t), footprints.next_events(system, t), strict=True
+            ):
+                conflicts = [in_conflict(a, b) for b in system.accesses(0, u)]
+                others = footprints.next_events(system, u)
+                assert [bool(b.own & one.conflicts) for b in others] == conflicts
 
 
 @given(STEPS)

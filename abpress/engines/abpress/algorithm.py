@@ -12,7 +12,7 @@
 | only older nodes cover | `Labels.covers` | with impact only: else labels do not change |
 | lost covers in Refine | `Tree.strengthen`, `Tree.uncover` | NOTE(lost-covers) |
 | Refine(v) | `AbPress.refine` | an execution is replayed before it is believed |
-| Backtrack(v) | `AbPress.backtrack` | not on each path when it ends, but when Q is empty |
+| Backtrack(v) | `TreeReduction.backtrack` | not on each path when it ends, but when Q is empty |
 | SSet(v) | `Node.expanded` | |
 | ComputeBT(u, v) | `source_sets.compute_bt` | a summary has no path: NOTE(ghost-events) |
 | S(v), Sig, sum | `Summaries`, `Footprints` | NOTE(hiding-writes), NOTE(summaries-grow) |

@@ -101,6 +101,8 @@ class Footprints:
         self._next.clear()
 
     def _counts(self, key: str) -> bool:
+        """Whether accesses of the key can conflict. That the program is alive does not count: no
+        violation follows its end."""
         if key == PROGRAM_KEY or self._users.get(key) != _EVERYBODY:
             return False
         if self._pool is None or not in_memory(key) or key in self._known:

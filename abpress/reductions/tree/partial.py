@@ -1,6 +1,6 @@
 """Reductions that expand a node in one thread at first, and in others when they are asked for.
 
-Why that suffices, and when, is said in `tree.source_sets`.
+Why that suffices, and when, is the theorem of `abpress.proof.source_sets`.
 """
 
 from __future__ import annotations
