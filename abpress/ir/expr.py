@@ -331,6 +331,16 @@ def negate(e: Expr) -> Expr:
     return Compare("==", e, Const(0, e.type))
 
 
+def named_objects(e: Expr) -> Iterator[str]:
+    """The objects whose addresses `e` names."""
+    return (sub.object for sub in walk(e) if isinstance(sub, Addr))
+
+
+def is_signed(e: Expr) -> bool:
+    """Whether the value of `e` is a signed integer."""
+    return isinstance(e.type, IntType) and e.type.signed
+
+
 def is_condition(e: Expr) -> bool:
     """Whether the value of `e` is known to be 0 or 1."""
     return isinstance(e, Compare) or (isinstance(e, Const) and e.value in (0, 1))

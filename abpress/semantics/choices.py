@@ -113,8 +113,8 @@ class Chooser:
 
     def bit(self, mask: int) -> int:
         """One set bit of a non-negative mask, as a number; 0 if there is none."""
-        bits = [1 << k for k in range(mask.bit_length()) if mask >> k & 1]
-        return bits[self.index(len(bits))] if bits else 0
+        bits = bits_of(mask)
+        return bits[self.index(len(bits))]
 
     def next(self) -> list[int] | None:
         """The prefix of the next run; None after the last."""
@@ -122,6 +122,11 @@ class Chooser:
             if self.taken[n] + 1 < self._widths[n]:
                 return [*self.taken[:n], self.taken[n] + 1]
         return None
+
+
+def bits_of(mask: int) -> list[int]:
+    """The set bits of a non-negative mask as numbers, ascending; 0 alone if there is none."""
+    return [1 << k for k in range(mask.bit_length()) if mask >> k & 1] or [0]
 
 
 def enumerate_steps(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abpress.result import Soundness
-from abpress.semantics.choices import Chooser, Domain, Given
+from abpress.semantics.choices import Chooser, Domain, Given, bits_of
 from abpress.semantics.context import Context
 from abpress.semantics.naming import ScalarKind
 from abpress.semantics.tracing import StepKeyRecorder
@@ -91,7 +91,7 @@ class Guide(Chooser):
         return value
 
     def bit(self, mask: int) -> int:
-        bits = [1 << k for k in range(mask.bit_length()) if mask >> k & 1] or [0]
+        bits = bits_of(mask)
         value = self._value() & ((1 << max(mask.bit_length(), 1)) - 1)
         if value not in bits:
             raise OtherPath

@@ -32,7 +32,6 @@ class IntegerEncoding(Translation):
 
     def __init__(self) -> None:
         super().__init__()
-        self._values: dict[Expr, Term] = {}
         self._numbers: dict[int, Term] = {}
         self._ranges: dict[str, Term] = {}
 
@@ -43,13 +42,6 @@ class IntegerEncoding(Translation):
         if isinstance(e.left.type, PtrType) and e.op not in ("==", "!="):
             raise UnsupportedError("order of pointers in a formula")
         return self._relation(e.op, self.value(e.left), self.value(e.right))
-
-    def value(self, e: Expr) -> Term:
-        """The value of an expression."""
-        found = self._values.get(e)
-        if found is None:
-            found = self._values[e] = self._value(e)
-        return found
 
     def _declare(self, name: str, type: Scalar) -> Term:
         term = self.terms.constant(name, self.terms.integer)

@@ -52,6 +52,7 @@ class Translation(ABC):
         self.terms = Terms()
         self.variables: dict[str, tuple[Term, Scalar]] = {}
         self._formulas: dict[Formula, Term] = {}
+        self._values: dict[Expr, Term] = {}
         self._arrays: dict[str, tuple[Term, IntType]] = {}
         self._array_sorts: dict[IntType, object] = {}
         self._asserted: dict[Formula, Term] = {}
@@ -73,6 +74,13 @@ class Translation(ABC):
             ranges = [*self.ranges(integers), *self._read(f)]
             found = self.terms.all((*ranges, term)) if ranges else term
             self._asserted[f] = found
+        return found
+
+    def value(self, e: Expr) -> Term:
+        """The value of an expression."""
+        found = self._values.get(e)
+        if found is None:
+            found = self._values[e] = self._value(e)
         return found
 
     def variable(self, name: str, type: Scalar) -> Term:
@@ -171,10 +179,6 @@ class Translation(ABC):
     def element(self, n: int, type: IntType) -> Term:
         """A number as an element."""
 
-    @abstractmethod
-    def value(self, e: Expr) -> Term:
-        """The value of an expression."""
-
     # -- addresses ------------------------------------------------------------------------------
 
     def _address(self, e: Addr | FuncAddr) -> int:
@@ -196,6 +200,10 @@ class Translation(ABC):
     @abstractmethod
     def compare(self, e: Compare) -> Term:
         """A comparison as a Boolean term."""
+
+    @abstractmethod
+    def _value(self, e: Expr) -> Term:
+        """The value of an expression that was not met yet."""
 
     @abstractmethod
     def _fits(self, e: Binary) -> Term:

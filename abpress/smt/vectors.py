@@ -35,7 +35,6 @@ class VectorEncoding(Translation):
 
     def __init__(self) -> None:
         super().__init__()
-        self._values: dict[Expr, Term] = {}
         self._numbers: dict[tuple[int, int], Term] = {}
         self._sorts: dict[int, object] = {}
 
@@ -51,13 +50,6 @@ class VectorEncoding(Translation):
         if isinstance(type, PtrType):
             raise UnsupportedError("order of pointers in a formula")
         return self.terms.apply((SIGNED if type.signed else UNSIGNED)[e.op], a, b)
-
-    def value(self, e: Expr) -> Term:
-        """The value of an expression."""
-        found = self._values.get(e)
-        if found is None:
-            found = self._values[e] = self._value(e)
-        return found
 
     def _declare(self, name: str, type: Scalar) -> Term:
         return self.terms.constant(name, self._sort(_bits(type)))

@@ -29,6 +29,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType
 from abpress.logic.formula import TRUE, Formula, conj, disj, holds, neg
+from abpress.semantics.choices import bits_of
 from abpress.semantics.context import DONE
 from abpress.symbolic.discrete import Access, ThreadPart, Value, thread_key
 from abpress.symbolic.evaluation import Evaluator
@@ -157,7 +158,7 @@ class Runner:
         assert isinstance(type, IntType)
         if isinstance(m, Const):
             pattern = m.value & ((1 << type.bits) - 1)
-            bits = [type.wrap(1 << k) for k in range(type.bits) if pattern >> k & 1] or [0]
+            bits = list(map(type.wrap, bits_of(pattern)))
             value = bits[path.choose(len(bits))]
             path.input(type, "one set bit", value, value)
             path.registers[target.name] = Const(value, type)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr
-from abpress.ir.intervals import Interval
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, is_signed
+from abpress.ir.intervals import Interval, combined
 from abpress.ir.types import INDEX, IntType
 from abpress.logic.connectives import between
 from abpress.logic.formula import Formula, conj, holds
@@ -45,13 +45,13 @@ def _is_exact(e: Expr, x: Expr, values: Interval) -> bool:
 def _scaled(e: Expr) -> tuple[Expr, int, int]:
     """An expression x, a factor and a number: `e` is `x * factor + number` if nothing wraps."""
     match e:
-        case Binary("*", a, Const(c)) if _signed(e):
+        case Binary("*", a, Const(c)) if is_signed(e):
             x, factor, number = _scaled(a)
             return x, factor * c, number * c
-        case Binary("+", a, Const(c)) if _signed(e):
+        case Binary("+", a, Const(c)) if is_signed(e):
             x, factor, number = _scaled(a)
             return x, factor, number + c
-        case Binary("-", a, Const(c)) if _signed(e):
+        case Binary("-", a, Const(c)) if is_signed(e):
             x, factor, number = _scaled(a)
             return x, factor, number - c
         case Convert(a) if isinstance(a.type, IntType):
@@ -61,10 +61,6 @@ def _scaled(e: Expr) -> tuple[Expr, int, int]:
         case _:
             pass
     return e, 1, 0
-
-
-def _signed(e: Expr) -> bool:
-    return isinstance(e.type, IntType) and e.type.signed
 
 
 def _keeps(of: IntType, to: object) -> bool:
@@ -89,8 +85,7 @@ def _range(e: Expr, x: Expr, values: Interval) -> Interval | None:
                 inner = _range(a, x, values)
                 if inner is None:
                     return None
-                ends = [n + c if op == "+" else n - c if op == "-" else n * c for n in inner]
-                low, high = min(ends), max(ends)
+                low, high = combined(op, inner, (c, c))
             case _:
                 return None
     t = e.type

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from abpress.ir.expr import Addr, Convert, Expr, Reg, walk
+from abpress.ir.expr import Addr, Convert, Expr, Reg, named_objects
 from abpress.ir.passes.rewrite import map_templates, with_effects
 from abpress.ir.program import (
     Assign,
@@ -89,7 +89,7 @@ def _promotable(template: Template) -> dict[str, MemoryObject]:
     refused |= {o.name for o in template.locals.values() if len(o.layout.cells) > MOST_CELLS}
     copies: list[tuple[str, str]] = []
     for _, edge in edges(template):
-        refused.update(_addresses(edge.guard))
+        refused.update(named_objects(edge.guard))
         for effect in edge.effects:
             refused.update(_refused_by(effect, template.locals, copies))
     refused.update(_accessed_when_dead(template, set(template.locals) - refused))
@@ -103,10 +103,6 @@ def _promotable(template: Template) -> dict[str, MemoryObject]:
     return {name: o for name, o in template.locals.items() if name not in refused}
 
 
-def _addresses(e: Expr) -> Iterator[str]:
-    return (sub.object for sub in walk(e) if isinstance(sub, Addr))
-
-
 def _refused_by(
     effect: Effect, local: Mapping[str, MemoryObject], copies: list[tuple[str, str]]
 ) -> Iterator[str]:
@@ -116,7 +112,7 @@ def _refused_by(
             if name in local and _cell(local[name], offset, target.type) is None:
                 yield name
         case Store(Addr(name, offset, _), value):
-            yield from _addresses(value)
+            yield from named_objects(value)
             if name in local and (
                 local[name].readonly or _cell(local[name], offset, value.type) is None
             ):
@@ -127,7 +123,7 @@ def _refused_by(
             copies.append((a, b))
         case _:
             for operand in effect_operands(effect):
-                yield from _addresses(operand)
+                yield from named_objects(operand)
 
 
 def _cell(o: MemoryObject, offset: int, t: Scalar) -> Cell | None:

@@ -16,6 +16,7 @@ from abpress.ir.expr import (
     PtrDiff,
     Unary,
     children,
+    is_signed,
 )
 from abpress.ir.program import (
     Alloc,
@@ -120,7 +121,7 @@ def may_fault(e: Expr, overflow: Overflow) -> bool:
         case Binary("+" | "-" | "*", left, _):
             faults = _overflows(left, overflow)
         case Binary("/" | "%", left, Const(value, _)):
-            faults = value == 0 or (value == -1 and _is_signed(left))
+            faults = value == 0 or (value == -1 and is_signed(left))
         case Binary("<<" | ">>", left, Const(value, _)):
             faults = not 0 <= value < 8 * left.type.size
         case Binary("/" | "%" | "<<" | ">>", _, _) | PtrDiff():
@@ -142,12 +143,8 @@ def _is_const(e: Expr) -> bool:
     return isinstance(e, Const)
 
 
-def _is_signed(e: Expr) -> bool:
-    return isinstance(e.type, IntType) and e.type.signed
-
-
 def _overflows(e: Expr, overflow: Overflow) -> bool:
-    return overflow is not Overflow.WRAP and _is_signed(e)
+    return overflow is not Overflow.WRAP and is_signed(e)
 
 
 def node_count(e: Expr) -> int:

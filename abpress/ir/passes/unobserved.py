@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from abpress.ir.expr import Addr, Const, Expr, walk
+from abpress.ir.expr import Addr, Const, Expr, named_objects
 from abpress.ir.passes.liveness import Liveness
 from abpress.ir.passes.rewrite import map_edges, map_templates, may_fault, with_effects
 from abpress.ir.program import (
@@ -94,23 +94,19 @@ def _read_objects(program: Program) -> frozenset[str]:
     }
     for template in program.templates.values():
         for _, edge in edges(template):
-            found.update(_named(edge.guard))
+            found.update(named_objects(edge.guard))
             for effect in edge.effects:
                 operands = effect_operands(effect)
                 if isinstance(effect, Store) and isinstance(effect.address, Addr):
                     operands = operands[1:]
                 for operand in operands:
-                    found.update(_named(operand))
+                    found.update(named_objects(operand))
     return frozenset(found)
 
 
 def _locals(program: Program) -> Iterator[MemoryObject]:
     for template in program.templates.values():
         yield from template.locals.values()
-
-
-def _named(e: Expr) -> Iterator[str]:
-    return (sub.object for sub in walk(e) if isinstance(sub, Addr))
 
 
 def _without_stores(program: Program, template: Template, read: frozenset[str]) -> Template:

@@ -92,7 +92,7 @@ class Accesses:
         if raw is not None:
             source, maybe_none = out.code.variables[raw.name], raw.name in out.undefined
         else:
-            source, maybe_none = self._simple(value), False
+            source, maybe_none = self.expressions.simple(value), False
         out.writable()
         if place is not None:
             self._store_fixed(place, kind, source, maybe_none)
@@ -162,7 +162,7 @@ class Accesses:
     def allocate(self, effect: Alloc) -> None:
         """register := the address of a fresh heap object."""
         out = self.out
-        count = self._simple(effect.count)
+        count = self.expressions.simple(effect.count)
         out.writable()
         element = out.bind("E", out.context.element(effect.element))
         made = out.temporary()
@@ -211,9 +211,6 @@ class Accesses:
         with self.out.block(f"if {source} is DEAD:"):
             fault = f"{name} accessed outside its lifetime"
             self.out.line(f"raise undefined({fault!r}, {self.out.where!r})")
-
-    def _simple(self, e: Expr) -> str:
-        return self.expressions.atom(self.expressions.value(e)).source
 
     def _address(self, e: Expr) -> str:
         """An address as a name or a number; where it points is checked by its use."""

@@ -108,10 +108,7 @@ class Effects:
 
     def _operand(self, e: Expr, raw: Reg | None) -> str:
         """Source of an operand; of a register that is only copied it may be None."""
-        return self._variable(raw) if e is raw and raw is not None else self._simple(e)
-
-    def _simple(self, e: Expr) -> str:
-        return self.expressions.atom(self.expressions.value(e)).source
+        return self._variable(raw) if e is raw and raw is not None else self.expressions.simple(e)
 
     # -- threads --------------------------------------------------------------------------------
 
@@ -137,7 +134,7 @@ class Effects:
     def _join(self, target: Reg, thread: Expr) -> None:
         out = self.out
         other = out.temporary()
-        joined = self._simple(thread)
+        joined = self.expressions.simple(thread)
         out.line(f"{other} = find_thread({out.memory}, {joined})")
         with out.block(f"if {other} is None:"):
             out.line(f"raise undefined('join of no thread', {out.where!r})")
@@ -160,7 +157,7 @@ class Effects:
 
     def _choose_bit(self, target: Reg, mask: Expr) -> None:
         out = self.out
-        variable, m = self._variable(target), self._simple(mask)
+        variable, m = self._variable(target), self.expressions.simple(mask)
         if out.mode is Mode.DIRECT:
             with out.block(f"if {m} & ({m} - 1):"):
                 out.alternatives()

@@ -153,6 +153,10 @@ class Expressions:
         self.out.line(f"{name} = {v.source}")
         return Value(name, v.low, v.high, drift=v.drift)
 
+    def simple(self, e: Expr) -> str:
+        """The value of an expression as a name or a number."""
+        return self.atom(self.value(e)).source
+
     # -- integers -------------------------------------------------------------------------------
 
     def _fit(self, v: Value, type: IntType) -> Value:
