@@ -56,14 +56,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from abpress.reductions.next_steps import Next, NextSteps
+from abpress.reductions.next_steps import SearchNode
 from abpress.reductions.static.s_por import Tests
 from abpress.semantics.outcome import State
 
 
 @dataclass(slots=True, eq=False)
-class StateNode:
-    """An open state. Mutable.
+class StateNode(SearchNode):
+    """An open state. Mutable. None of its next steps leads back to it.
 
     `serial` is its number in the order of discovery. `threads` are its unfinished threads, in the
     order in which they are preferred. `explored`: thread -> the serial numbers of the states that
@@ -71,16 +71,12 @@ class StateNode:
     with steps that pass a test is explored alone. `cyclic`: the state lies on a cycle of the graph.
     """
 
-    state: State
     serial: int
-    threads: tuple[int, ...]
-    look: NextSteps
     visited: Callable[[State], bool]
     safe: bool
     cyclic: bool = False
     current: int = 0
     explored: dict[int, list[int]] = field(default_factory=dict)
-    known: dict[int, Next] = field(default_factory=dict)
 
     def begin(self, thread: int) -> None:
         """The steps of the thread are about to be explored."""
@@ -90,13 +86,6 @@ class StateNode:
     def arrive(self, serial: int) -> None:
         """A step of the current thread leads to this state."""
         self.explored[self.current].append(serial)
-
-    def next_of(self, thread: int) -> Next:
-        """The next steps of one of the threads; none that leads back to the state."""
-        found = self.known.get(thread)
-        if found is None:
-            found = self.known[thread] = self.look(self.state, thread)
-        return found
 
     def remaining(self) -> list[int]:
         """The threads that can move and have not been explored."""

@@ -55,7 +55,7 @@ class DynamicReduction:
 
         threads = self._system.threads(state)
         safe = safe_steps(self._system, state, threads, visited.on_stack, self._algorithm.tests)
-        node = StateNode(state, serial, threads, self._look, is_complete, safe is not None)
+        node = StateNode(state, threads, self._look, serial, is_complete, safe is not None)
         self._nodes.append(node)
         if safe is None:
             self._algorithm.enter(node)

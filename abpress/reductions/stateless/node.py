@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from abpress.reductions.next_steps import Next, NextSteps
+from abpress.reductions.next_steps import SearchNode
 from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial, without
 from abpress.reductions.stateless.sleepers import Sleeper
 from abpress.relations.footprint import Footprint
@@ -21,7 +21,7 @@ from abpress.semantics.outcome import ConcreteStep, State
 
 
 @dataclass(slots=True, eq=False)
-class ExecutionNode:
+class ExecutionNode(SearchNode):
     """A prefix of the current execution, at the end or before its next event. Mutable.
 
     `threads` are those that may go on (they have not finished and are not cut off by a bound).
@@ -32,9 +32,6 @@ class ExecutionNode:
     `met`: everything that follows is known, and the search does not go on.
     """
 
-    state: State
-    threads: tuple[int, ...]
-    look: NextSteps
     sleep: dict[int, Footprint]
     preferred: int
     done: list[int] = field(default_factory=list)
@@ -43,14 +40,6 @@ class ExecutionNode:
     races: list[int] = field(default_factory=list)
     plan: Any = None
     met: bool = False
-    known: dict[int, Next] = field(default_factory=dict)
-
-    def next_of(self, thread: int) -> Next:
-        """The next steps of one of the threads."""
-        found = self.known.get(thread)
-        if found is None:
-            found = self.known[thread] = self.look(self.state, thread)
-        return found
 
     def enabled(self) -> Iterator[int]:
         """The threads that can move: the preferred one first, the others in their order."""
