@@ -11,20 +11,21 @@ RANGE = "__abp_range"
 ASM = "__abp_asm"
 ELVIS_MARK = "__abp_elvis_value"
 TYPES_COMPATIBLE = "__builtin_types_compatible_p"
+ALIGNED = "__abp_aligned"
+PACKED = "__abp_packed"
+PACKING = "__abp_packing"
+LAYOUT_WORDS = frozenset({ALIGNED, PACKED, PACKING})
+"""What the layout of types depends on, as the cleaning pass leaves it in the tokens: the attributes
+`aligned(n)` and `packed`, and `#pragma pack` of a definition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A GNU or C23 attribute: its name without underscores, the text of its arguments.
-
-    `aggregate` is the position of the tag (or of the brace, if there is none) of the struct or
-    union that it is an attribute of; None for an attribute of a declaration.
-    """
+    """A GNU or C23 attribute: its name without underscores, the text of its arguments."""
 
     name: str
     arguments: str
     position: Position
-    aggregate: Position | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +73,10 @@ REFUSED = {
     "__imag__": "complex numbers",
     "__imag": "complex numbers",
 }
-# Attributes that change what the program does, and so cannot be dropped.
-REFUSED_ATTRIBUTES = frozenset(
-    {
-        "vector_size",
-        "ext_vector_type",
-        "mode",
-        "cleanup",
-        "address_space",
-        "overloadable",
-        "alias",
-        "ifunc",
-        "scalar_storage_order",
-        "ms_struct",
-        "gcc_struct",
-    }
-)
 # These run without being called, so that even an unreachable function has an effect.
 RUN_BY_THEMSELVES = frozenset({"constructor", "destructor"})
+
+NORETURN = "noreturn"
+WEAK = "weak"
 
 ATTRIBUTE_WORDS = frozenset({"__attribute__", "__attribute"})

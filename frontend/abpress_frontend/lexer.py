@@ -10,6 +10,7 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_lexer import Token as ParserToken
 
 from abpress.errors import InputError, UnsupportedError
+from abpress_frontend.gnu import LAYOUT_WORDS
 from abpress_frontend.tokens import IDENT, NUMBER, PUNCTUATOR, STRING, Token
 
 # The parser runs in its C23 mode, which knows `typeof` and inferred types, but with this table,
@@ -22,6 +23,8 @@ _Bool _Complex _Noreturn _Thread_local _Static_assert _Atomic _Alignof _Alignas 
 _BitInt _Decimal32 _Decimal64 _Decimal128
 """
 KEYWORDS: dict[str, str] = {
+    **dict.fromkeys(sorted(LAYOUT_WORDS), "_ALIGNAS"),
+    **dict.fromkeys(("__alignof__", "__alignof"), "_ALIGNOF"),
     **{word: word.upper() for word in _WORDS.split()},
     "__builtin_offsetof": "OFFSETOF",
 }

@@ -14,14 +14,16 @@ from pathlib import Path
 
 from pycparser import c_ast
 from pycparser.c_lexer import Token as ParserToken
-from pycparser.c_parser import CParser, ParseError
+from pycparser.c_parser import ParseError
 
 from abpress.config import ProgramOptions
-from abpress.errors import InputError, Position
+from abpress.errors import AbPressError, InputError, Position, UnsupportedError
+from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
-from abpress_frontend.gnu import Attribute, Cleaned
-from abpress_frontend.lexer import KEYWORDS, SPELLINGS, TokenLexer, classify
+from abpress_frontend.gnu import LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
+from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
 from abpress_frontend.markers import shown_files
+from abpress_frontend.parser import GnuParser
 from abpress_frontend.predefined import DATA_MODELS
 from abpress_frontend.preprocess import (
     Preprocessor,
@@ -58,18 +60,17 @@ class ParsedSource:
     """A parsed program.
 
     `sources`: file name, as positions show it, to text. `digest`: SHA-256 of the file, hex.
-    `packed`: positions (file, line, column) of the structs and unions without padding, as their
-    tree nodes have them. `noreturn`: functions that do not return. `attributes`: every attribute
-    that was dropped from what is left of the program.
+    `noreturn`: functions that do not return. `weak`: what need not be defined. `assumptions`: what
+    attributes say of functions of the program and is believed.
     """
 
     ast: c_ast.FileAST
     sources: Mapping[str, str]
     digest: str
     warnings: tuple[str, ...]
-    packed: frozenset[tuple[str, int, int]] = frozenset()
     noreturn: frozenset[str] = frozenset()
-    attributes: tuple[Attribute, ...] = ()
+    weak: frozenset[str] = frozenset()
+    assumptions: tuple[str, ...] = ()
 
 
 def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSource:
@@ -111,17 +112,30 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         {file: _printable(content) for file, content in shown.items()},
         hashlib.sha256(data).hexdigest(),
         tuple(preprocessor.warnings + cleaned.warnings),
-        frozenset(
-            (a.aggregate.file, a.aggregate.line, a.aggregate.column)
-            for _, a in attributes
-            if a.name == "packed" and a.aggregate is not None
-        ),
-        frozenset(name for names, a in attributes if a.name in _NORETURN for name in names),
-        tuple(a for _, a in attributes),
+        _with_attribute(attributes, NORETURN),
+        _with_attribute(attributes, WEAK),
+        _promised(attributes, {name for d in kept if d.is_function for name in d.names[:1]}),
     )
 
 
-_NORETURN = frozenset({"noreturn", "Noreturn"})
+def _with_attribute(
+    attributes: list[tuple[tuple[str, ...], Attribute]], word: str
+) -> frozenset[str]:
+    """The names that are declared with an attribute."""
+    return frozenset(name for names, a in attributes if a.name == word for name in names)
+
+
+def _promised(
+    attributes: list[tuple[tuple[str, ...], Attribute]], defined: set[str]
+) -> tuple[str, ...]:
+    """The assumptions that attributes of functions with a body make."""
+    promises: dict[str, None] = {}
+    for names, attribute in attributes:
+        if attribute.name in PROMISES:
+            for name in names:
+                if name in defined:
+                    promises[f"{name} is as its attribute {attribute.name} says"] = None
+    return tuple(promises)
 
 
 @lru_cache(maxsize=256)
@@ -192,18 +206,6 @@ def _with_type(tokens: list[Token], declaration: Declaration) -> list[Token]:
     return part
 
 
-class _Parser(CParser):  # type: ignore[misc]
-    """pycparser, saying what it expected."""
-
-    def _expect(self, token_type: str) -> ParserToken:
-        try:
-            return super()._expect(token_type)
-        except ParseError as error:
-            spelling = SPELLINGS.get(token_type)
-            expected = "a name" if token_type == "ID" else f"'{spelling}'" if spelling else None
-            raise ParseError(f"{error}; expected {expected}" if expected else str(error)) from None
-
-
 _PARSE_ERROR = re.compile(
     r"(?:(?P<file>.*):(?P<line>\d+):(?P<column>\d+)|[^:]*): (?P<message>.*)$", re.DOTALL
 )
@@ -216,7 +218,7 @@ def _prelude() -> list[ParserToken]:
 
 
 def _parse(tokens: list[Token]) -> c_ast.FileAST:
-    parser = _Parser(lexer=TokenLexer, dialect="c23")
+    parser = GnuParser(lexer=TokenLexer, dialect="c23")
     lexer = parser.clex
     assert isinstance(lexer, TokenLexer)
     lexer.feed(_prelude() + [classify(token) for token in tokens])
@@ -235,13 +237,16 @@ def _parse(tokens: list[Token]) -> c_ast.FileAST:
     return ast
 
 
-def _input_error(error: Exception, last: ParserToken | None) -> InputError:
+def _input_error(error: Exception, last: ParserToken | None) -> AbPressError:
     match = _PARSE_ERROR.match(str(error)) if isinstance(error, ParseError) else None
     if match is None or match["file"] is None or match["file"] == _BUILTIN_FILE:
         at = Position(last.filename, last.lineno, last.column) if last else Position()
     else:
         at = Position(match["file"], int(match["line"]), int(match["column"]))
     message = match["message"] if match else ""
+    if last is not None and last.value in LAYOUT_WORDS:
+        word = last.value.removeprefix("__abp_")
+        return UnsupportedError(f"attribute {word} in this place", at)
     head, _, expected = message.partition("; expected ")
     tail = f", expected {expected}" if expected else ""
     if head.startswith("before: "):

@@ -16,7 +16,7 @@ from abpress.errors import InputError, Position
 from abpress_frontend.condition import evaluate
 from abpress_frontend.macros import Expander, Macro, dynamic_macros, parse_define
 from abpress_frontend.predefined import KNOWN_NAMES, predefined
-from abpress_frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, tokenise
+from abpress_frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, spelling, tokenise
 
 OWN_HEADERS = Path(__file__).parent / "include"
 MAX_INCLUDE_DEPTH = 100
@@ -122,6 +122,7 @@ class Preprocessor:
     sources: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     _macros: dict[str, Macro] = field(default_factory=dict)
+    _saved: dict[str, list[Macro | None]] = field(default_factory=dict)
     _once: set[str] = field(default_factory=set)
     _files: dict[str, _File] = field(default_factory=dict)
 
@@ -271,25 +272,39 @@ class Preprocessor:
             case "include" | "include_next" | "import" if expander is not None:
                 yield from self._include(directive, rest, directory, depth, expander)
             case "error":
-                raise InputError(f"#error {_spelling(rest)}".rstrip(), directive.position)
+                raise InputError(f"#error {spelling(rest)}".rstrip(), directive.position)
             case "warning":
-                self._warn(directive, f"#warning {_spelling(rest)}")
+                self._warn(directive, f"#warning {spelling(rest)}")
             case "pragma":
-                text = _spelling(rest)
-                if text == "once":
-                    self._once.add(directive.file)
-                elif text.startswith("pack"):
-                    yield Token(
-                        PRAGMA, text, directive.line, directive.column, directive.file, True, True
-                    )
-                elif text.startswith("omp"):
-                    self._warn(directive, f"#pragma {text} is ignored")
+                yield from self._pragma(directive, rest)
             case "ident" | "sccs":
                 pass
             case _:
                 raise InputError(
                     f"invalid preprocessing directive #{directive.text}", directive.position
                 )
+
+    def _pragma(self, directive: Token, rest: list[Token]) -> Iterator[Token]:
+        """Obeys a pragma of the preprocessor; others are left in the text."""
+        word = rest[0].text if rest else ""
+        if word == "once":
+            self._once.add(directive.file)
+        elif word in ("push_macro", "pop_macro"):
+            if [t.text for t in rest[1:2] + rest[3:]] != ["(", ")"] or rest[2].kind != STRING:
+                raise InputError(f"malformed #pragma {word}", directive.position)
+            name = rest[2].text[1:-1]
+            saved = self._saved.setdefault(name, [])
+            if word == "push_macro":
+                saved.append(self._macros.get(name))
+            elif saved:
+                macro = saved.pop()
+                if macro is None:
+                    self._macros.pop(name, None)
+                else:
+                    self._macros[name] = macro
+        else:
+            at = directive
+            yield Token(PRAGMA, spelling(rest), at.line, at.column, at.file, True, True)
 
     def _warn(self, at: Token, message: str) -> None:
         self.warnings.append(f"{at.position}: {message}")
@@ -379,12 +394,5 @@ def _header_name(tokens: list[Token], at: Token) -> tuple[str, bool]:
     if tokens and tokens[0].kind == STRING and tokens[0].text[0] == '"':
         return tokens[0].text[1:-1], False
     if len(tokens) >= 3 and tokens[0].text == "<" and tokens[-1].text == ">":
-        return _spelling(tokens[1:-1]), True
+        return spelling(tokens[1:-1]), True
     raise InputError(f'#{at.text} expects "FILE" or <FILE>', at.position)
-
-
-def _spelling(tokens: list[Token]) -> str:
-    parts: list[str] = []
-    for i, token in enumerate(tokens):
-        parts.append(f" {token.text}" if i and token.space else token.text)
-    return "".join(parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abpress_frontend.gnu import Cleaned
+from abpress_frontend.gnu import LAYOUT_WORDS, Cleaned
 from abpress_frontend.lexer import KEYWORDS
 from abpress_frontend.tokens import IDENT, Token
 
@@ -89,7 +89,7 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
         elif text in _TYPE_OPERATORS:
             # `_Atomic T x` only qualifies, and `_Alignas(n) T x` only aligns: T is still to come.
             if tokens[i + 1].text == "(":
-                has_type = has_type or text != "_Alignas"
+                has_type = has_type or text not in _ALIGNING
                 i = _matching(tokens, i + 1, end)
         elif token.kind == IDENT and text in KEYWORDS:
             has_type = has_type or text in _TYPE_WORDS
@@ -108,7 +108,8 @@ _TYPE_WORDS = frozenset(
     {"void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"}
     | {"_Bool", "_Complex", "__int128", "auto", "_BitInt"}
 )
-_TYPE_OPERATORS = frozenset({"typeof", "typeof_unqual", "_Alignas", "_Atomic"})
+_ALIGNING = LAYOUT_WORDS | {"_Alignas"}
+_TYPE_OPERATORS = _ALIGNING | {"typeof", "typeof_unqual", "_Atomic"}
 
 
 def _matching(tokens: list[Token], i: int, end: int) -> int:

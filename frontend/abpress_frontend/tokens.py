@@ -196,3 +196,11 @@ def _chained(texts: list[str]) -> bool:
             if relations[-1] > 1:
                 return True
     return False
+
+
+def spelling(tokens: list[Token]) -> str:
+    """The tokens as text, with a space where white space was between them."""
+    parts: list[str] = []
+    for i, token in enumerate(tokens):
+        parts.append(f" {token.text}" if i and token.space else token.text)
+    return "".join(parts)

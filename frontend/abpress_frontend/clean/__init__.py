@@ -1,9 +1,10 @@
 """Cleaning: GNU C and C23 tokens become tokens that pycparser parses, in one pass from the left.
 
-A stack of open brackets says what each brace is. What is dropped is kept as `Attribute`; what
-changes the meaning and is not supported is kept as a refusal (`Cleaned.refusals`), which counts
-only if the declaration that it stands in survives pruning. `HANDLERS` is the table of what is
-rewritten, and by which function; every other token is copied.
+A stack of open brackets says what each brace is. Attributes are kept if the layout depends on them,
+dropped if they are harmless, or recorded as `Attribute`; what changes the meaning and is not
+supported is recorded as a refusal (`Cleaned.refusals`), which counts only if the declaration that
+it stands in survives pruning. `HANDLERS` is the table of what is rewritten, and by which function;
+every other token is copied.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from abpress_frontend.clean import (
     attributes,
     brackets,
     expressions,
+    pragmas,
     statements,
     words,
 )
@@ -25,7 +27,6 @@ from abpress_frontend.gnu import (
     DROPPED,
     REFUSED,
     RENAMED,
-    TYPES_COMPATIBLE,
     Cleaned,
 )
 from abpress_frontend.tokens import ACSL_ASSERT, Token
@@ -43,7 +44,7 @@ HANDLERS: Mapping[str, Handler] = {
     "union": aggregates.aggregate,
     "enum": aggregates.aggregate,
     "_Noreturn": attributes.noreturn,
-    "_Pragma": attributes.pragma_operator,
+    "_Pragma": pragmas.pragma_operator,
     **dict.fromkeys(ATTRIBUTE_WORDS, attributes.of_declaration),
     ";": statements.semicolon,
     "=": statements.equals,
@@ -54,9 +55,6 @@ HANDLERS: Mapping[str, Handler] = {
     ACSL_ASSERT: statements.acsl_assertion,
     "?": expressions.question,
     "&&": expressions.double_ampersand,
-    "__alignof__": expressions.alignof,
-    "__alignof": expressions.alignof,
-    TYPES_COMPATIBLE: expressions.types_compatible,
     "asm": assembler.asm,
     "__asm": assembler.asm,
     "__asm__": assembler.asm,
@@ -72,6 +70,6 @@ def clean(tokens: list[Token]) -> Cleaned:
 
     Raises InputError for brackets that do not match or nest deeper than MAX_NESTING.
     """
-    cleaner = Cleaner(tokens, HANDLERS, attributes.pragma)
+    cleaner = Cleaner(tokens, HANDLERS, pragmas.pragma)
     cleaner.rewrite()
     return cleaner.finish()

@@ -2,40 +2,53 @@
 
 from __future__ import annotations
 
-from abpress.errors import Position
 from abpress_frontend.clean import attributes
-from abpress_frontend.clean.cleaner import Cleaner, Inside
-from abpress_frontend.gnu import Attribute
-from abpress_frontend.tokens import IDENT, Token
-
-_NATURAL_PACKING = (0, 1, 8, 16)  # none, or handled as an attribute, or no restriction
+from abpress_frontend.clean.cleaner import Cleaner, Inside, OpenBracket, made
+from abpress_frontend.gnu import PACKING
+from abpress_frontend.tokens import IDENT, NUMBER, PUNCTUATOR, Token
 
 
 def aggregate(cleaner: Cleaner, i: int) -> int:
-    """Rewrites `struct`, `union` or `enum` up to its tag or brace, with the attributes between."""
-    is_enum = cleaner.text(i) == "enum"
-    before_tag = cleaner.copy(i)
-    i = attributes.skip(cleaner, before_tag)
-    tag: Token | None = None
-    if i < len(cleaner.tokens) and cleaner.tokens[i].kind == IDENT:
-        tag = cleaner.tokens[i]
-        i += 1
-    after_tag = i
-    base = attributes.skip(cleaner, after_tag)
-    i = _after_underlying_type(cleaner, base) if is_enum else base
-    opening = cleaner.tokens[i] if cleaner.text(i) == "{" else None
-    at = tag or opening
-    where = at.position if at is not None else None
-    attributes.read(cleaner, before_tag, where)
-    if tag is not None:
-        cleaner.out.append(tag)
-    attributes.read(cleaner, after_tag, where)
-    cleaner.out += cleaner.tokens[base:i]
-    if opening is None:
-        return i
-    _pack(cleaner, opening, is_enum, where)
+    """Rewrites `struct`, `union` or `enum` up to its tag or brace, with the attributes between.
+
+    The attributes of a definition that are kept follow its body; those of another use of the tag
+    follow the tag, as attributes of what is declared.
+    """
+    keyword = cleaner.tokens[i]
     i = cleaner.copy(i)
-    cleaner.push(opening, Inside.OTHER, where)
+    i, before_tag = attributes.read(cleaner, i)
+    if i < len(cleaner.tokens) and cleaner.tokens[i].kind == IDENT:
+        i = cleaner.copy(i)
+    after_tag = i
+    i, after = attributes.read(cleaner, after_tag)
+    base = i
+    if keyword.text == "enum":
+        i = _after_underlying_type(cleaner, base)
+    if cleaner.text(i) != "{":
+        if before_tag:
+            cleaner.refuse(before_tag[0], "attribute of the layout without a definition")
+        cleaner.out += after
+        return base
+    cleaner.out += cleaner.cleaned(cleaner.tokens[base:i])
+    opening = cleaner.tokens[i]
+    i = cleaner.copy(i)
+    cleaner.push(opening, Inside.OTHER)
+    bracket = cleaner.stack[-1]
+    bracket.aggregate = keyword.text
+    bracket.layout = before_tag + after
+    bracket.packing = cleaner.packing
+    return i
+
+
+def end_of_body(cleaner: Cleaner, i: int, closed: OpenBracket) -> int:
+    """Writes the attributes of the definition whose body ended before `i`; returns what follows."""
+    i, after = attributes.read(cleaner, i)
+    if closed.aggregate != "enum":
+        if closed.packing != cleaner.packing:
+            cleaner.refuse(closed.token, "#pragma pack that changes inside of a definition")
+        if closed.packing:
+            cleaner.out += _packed(closed.token, closed.packing)
+    cleaner.out += closed.layout + after
     return i
 
 
@@ -49,11 +62,11 @@ def _after_underlying_type(cleaner: Cleaner, i: int) -> int:
     return j if cleaner.text(j) == "{" else i
 
 
-def _pack(cleaner: Cleaner, opening: Token, is_enum: bool, where: Position | None) -> None:
-    """Applies `#pragma pack` to the aggregate whose body begins with `opening`."""
-    packing = cleaner.packing[-1]
-    if packing == 1 and not is_enum:
-        attribute = Attribute("packed", "", opening.position, where)
-        cleaner.attributes.append((len(cleaner.out), attribute))
-    elif packing not in _NATURAL_PACKING:
-        cleaner.refuse(opening, f"#pragma pack({packing})")
+def _packed(at: Token, packing: int) -> list[Token]:
+    """The tokens that say the packing of a definition."""
+    return [
+        made(at, IDENT, PACKING),
+        made(at, PUNCTUATOR, "("),
+        made(at, NUMBER, str(packing)),
+        made(at, PUNCTUATOR, ")"),
+    ]

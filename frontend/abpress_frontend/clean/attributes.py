@@ -1,106 +1,110 @@
-"""Attributes of GNU C and C23, and pragmas: recorded or refused, and dropped."""
+"""Attributes of GNU C and C23: kept for the layout, recorded, dropped or refused."""
 
 from __future__ import annotations
 
-import re
-
-from abpress.errors import InputError, Position, UnsupportedError
-from abpress_frontend.clean.cleaner import Cleaner
+from abpress.errors import InputError, UnsupportedError
+from abpress_frontend.attribute_words import PROMISES, harmless
+from abpress_frontend.clean.cleaner import Cleaner, made
 from abpress_frontend.gnu import (
+    ALIGNED,
     ATTRIBUTE_WORDS,
-    REFUSED_ATTRIBUTES,
+    NORETURN,
+    PACKED,
     RUN_BY_THEMSELVES,
+    WEAK,
     Attribute,
 )
-from abpress_frontend.tokens import IDENT, Token
+from abpress_frontend.tokens import IDENT, PUNCTUATOR, Token
 
-_PACKING = re.compile("[0-9]{1,9}")
+_CONSTRUCTING_SECTIONS = ("init", "fini", "preinit", "ctors", "dtors")
 
 
 def of_declaration(cleaner: Cleaner, i: int) -> int:
-    """Records `__attribute__((...))` that belongs to no aggregate."""
-    return read(cleaner, i, None)
-
-
-def skip(cleaner: Cleaner, i: int) -> int:
-    """Returns the index after all `__attribute__((...))` that begin at `i`; records none."""
-    while cleaner.text(i) in ATTRIBUTE_WORDS:
-        i = cleaner.argument_end(i) + 1
+    """Rewrites `__attribute__((...))` that belongs to no aggregate."""
+    i, kept = read(cleaner, i)
+    cleaner.out += kept
     return i
 
 
-def read(cleaner: Cleaner, i: int, aggregate: Position | None) -> int:
-    """Records all `__attribute__((...))` that begin at `i`; returns the index after them."""
+def read(cleaner: Cleaner, i: int) -> tuple[int, list[Token]]:
+    """Reads all `__attribute__((...))` that begin at `i`.
+
+    Returns the index after them, and the tokens that are kept of them.
+    """
+    kept: list[Token] = []
     while cleaner.text(i) in ATTRIBUTE_WORDS:
         end = cleaner.argument_end(i)
         if cleaner.text(i + 2) != "(":
             raise InputError("expected '((' after __attribute__", cleaner.tokens[i].position)
-        j = i + 3
-        while j < end - 1:
-            token = cleaner.tokens[j]
-            stop = cleaner.match(j + 1) if cleaner.text(j + 1) == "(" else j
-            if token.kind == IDENT:
-                _record(cleaner, token, cleaner.tokens[j + 2 : stop], aggregate)
-            j = stop + 1
+        kept += _listed(cleaner, i + 3, end - 1)
         i = end + 1
-    return i
+    return i, kept
 
 
 def read_c23(cleaner: Cleaner, start: int, end: int) -> None:
-    """Records the attributes of a list `name(...), prefix::name, ...` without its brackets."""
-    i = start
+    """Reads the attributes of a list `name(...), prefix::name, ...` without its brackets.
+
+    What is kept of attributes of GNU C is refused: their places are others than here.
+    """
+    for token in _listed(cleaner, start, end):
+        if token.kind == IDENT and token.text in (ALIGNED, PACKED):
+            cleaner.refuse(token, "attribute in [[ ]] that changes the layout")
+
+
+def _listed(cleaner: Cleaner, i: int, end: int) -> list[Token]:
+    """Reads the attributes `name(...), prefix::name, ...` of a list; returns what is kept."""
+    kept: list[Token] = []
     while i < end:
         token = cleaner.tokens[i]
+        if token.text == ",":
+            i += 1
+            continue
+        if token.kind != IDENT:
+            raise InputError(f"unexpected {token.text} in attributes", token.position)
+        if cleaner.text(i + 1) == "::":
+            if token.text not in ("gnu", "clang", "__gnu__", "_Clang"):
+                cleaner.refuse(token, f"attribute {token.text}::{cleaner.text(i + 2)}")
+            i += 2
+            continue
         stop = cleaner.match(i + 1) if cleaner.text(i + 1) == "(" else i
-        if token.kind == IDENT and cleaner.text(i + 1) != "::":
-            _record(cleaner, token, cleaner.tokens[i + 2 : stop], None)
+        kept += _attribute(cleaner, token, cleaner.tokens[i + 2 : stop])
         i = stop + 1
+    return kept
 
 
 def noreturn(cleaner: Cleaner, i: int) -> int:
     """Records `_Noreturn` as an attribute, and keeps it."""
-    _record(cleaner, cleaner.tokens[i], [], None)
+    _record(cleaner, cleaner.tokens[i], NORETURN, "")
     return cleaner.copy(i)
 
 
-def _record(
-    cleaner: Cleaner, token: Token, arguments: list[Token], aggregate: Position | None
-) -> None:
+def _attribute(cleaner: Cleaner, token: Token, arguments: list[Token]) -> list[Token]:
+    """Decides about one attribute; returns the tokens that are kept of it."""
     name = token.text.strip("_") or token.text
-    if name in RUN_BY_THEMSELVES:
-        raise UnsupportedError(f"attribute {name}", token.position)
-    if name in REFUSED_ATTRIBUTES:
-        cleaner.refuse(token, f"attribute {name}")
-    elif name == "packed" and aggregate is None:
-        cleaner.refuse(token, "attribute packed on something other than a struct definition")
     text = " ".join(t.text for t in arguments)
-    entry = Attribute(name, text, token.position, aggregate)
-    cleaner.attributes.append((len(cleaner.out), entry))
+    if name in RUN_BY_THEMSELVES or (name == "section" and _runs_by_itself(text)):
+        raise UnsupportedError(f"attribute {name}", token.position)
+    if name == "packed":
+        return [made(token, IDENT, PACKED)]
+    if name == "aligned":
+        word = made(token, IDENT, ALIGNED)
+        if not arguments:
+            return [word]
+        opening, closing = made(token, PUNCTUATOR, "("), made(token, PUNCTUATOR, ")")
+        return [word, *cleaner.cleaned([opening, *arguments, closing])]
+    if name in (NORETURN, "Noreturn"):
+        _record(cleaner, token, NORETURN, text)
+    elif name == WEAK or name in PROMISES:
+        _record(cleaner, token, name, text)
+    elif not harmless(name, text):
+        cleaner.refuse(token, f"attribute {name}{f'({text})' if text else ''}")
+    return []
 
 
-def pragma(cleaner: Cleaner, i: int) -> int:
-    """Follows `#pragma pack`: push, pop, a number of bytes, or nothing to end it."""
-    packing = cleaner.packing
-    text = cleaner.tokens[i].text
-    words = text.replace("(", " ").replace(")", " ").replace(",", " ").split()[1:]
-    if "pop" in words:
-        if len(packing) > 1:
-            packing.pop()
-        return i + 1
-    if "push" in words:
-        packing.append(packing[-1])
-    if any(w[0].isdigit() and not _PACKING.fullmatch(w) for w in words):
-        cleaner.refuse(cleaner.tokens[i], "this form of #pragma pack")
-        return i + 1
-    numbers = [int(w) for w in words if _PACKING.fullmatch(w)]
-    if numbers or "push" not in words:
-        packing[-1] = numbers[0] if numbers else 0
-    return i + 1
+def _record(cleaner: Cleaner, token: Token, name: str, arguments: str) -> None:
+    cleaner.attributes.append((len(cleaner.out), Attribute(name, arguments, token.position)))
 
 
-def pragma_operator(cleaner: Cleaner, i: int) -> int:
-    """Drops `_Pragma("...")`; refuses it if it packs."""
-    end = cleaner.argument_end(i)
-    if "pack" in cleaner.text(i + 2):
-        cleaner.refuse(cleaner.tokens[i], "_Pragma pack")
-    return end + 1
+def _runs_by_itself(section: str) -> bool:
+    """Whether what is in a section is called at the start or at the end of the program."""
+    return section.strip('"').lstrip(".").startswith(_CONSTRUCTING_SECTIONS)

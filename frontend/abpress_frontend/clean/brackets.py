@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abpress.errors import InputError
-from abpress_frontend.clean import attributes
+from abpress_frontend.clean import aggregates, attributes
 from abpress_frontend.clean.cleaner import CLOSING, Cleaner, Inside
 from abpress_frontend.tokens import IDENT, PUNCTUATOR
 
@@ -21,7 +21,7 @@ def opening(cleaner: Cleaner, i: int) -> int:
         else:
             inside = Inside.STATEMENTS
     i = cleaner.copy(i)
-    cleaner.push(token, inside, None, is_function)
+    cleaner.push(token, inside, is_function)
     return i
 
 
@@ -37,7 +37,7 @@ def subscript(cleaner: Cleaner, i: int) -> int:
 
 
 def closing(cleaner: Cleaner, i: int) -> int:
-    """Closes a bracket; reads the attributes after the body of an aggregate."""
+    """Closes a bracket; ends the body of an aggregate."""
     token = cleaner.tokens[i]
     if not cleaner.stack:
         raise InputError(f"unexpected '{token.text}'", token.position)
@@ -51,8 +51,8 @@ def closing(cleaner: Cleaner, i: int) -> int:
     if opened.in_range:
         cleaner.put(token, PUNCTUATOR, ")")
     i = cleaner.copy(i)
-    if opened.aggregate is not None:
-        i = attributes.read(cleaner, i, opened.aggregate)
+    if opened.aggregate:
+        i = aggregates.end_of_body(cleaner, i, opened)
     if opened.is_function and not cleaner.stack:
         cleaner.end_declaration()
     return i

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from abpress.errors import InputError, Position, UnsupportedError
+from abpress.errors import InputError, UnsupportedError
 from abpress_frontend.gnu import Attribute, Cleaned
 from abpress_frontend.tokens import PRAGMA, Token
 
@@ -31,8 +31,9 @@ class Inside(Enum):
 class OpenBracket:
     """A bracket that is not closed yet (mutable).
 
-    `start` is the index in the output of what follows it; `aggregate` is the position of the
-    struct, union or enum whose body it opens. `case_start` is the index in the output of what
+    `start` is the index in the output of what follows it; `aggregate` is the keyword of the
+    struct, union or enum whose body it opens, `layout` the attributes before the body, `packing`
+    that of `#pragma pack` where it begins. `case_start` is the index in the output of what
     follows the last `case`, until its colon; -1 without one. `in_range` is set from the `...` of
     a range to the end of the range.
     """
@@ -40,24 +41,35 @@ class OpenBracket:
     token: Token
     inside: Inside
     start: int
-    aggregate: Position | None = None
     is_function: bool = False
+    aggregate: str = ""
+    layout: list[Token] = field(default_factory=list)
+    packing: int = 0
     case_start: int = -1
     in_range: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """A `#pragma pack(push)`: its name, and the packing before it."""
+
+    name: str | None
+    before: int
 
 
 @dataclass(slots=True)
 class Cleaner:
     """The pass over `tokens` (mutable): the cleaned tokens in `out` and what is recorded of them.
 
-    `ends`, `attributes` and `refusals` are those of `Cleaned`. `pragma` handles pragmas; None
-    copies them. `depth` counts the brackets around the tokens. `initialised` says that an `=` of
-    the current external declaration has been seen; `packing` is the stack of `#pragma pack`.
+    `ends`, `attributes` and `refusals` are those of `Cleaned`. `pragma` handles pragmas. `depth`
+    counts the brackets around the tokens. `initialised` says that an `=` of the current external
+    declaration has been seen; `packing` is the number of `#pragma pack`, 0 for none, `packings`
+    the pushes that are not popped.
     """
 
     tokens: list[Token]
     handlers: Mapping[str, Handler]
-    pragma: Handler | None = None
+    pragma: Handler
     depth: int = 0
     out: list[Token] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
@@ -67,7 +79,8 @@ class Cleaner:
     stack: list[OpenBracket] = field(default_factory=list)
     has_elvis: bool = False
     initialised: bool = False
-    packing: list[int] = field(default_factory=lambda: [0])
+    packing: int = 0
+    packings: list[Packing] = field(default_factory=list)
 
     def rewrite(self) -> None:
         """Rewrites all tokens."""
@@ -79,7 +92,7 @@ class Cleaner:
             handler = handlers.get(token.text)
             if handler is not None:
                 i = handler(self, i)
-            elif token.kind == PRAGMA and pragma is not None:
+            elif token.kind == PRAGMA:
                 i = pragma(self, i)
             else:
                 append(token)
@@ -96,9 +109,14 @@ class Cleaner:
 
     def cleaned(self, tokens: list[Token]) -> list[Token]:
         """Returns an expression cleaned on its own; keeps what is recorded about it."""
-        inner = Cleaner(tokens, self.handlers, depth=self.depth + len(self.stack))
+        if not tokens:
+            return []
+        depth = self.depth + len(self.stack)
+        inner = Cleaner(tokens, self.handlers, self.pragma, depth)
+        inner.packing, inner.packings = self.packing, self.packings
         inner.push(tokens[0], Inside.OTHER)
         inner.rewrite()
+        self.packing = inner.packing
         base = len(self.out)
         self.attributes += [(base, a) for _, a in inner.attributes]
         self.refusals += [(base, r) for _, r in inner.refusals]
@@ -144,13 +162,12 @@ class Cleaner:
         self,
         token: Token,
         inside: Inside,
-        aggregate: Position | None = None,
         is_function: bool = False,
     ) -> None:
         """Puts an open bracket on the stack; raises InputError if it is nested too deeply."""
         if self.depth + len(self.stack) >= MAX_NESTING:
             raise _too_deep(token)
-        self.stack.append(OpenBracket(token, inside, len(self.out), aggregate, is_function))
+        self.stack.append(OpenBracket(token, inside, len(self.out), is_function))
 
     def match(self, i: int) -> int:
         """The index of the bracket that closes the one at `i`.

@@ -11,7 +11,8 @@ from abpress.ir.expr import Addr, Const, Expr
 from abpress.ir.program import Assign, Load, Store
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress_frontend.lower.body import Body
-from abpress_frontend.lower.ctypes import CFloat, CRecord, CType, is_scalar, layout, scalar
+from abpress_frontend.lower.ctypes import CFloat, CRecord, CType, is_scalar, scalar
+from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.values import OFFSET, MemoryPlace, Value, converted, pointer_add
 
 UNROLLED = 4096

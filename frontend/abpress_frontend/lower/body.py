@@ -11,8 +11,9 @@ from abpress.errors import Position
 from abpress.ir.expr import TRUE, Addr, Const, Expr, Reg
 from abpress.ir.program import Assign, Enter, Havoc, Load, MemoryObject, Store
 from abpress.ir.types import PtrType
-from abpress_frontend.lower.ctypes import CType, is_atomic, is_scalar, layout, scalar
+from abpress_frontend.lower.ctypes import CType, is_atomic, is_scalar, scalar
 from abpress_frontend.lower.graph import GraphBuilder
+from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, ThreadLocal
 from abpress_frontend.lower.unit import Function, Unit

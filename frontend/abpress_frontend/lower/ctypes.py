@@ -1,13 +1,13 @@
-"""C types, their sizes and alignments in the two data models, and how they lie in memory."""
+"""C types and their sizes in the two data models."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Expr
-from abpress.ir.types import Cell, IntType, Layout, PtrType, Scalar, scalar_layout
+from abpress.ir.types import IntType, Layout, PtrType, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +20,21 @@ class CVoid:
 
 @dataclass(frozen=True, slots=True)
 class CInt:
-    """An integer type. `rank` orders the conversions; `_Bool` and enums are of this kind, too."""
+    """An integer type. `rank` orders the conversions; `_Bool` and enums are of this kind, too.
+
+    `natural` is the alignment in bytes, if it is not the size. `align` is the alignment that a
+    typedef gives; like those of other types it belongs to no comparison of types. `is_enum` and
+    `field_width` (of a value that comes from a bit-field) tell apart what compilers may.
+    """
 
     name: str
     ir: IntType
     rank: int
     atomic: bool = False
+    natural: int | None = field(default=None, compare=False)
+    align: int | None = field(default=None, compare=False)
+    is_enum: bool = field(default=False, compare=False)
+    field_width: int | None = field(default=None, compare=False)
 
     @property
     def is_bool(self) -> bool:
@@ -42,6 +51,8 @@ class CFloat:
     name: str
     size: int
     atomic: bool = False
+    natural: int | None = field(default=None, compare=False)
+    align: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return self.name
@@ -54,6 +65,7 @@ class CPtr:
     target: CType
     ir: PtrType
     atomic: bool = False
+    align: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.target} *"
@@ -66,6 +78,7 @@ class CArray:
     element: CType
     count: int | None
     length: Expr | None = None
+    align: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"{self.element} [{'' if self.count is None else self.count}]"
@@ -84,25 +97,45 @@ class Bits:
 @dataclass(frozen=True, slots=True)
 class CField:
     """A member of a struct or union; anonymous members have no name. The unit of a bit-field
-    begins at `offset`."""
+    begins at `offset`. `alignment` is its own in bytes, None where compilers differ."""
 
     name: str | None
     type: CType
     offset: int
     bits: Bits | None = None
+    alignment: int | None = None
 
 
 @dataclass(eq=False, slots=True)
-class CRecord:
-    """A struct or union, compared by identity. Mutable: completed when its body is seen."""
+class Definition:
+    """What is known of a struct or union. Mutable: completed when its body is seen."""
 
     tag: str
     is_union: bool
-    packed: bool = False
     fields: tuple[CField, ...] | None = None
     size: int = 0
     alignment: int = 1
-    _layout: Layout | None = field(default=None, repr=False)
+    layout: Layout | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CRecord:
+    """A struct or union, compared by its definition."""
+
+    definition: Definition
+    align: int | None = field(default=None, compare=False)
+
+    @property
+    def tag(self) -> str:
+        return self.definition.tag
+
+    @property
+    def is_union(self) -> bool:
+        return self.definition.is_union
+
+    @property
+    def fields(self) -> tuple[CField, ...] | None:
+        return self.definition.fields
 
     def __str__(self) -> str:
         return f"{'union' if self.is_union else 'struct'} {self.tag}"
@@ -123,9 +156,6 @@ class CFunction:
 CType = CVoid | CInt | CFloat | CPtr | CArray | CRecord | CFunction
 VOID = CVoid()
 
-MAX_CELLS = 1 << 20
-"""Objects with more scalars than this are refused."""
-
 
 class DataModel:
     """Sizes of the basic types: ILP32 or LP64."""
@@ -144,11 +174,16 @@ class DataModel:
         self.uint = CInt("unsigned int", IntType(32, False), 3)
         self.long = CInt("long", IntType(long, True), 4)
         self.ulong = CInt("unsigned long", IntType(long, False), 4)
-        self.llong = CInt("long long", IntType(64, True), 5)
-        self.ullong = CInt("unsigned long long", IntType(64, False), 5)
+        wide = 4 if name == "ILP32" else 8  # of 8 bytes, in aggregates
+        self.llong = CInt("long long", IntType(64, True), 5, natural=wide)
+        self.ullong = CInt("unsigned long long", IntType(64, False), 5, natural=wide)
+        self.float = CFloat("float", 4)
+        self.double = CFloat("double", 8, natural=wide)
+        size = 12 if name == "ILP32" else 16
+        self.long_double = CFloat("long double", size, natural=4 if size == 12 else 16)
         self.int128 = CInt("__int128", IntType(128, True), 6)
         self.uint128 = CInt("unsigned __int128", IntType(128, False), 6)
-        self.set = CInt("__abp_set_t", IntType(256, False), 7)
+        self.set = CInt("__abp_set_t", IntType(256, False), 7, natural=8)
         self.size_t = self.uint if name == "ILP32" else self.ulong
         self.ptrdiff_t = self.int if name == "ILP32" else self.long
 
@@ -162,11 +197,21 @@ class DataModel:
 
     def promote(self, t: CInt) -> CInt:
         """Integer promotion (C11 6.3.1.1)."""
-        return self.int if t.rank < self.int.rank else CInt(t.name, t.ir, t.rank)
+        if t.rank < self.int.rank:
+            return self.int
+        plain = not (t.atomic or t.align or t.is_enum)
+        return t if plain else replace(t, atomic=False, align=None, is_enum=False)
 
     def promote_bits(self, t: CInt, width: int) -> CInt:
-        """Integer promotion of a bit-field (C11 6.3.1.1; of wider types as compilers do)."""
-        return self.int if width < self.int.ir.bits else self.promote(t)
+        """Integer promotion of a bit-field (C11 6.3.1.1).
+
+        One that is wider than int keeps its width in GCC, and has its declared type in Clang.
+        """
+        if width < self.int.ir.bits:
+            return self.int
+        promoted = self.promote(t)
+        narrower = self.int.ir.bits < width < t.ir.bits
+        return replace(promoted, field_width=width) if narrower else promoted
 
     def usual(self, a: CInt, b: CInt) -> CInt:
         """Usual arithmetic conversions of two integer types (C11 6.3.1.8)."""
@@ -211,82 +256,11 @@ def sizeof(t: CType) -> int:
         case CArray(element, count) if count is not None:
             return sizeof(element) * count
         case CRecord() if t.fields is not None:
-            return t.size
+            return t.definition.size
         case CVoid() | CFunction():
             return 1  # as GNU C
         case _:
             raise UnsupportedError(f"size of the incomplete or variable-length type {t}")
-
-
-def alignof(t: CType) -> int:
-    match t:
-        case CArray(element):
-            return alignof(element)
-        case CRecord():
-            return t.alignment
-        case CVoid() | CFunction():
-            return 1
-        case CInt(ir=ir) if ir.bits > 128:
-            return 8
-        case _:
-            return sizeof(t)
-
-
-def complete(
-    record: CRecord, members: list[tuple[str | None, CType, int | None, int]], packed: bool
-) -> None:
-    """Gives a record its members (name, type, bit-field width, extra alignment), laid out as
-    the System V ABI does."""
-    end = 0  # bits used so far
-    alignment = 1
-    size = 0
-    fields: list[CField] = []
-    run: list[tuple[str | None, CType, int, int]] = []  # adjacent bit-fields: first bit, width
-    for name, type, width, extra in members:
-        align = max(1 if packed else alignof(type), extra)
-        if record.is_union or width is None or width == 0:
-            fields += _bit_fields(run)
-            run = []
-        start = 0 if record.is_union else end
-        if width is None:
-            start = _up(start, 8 * align)
-            fields.append(CField(name, type, start // 8))
-            end = start + 8 * (
-                0 if isinstance(type, CArray) and type.count is None else sizeof(type)
-            )
-        elif width == 0:
-            end = _up(start, 8 * alignof(type))  # in packed structs, too
-        else:
-            unit = 8 * align
-            spans = -(-(start % unit + width) // unit)
-            if not packed and spans > 8 * sizeof(type) // unit:
-                start = _up(start, unit)
-            run.append((name, type, start, width))
-            end = start + width
-        size = max(size, end)
-        if name is not None or width is None:
-            alignment = max(alignment, align)
-    fields += _bit_fields(run)
-    record.alignment = alignment
-    record.size = _up(_up(size, 8) // 8, alignment)
-    record.packed = packed
-    record.fields = tuple(fields)
-
-
-def _up(n: int, multiple: int) -> int:
-    return -(-n // multiple) * multiple
-
-
-def _bit_fields(run: list[tuple[str | None, CType, int, int]]) -> list[CField]:
-    """The members for adjacent bit-fields (name, type, first bit, width)."""
-    if not run:
-        return []
-    base = run[0][2] // 8
-    size = _up(max(start + width for _, _, start, width in run), 8) // 8 - base
-    return [
-        CField(name, type, base, Bits(start - 8 * base, width, size))
-        for name, type, start, width in run
-    ]
 
 
 def find_field(record: CRecord, name: str) -> CField | None:
@@ -297,53 +271,5 @@ def find_field(record: CRecord, name: str) -> CField | None:
         if f.name is None and isinstance(f.type, CRecord):
             inner = find_field(f.type, name)
             if inner is not None:
-                return CField(name, inner.type, f.offset + inner.offset, inner.bits)
+                return replace(inner, offset=f.offset + inner.offset)
     return None
-
-
-def layout(t: CType) -> Layout:
-    """The scalars of an object of the type."""
-    match t:
-        case CInt(ir=ir):
-            return scalar_layout(ir)
-        case CPtr(ir=p):
-            return scalar_layout(p)
-        case CFloat(size=size):
-            return Layout(size, (Cell(0, IntType(size * 8, False)),))
-        case CArray(element, count) if count is not None:
-            inner = layout(element)
-            if count * max(1, len(inner.cells)) > MAX_CELLS:
-                raise UnsupportedError(f"array of more than {MAX_CELLS} scalars ({t})")
-            return inner.repeat(count)
-        case CArray(_, None):
-            return Layout(0, ())
-        case CRecord() if t.fields is not None:
-            if t._layout is None:
-                t._layout = _record_layout(t)
-            return t._layout
-        case CVoid():
-            return scalar_layout(IntType(8, False))
-        case _:
-            raise UnsupportedError(f"object of the incomplete type {t}")
-
-
-def _record_layout(record: CRecord) -> Layout:
-    assert record.fields is not None
-    parts = [
-        (f, scalar_layout(IntType(8 * f.bits.size, False)) if f.bits else layout(f.type))
-        for f in record.fields
-    ]
-    if record.is_union:
-        # The member with the most bytes gives the cells; the others see them byte-wise.
-        parts = sorted(parts, key=lambda p: (-p[1].size, not _has_pointer(p[1])))[:1]
-    cells: dict[int, Cell] = {}
-    for f, inner in parts:
-        name = "" if f.name is None else f".{f.name}"
-        for cell in inner.cells:
-            offset = f.offset + cell.offset
-            cells.setdefault(offset, Cell(offset, cell.type, name + cell.path))
-    return Layout(record.size, tuple(cells[offset] for offset in sorted(cells)))
-
-
-def _has_pointer(inner: Layout) -> bool:
-    return any(isinstance(cell.type, PtrType) for cell in inner.cells)

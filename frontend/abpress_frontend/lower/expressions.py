@@ -21,14 +21,13 @@ from abpress_frontend.lower.ctypes import (
     CRecord,
     CType,
     CVoid,
-    alignof,
     is_atomic,
     is_scalar,
     scalar,
     sizeof,
 )
 from abpress_frontend.lower.literals import character, integer
-from abpress_frontend.lower.operators import binary, variable_size
+from abpress_frontend.lower.operators import binary, variable_size, without_width
 from abpress_frontend.lower.scope import (
     BoundSymbol,
     ConstantSymbol,
@@ -187,7 +186,7 @@ class ExpressionLowering:
             self.discard(node.expr)
             return Value(Const(0, INT), VOID)
         value = self.value(node.expr, type if type != self.model.pointer_to(VOID) else hint)
-        if isinstance(type, CRecord) and value.type is type:
+        if isinstance(type, CRecord) and value.type == type:
             return value
         return converted(value, unatomic(type))
 
@@ -244,7 +243,7 @@ class ExpressionLowering:
         if atomic:
             self.graph.atomic(+1)
         old = self.body.places.load(place)
-        new = converted(change(old), unatomic(place.type))
+        new = converted(change(without_width(old)), unatomic(place.type))
         self.body.visit(node)
         self.body.places.assign(place, new)
         if atomic:
@@ -274,9 +273,8 @@ class ExpressionLowering:
                 return self._step(node, keep_old=False)
             case "sizeof":
                 return self._sizeof(node)
-            case "_Alignof":
-                t = self.typeof(node.expr)
-                return constant(alignof(t), self.model.size_t)
+            case "_Alignof" | "__alignof__" | "__alignof":
+                return constant(self.types.alignment(node), self.model.size_t)
             case "&":
                 return self._address(node)
             case "*":
@@ -289,6 +287,9 @@ class ExpressionLowering:
                 promoted = converted(value, type)
                 if node.op == "+":
                     return promoted
+                if type.field_width is not None:
+                    what = f"unary {node.op} on a bit-field wider than int: compilers differ"
+                    raise UnsupportedError(what)
                 return Value(unary(node.op, promoted.expr), type)
             case _:
                 raise UnsupportedError(f"operator {node.op}", self.body.position(node))
@@ -341,7 +342,7 @@ class ExpressionLowering:
                 return str(kind) != "string"
             case c_ast.ID(name=name):
                 return isinstance(self.body.scope.lookup(name), ConstantSymbol)
-            case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__" | "__alignof"):
                 return True
             case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
                 return self.is_constant(node.expr)

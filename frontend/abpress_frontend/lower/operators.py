@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from abpress.errors import InputError
+from dataclasses import replace
+
+from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Const, Convert, Expr, FuncAddr, PtrDiff
-from abpress_frontend.lower.ctypes import VOID, CArray, CPtr, CType, DataModel, sizeof
+from abpress_frontend.lower.ctypes import VOID, CArray, CInt, CPtr, CType, DataModel, sizeof
 from abpress_frontend.lower.values import (
     OFFSET,
     Value,
@@ -27,6 +29,7 @@ def binary(model: DataModel, op: str, left: Value, right: Value) -> Value:
     if isinstance(left.type, CPtr) or isinstance(right.type, CPtr):
         return _on_pointers(model, op, left, right)
     a, b = integer_value(left, f"operator {op}"), integer_value(right, f"operator {op}")
+    check_widths(op, a, b, left.expr, right.expr)
     if op in ("<<", ">>"):
         promoted = converted(left, model.promote(a))
         count = converted(right, model.promote(b))
@@ -36,6 +39,28 @@ def binary(model: DataModel, op: str, left: Value, right: Value) -> Value:
     if op in COMPARISONS:
         return Value(comparison(op, x, y), model.int)
     return Value(arithmetic(op, x, y), common)
+
+
+def check_widths(op: str, a: CInt, b: CInt, left: Expr, right: Expr) -> None:
+    """Raises UnsupportedError for an operator on a bit-field wider than int on whose result GCC,
+    which computes in the width of the bit-field, and Clang, which does not, disagree."""
+    for field, other, value in ((a, b, right), (b, a, left)):
+        if field.field_width is None or (op in ("<<", ">>") and field is b):
+            continue
+        if other.field_width is None and other.ir.bits >= field.ir.bits and op != "<<":
+            continue
+        kept = op in COMPARISONS or op in ("/", "%", "&", "|", "^")
+        is_natural = isinstance(value, Const) and value.value >= 0
+        same = is_natural or not other.ir.signed or field.ir.signed
+        if op != ">>" and not (kept and same):
+            raise UnsupportedError(f"{op} on a bit-field wider than int: compilers differ")
+
+
+def without_width(value: Value) -> Value:
+    """The old value of a bit-field that is updated: the result is cut to its width anyway."""
+    if isinstance(value.type, CInt) and value.type.field_width is not None:
+        return Value(value.expr, replace(value.type, field_width=None))
+    return value
 
 
 def _on_pointers(model: DataModel, op: str, left: Value, right: Value) -> Value:

@@ -90,6 +90,14 @@ class Scope:
         self.parent = parent
         self.names: dict[str, Symbol] = {}
         self.tags: dict[str, CRecord | CType] = {}
+        self.alignments: dict[str, int] = {}  # of variables that are declared with one
+
+    def alignment(self, name: str) -> int | None:
+        """The alignment that the variable that the name means is declared with."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.names:
+            scope = scope.parent
+        return None if scope is None else scope.alignments.get(name)
 
     def lookup(self, name: str) -> Symbol | None:
         scope: Scope | None = self

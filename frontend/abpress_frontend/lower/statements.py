@@ -17,12 +17,13 @@ from abpress_frontend.lower.ctypes import (
     CFloat,
     CFunction,
     CInt,
+    CPtr,
     CRecord,
     CType,
     is_scalar,
-    layout,
     sizeof,
 )
+from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
     ObjectSymbol,
@@ -108,8 +109,8 @@ class StatementLowering:
     def _pragma(self, node: c_ast.Node) -> None:
         pass
 
-    def _staticassert(self, node: c_ast.Node) -> None:
-        pass
+    def _staticassert(self, node: c_ast.StaticAssert) -> None:
+        self.unit.check(node)
 
     def _attributedstatement(self, node: c_ast.AttributedStatement) -> None:
         self.statement(node.stmt)
@@ -120,7 +121,8 @@ class StatementLowering:
 
     def _typedef(self, node: c_ast.Typedef) -> None:
         scope = self.body.scope
-        scope.names[node.name] = TypedefSymbol(self.unit.types.declared(node, scope))
+        type = self._pinned(self.unit.types.declared(node, scope))
+        scope.names[node.name] = TypedefSymbol(type)
 
     def _funcdef(self, node: c_ast.FuncDef) -> None:
         raise UnsupportedError(f"nested function {node.decl.name}")
@@ -137,12 +139,13 @@ class StatementLowering:
                     raise UnsupportedError(f"extern declaration of '{node.name}'")
                 self.unit.statics[node] = found
             scope.names[node.name] = self.unit.statics[node]
+            self.unit.align(node, scope)
             return
         inferred = isinstance(innermost(node.type), c_ast.InferredType)
         if inferred:
             type = unatomic(self.unit.types.decayed(self.body.expressions.typeof(node.init)))
         else:
-            type = self.unit.types.declared(node, scope)
+            type = self._pinned(self.unit.types.declared(node, scope))
         if node.name is None:
             return
         if isinstance(type, CFunction):
@@ -151,6 +154,7 @@ class StatementLowering:
         if node.init is not None:
             type = self.unit.initialisers.completed(type, node.init)
         self._variable(node, type)
+        self.unit.align(node, scope)
 
     def _variable(self, node: c_ast.Decl, type: CType) -> None:
         scope, name = self.body.scope, node.name
@@ -188,9 +192,7 @@ class StatementLowering:
     def _variable_array(self, node: c_ast.Decl, type: CArray) -> None:
         if type.length is None:
             raise InputError(f"array {node.name} has no length")
-        pinned = self._pinned(type)
-        assert isinstance(pinned, CArray)
-        element: CType = pinned
+        element: CType = type
         total: Expr = Const(1, OFFSET)
         while isinstance(element, CArray) and element.length is not None:
             total = arithmetic("*", total, scaled(element.length, 1))
@@ -198,18 +200,25 @@ class StatementLowering:
         sizeof(element)
         register = self.graph.variable(node.name, self.body.pointer)
         self.graph.emit(Alloc(register, layout(element), total, False, node.name))
-        self.body.scope.names[node.name] = ObjectSymbol(register, pinned)
+        self.body.scope.names[node.name] = ObjectSymbol(register, type)
 
     def _pinned(self, type: CType) -> CType:
-        """The type with its variable lengths in registers of their own."""
-        if not (isinstance(type, CArray) and type.length is not None):
+        """The type with its variable lengths in registers of their own: they stay as they are at
+        the declaration (C11 6.7.6.2p5)."""
+        if isinstance(type, CPtr):
+            target = self._pinned(type.target)
+            return type if target is type.target else dataclasses.replace(type, target=target)
+        if not isinstance(type, CArray):
             return type
+        element = self._pinned(type.element)
+        if type.length is None:
+            return type if element is type.element else dataclasses.replace(type, element=element)
         length = self.body.copied(Value(type.length, self.unit.model.llong)).expr
         if not isinstance(length, Const | Reg):
             register = self.graph.temporary(length.type)
             self.graph.emit(Assign(register, length))
             length = register
-        return dataclasses.replace(type, element=self._pinned(type.element), length=length)
+        return dataclasses.replace(type, element=element, length=length)
 
     # -- control flow -------------------------------------------------------------------------
 

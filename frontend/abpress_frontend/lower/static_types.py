@@ -9,6 +9,7 @@ from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
+    CField,
     CFloat,
     CFunction,
     CInt,
@@ -19,6 +20,7 @@ from abpress_frontend.lower.ctypes import (
     DataModel,
     find_field,
 )
+from abpress_frontend.lower.layout import alignof, preferred_alignof
 from abpress_frontend.lower.literals import character, integer, string
 from abpress_frontend.lower.scope import TypedefSymbol
 from abpress_frontend.lower.syntax import innermost, is_expression
@@ -74,6 +76,29 @@ class StaticTypes:
             case _:
                 raise UnsupportedError(f"type of a {type(node).__name__}", at)
 
+    def alignment(self, node: c_ast.UnaryOp) -> int:
+        """The value of `_Alignof` or `__alignof__`; both take expressions in GNU C."""
+        operand = node.expr
+        if isinstance(operand, c_ast.Typename):
+            type = self.unit.types.declared(operand, self.body.scope)
+            return alignof(type) if node.op == "_Alignof" else preferred_alignof(type)
+        type = self.of(operand)
+        if isinstance(type, CFunction):
+            raise UnsupportedError("alignment of a function", self.body.position(node))
+        if isinstance(operand, c_ast.ID):
+            declared = self.body.scope.alignment(operand.name)
+            if declared is not None:
+                return max(declared, preferred_alignof(type))
+        if isinstance(operand, c_ast.StructRef):
+            field = self._field(operand)
+            if field.bits is not None:
+                raise InputError("alignment of a bit-field", self.body.position(node))
+            if field.alignment is None:
+                what = f"{node.op} of this member: compilers differ"
+                raise UnsupportedError(what, self.body.position(node))
+            return field.alignment
+        return preferred_alignof(type)
+
     def decayed(self, node: c_ast.Node) -> CType:
         """The type of the value of `node`."""
         return unatomic(self.unit.types.decayed(self.of(node)))
@@ -93,6 +118,8 @@ class StaticTypes:
             elif self.unit.types.declared(association.type, self.body.scope) == control:
                 fitting.append(association.expr)
         at = self.body.position(node)
+        if isinstance(control, CInt) and control.field_width is not None:
+            raise UnsupportedError("_Generic on a bit-field wider than int: compilers differ", at)
         if fitting:
             if isinstance(control, CPtr) and (len(fitting) > 1 or default is not None):
                 raise UnsupportedError("_Generic that chooses between pointer types", at)
@@ -108,9 +135,9 @@ class StaticTypes:
         if "char" in node.type:
             return character(node.value, self.model, at)[1]
         if "float" in node.type:
-            return CFloat("float", 4)
+            return self.model.float
         if "double" in node.type:
-            return CFloat("double", 8)
+            return self.model.double
         return integer(node.value, self.model, at)[1]
 
     def _name(self, node: c_ast.ID, name: str) -> CType:
@@ -132,7 +159,7 @@ class StaticTypes:
 
     def _unary(self, node: c_ast.UnaryOp) -> CType:
         match node.op:
-            case "sizeof" | "_Alignof":
+            case "sizeof" | "_Alignof" | "__alignof__" | "__alignof":
                 return self.model.size_t
             case "!":
                 return self.model.int
@@ -161,6 +188,13 @@ class StaticTypes:
         return self.model.promote(a) if op in ("<<", ">>") else self.model.usual(a, b)
 
     def _member(self, node: c_ast.StructRef) -> CType:
+        field = self._field(node)
+        if field.bits is not None and isinstance(field.type, CInt):
+            return self.model.promote_bits(field.type, field.bits.width)
+        return field.type
+
+    def _field(self, node: c_ast.StructRef) -> CField:
+        """The member that is named."""
         t = self.decayed(node.name) if node.type == "->" else self.of(node.name)
         record = self._target(t, node) if node.type == "->" else t
         field = find_field(record, node.field.name) if isinstance(record, CRecord) else None
@@ -168,9 +202,7 @@ class StaticTypes:
             raise InputError(
                 f"{record} has no member '{node.field.name}'", self.body.position(node)
             )
-        if field.bits is not None and isinstance(field.type, CInt):
-            return self.model.promote_bits(field.type, field.bits.width)
-        return field.type
+        return field
 
     def _statement_expression(self, node: c_ast.Compound) -> CType:
         """The type of the last expression, with the declarations of the block in scope."""

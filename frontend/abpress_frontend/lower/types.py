@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from pycparser import c_ast
 
-from abpress.errors import InputError, UnsupportedError
+from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Const, Expr
+from abpress_frontend.gnu import ALIGNED, PACKED, PACKING
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
@@ -18,11 +19,15 @@ from abpress_frontend.lower.ctypes import (
     CPtr,
     CRecord,
     CType,
+    CVoid,
     DataModel,
-    complete,
+    Definition,
+    sizeof,
 )
+from abpress_frontend.lower.layout import Member, alignof, complete
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import ConstantSymbol, Scope, TypedefSymbol
+from abpress_frontend.parser import LayoutAttribute
 
 
 class TypeReader:
@@ -39,13 +44,12 @@ class TypeReader:
         self.evaluate = evaluate
         self.typeof = typeof
         self.opaque: dict[str, CType] = {}
-        self.packed: frozenset[tuple[str, int, int]] = frozenset()
         self._anonymous = 0
         self._records: dict[c_ast.Node, CRecord] = {}
 
     def is_foreign(self, type: CType) -> bool:
         """Whether the struct is ours in place of the definition of another header."""
-        return isinstance(type, CRecord) and any(type is own for own in self.opaque.values())
+        return isinstance(type, CRecord) and any(type == own for own in self.opaque.values())
 
     def constant(self, node: c_ast.Node) -> int:
         value = self.evaluate(node)
@@ -56,8 +60,12 @@ class TypeReader:
     def declared(self, node: c_ast.Node, scope: Scope) -> CType:
         """The type that a declarator node (TypeDecl, PtrDecl, Typename, Decl, …) declares."""
         match node:
-            case c_ast.Decl() | c_ast.Typename() | c_ast.Typedef():
+            case c_ast.Decl():
                 return self.declared(node.type, scope)
+            case c_ast.Typename() | c_ast.Typedef():
+                type = self.declared(node.type, scope)
+                align = self.aligned(node, type, scope)
+                return type if align is None else self._realigned(type, align, node)
             case c_ast.TypeDecl():
                 return self._qualified(self.specified(node.type, scope), node.quals)
             case c_ast.AttributedType():
@@ -74,8 +82,43 @@ class TypeReader:
             case _:
                 return self.specified(node, scope)
 
+    def aligned(self, node: c_ast.Node, type: CType, scope: Scope) -> int | None:
+        """The alignment that `_Alignas` or `aligned` asks for, of what a declaration or a typedef
+        declares to be of that type. Raises InputError for one that C forbids."""
+        given = node.align if isinstance(node, c_ast.Decl | c_ast.Typename) else node.attributes
+        found: set[int] = set()
+        for part in (*(given or ()), *_declarator_attributes(node)):
+            is_attribute = isinstance(part, LayoutAttribute)
+            if is_attribute and part.word != ALIGNED:
+                continue
+            wanted = self._alignment(part, scope)
+            if not is_attribute and isinstance(node, c_ast.Typedef | c_ast.Typename):
+                raise InputError("_Alignas in a type", position(part))
+            if not is_attribute and 0 < wanted < alignof(type):
+                raise InputError(f"_Alignas({wanted}) reduces the alignment", position(part))
+            if wanted:
+                found.add(wanted)
+        return _only(found, position(node)) if found else None
+
+    def _alignment(self, part: c_ast.Alignas, scope: Scope) -> int:
+        """The number of bytes that `_Alignas` or `aligned` names; 0 for `_Alignas(0)`."""
+        if isinstance(part.alignment, c_ast.Typename):
+            return alignof(self.declared(part.alignment, scope))
+        wanted = self.constant(part.alignment)
+        is_attribute = isinstance(part, LayoutAttribute)
+        if wanted < 0 or wanted & (wanted - 1) or wanted > 1 << 28 or (is_attribute and not wanted):
+            raise InputError(f"alignment {wanted} is no power of two", position(part))
+        return wanted
+
+    def _realigned(self, type: CType, align: int, node: c_ast.Node) -> CType:
+        """The type of a typedef with `aligned`."""
+        if isinstance(type, CVoid | CFunction):
+            raise UnsupportedError(f"alignment of {type}", position(node))
+        return dataclasses.replace(type, align=align)
+
     def _array(self, node: c_ast.ArrayDecl, scope: Scope) -> CType:
         element = self.declared(node.type, scope)
+        self._check_element(element, node)
         if node.dim is None:
             return CArray(element, None)
         length = self.evaluate(node.dim)
@@ -84,6 +127,14 @@ class TypeReader:
                 raise InputError("array of negative size", position(node))
             return CArray(element, length.value)
         return CArray(element, None, length)
+
+    def _check_element(self, element: CType, node: c_ast.ArrayDecl) -> None:
+        """Raises InputError for an array whose elements would not be aligned."""
+        known = isinstance(element, CInt | CPtr | CFloat) or (
+            isinstance(element, CRecord) and element.fields is not None
+        )
+        if known and sizeof(element) % alignof(element):
+            raise InputError(f"array of {element}, which is aligned to more", position(node))
 
     def _function(self, node: c_ast.FuncDecl, scope: Scope) -> CType:
         parameters: list[CType] = []
@@ -185,11 +236,11 @@ class TypeReader:
             case ["__abp_set_t"]:
                 return m.set
             case ["float"] | ["Float32"]:
-                return CFloat("float", 4)
+                return m.float
             case ["double"] | ["Float64"] | ["Float32x"]:
-                return CFloat("double", 8)
+                return m.double
             case ["double", "long"] | ["Float128"] | ["float128"] | ["Float64x"] | ["float80"]:
-                return CFloat("long double", 16 if m.name == "LP64" else 12)
+                return m.long_double
             case ["builtin_va_list"]:
                 return m.pointer_to(VOID)
             case _:
@@ -205,7 +256,7 @@ class TypeReader:
             return self._records[node]
         if node.name is None:
             self._anonymous += 1
-            record = CRecord(f"<anonymous {self._anonymous}>", is_union)
+            record = CRecord(Definition(f"<anonymous {self._anonymous}>", is_union))
         else:
             known = scope.tags.get(node.name)
             if known is None and node.decls is None:
@@ -213,32 +264,49 @@ class TypeReader:
             if isinstance(known, CRecord) and known.is_union == is_union:
                 record = known
             else:
-                record = CRecord(node.name, is_union)
+                record = CRecord(Definition(node.name, is_union))
                 scope.tags[node.name] = record
         if node.decls is not None:
             self._records[node] = record
         if node.decls is not None and record.fields is None:
-            at = position(node)
-            packed = (at.file, at.line, at.column) in self.packed
-            complete(record, self._members(node, scope), packed)
+            self._complete(record.definition, node, scope)
         return record
 
-    def _members(
-        self, node: c_ast.Struct | c_ast.Union, scope: Scope
-    ) -> list[tuple[str | None, CType, int | None, int]]:
-        members: list[tuple[str | None, CType, int | None, int]] = []
+    def _complete(self, record: Definition, node: c_ast.Struct | c_ast.Union, scope: Scope) -> None:
+        """Lays out the members of a definition as its attributes say."""
+        packed, packing, aligned = False, 0, set[int]()
+        for attribute in node.attributes:
+            match attribute.word:
+                case word if word == PACKED:
+                    packed = True
+                case word if word == PACKING:
+                    packing = self.constant(attribute.alignment)
+                case _:
+                    aligned.add(self._alignment(attribute, scope))
+        strictest = _only(aligned, position(node)) if aligned else 1
+        members = self._members(node, scope)
+        try:
+            complete(record, members, packed, packing, strictest)
+        except UnsupportedError as error:
+            raise UnsupportedError(error.message, error.position or position(node)) from None
+
+    def _members(self, node: c_ast.Struct | c_ast.Union, scope: Scope) -> list[Member]:
+        members: list[Member] = []
         for decl in node.decls:
+            if isinstance(decl, c_ast.StaticAssert) and not self.constant(decl.cond):
+                raise InputError("a static assertion fails", position(decl))
             if not isinstance(decl, c_ast.Decl):
-                continue  # _Static_assert, #pragma, a stray semicolon
+                continue  # a stray semicolon
             t = self.declared(decl, scope)
             width = None if decl.bitsize is None else self._width(decl, t)
-            extra = 1
-            for a in decl.align or ():
-                if isinstance(a, c_ast.Alignas) and not isinstance(a.alignment, c_ast.Typename):
-                    extra = max(extra, self.constant(a.alignment))
             if decl.name is None and not isinstance(t, CRecord) and width is None:
                 continue
-            members.append((decl.name, t, width, extra))
+            aligned = self.aligned(decl, t, scope)
+            packed = any(
+                isinstance(a, LayoutAttribute) and a.word == PACKED
+                for a in (*(decl.align or ()), *_declarator_attributes(decl))
+            )
+            members.append(Member(decl.name, t, width, aligned, packed))
         return members
 
     def _width(self, decl: c_ast.Decl, t: CType) -> int:
@@ -252,22 +320,68 @@ class TypeReader:
     def _enum(self, node: c_ast.Enum, scope: Scope) -> CType:
         if node.values is None:
             known = scope.lookup_tag(node.name) if node.name else None
-            return known if isinstance(known, CInt) else self.model.uint
-        value, lowest, highest = 0, 0, 0
+            if isinstance(known, CInt):
+                return known
+            return dataclasses.replace(
+                self._underlying(node, scope) or self.model.uint, is_enum=True
+            )
+        fixed = self._underlying(node, scope)
+        value, names = 0, dict[str, int]()
         for e in node.values.enumerators:
             if e.value is not None:
                 value = self.constant(e.value)
-            t = self.model.int if self.model.int.ir.contains(value) else self.model.llong
+            t = fixed or (self.model.int if self.model.int.ir.contains(value) else self.model.llong)
+            if fixed is not None and not fixed.ir.contains(value):
+                raise InputError(f"enumerator {e.name} does not fit into {fixed}", position(e))
             scope.names[e.name] = ConstantSymbol(value, t)
-            lowest, highest = min(lowest, value), max(highest, value)
+            names[e.name] = value
             value += 1
-        m = self.model  # the first type that holds all values, as in gcc
-        types = (m.int, m.long, m.llong) if lowest < 0 else (m.uint, m.ulong, m.ullong)
-        fitting = (t for t in types if t.ir.contains(lowest) and t.ir.contains(highest))
-        result = next(fitting, types[-1])
+        result = fixed or self._holding(node, names.values())
+        for name, value in names.items():
+            if fixed is None and not self.model.int.ir.contains(value):
+                scope.names[name] = ConstantSymbol(value, self.model.promote(result))
+        if any(attribute.word == ALIGNED for attribute in node.attributes):
+            raise UnsupportedError("aligned enumeration: compilers differ", position(node))
+        result = dataclasses.replace(result, is_enum=True)
         if node.name:
             scope.tags[node.name] = result
         return result
+
+    def _underlying(self, node: c_ast.Enum, scope: Scope) -> CInt | None:
+        """The type after the colon of an enumeration (C23)."""
+        if node.underlying_type is None:
+            return None
+        type = self.declared(node.underlying_type, scope)
+        if not isinstance(type, CInt) or type.is_enum:
+            raise InputError(f"enumeration of type {type}", position(node))
+        return dataclasses.replace(type, align=None, atomic=False)
+
+    def _holding(self, node: c_ast.Enum, values: Iterable[int]) -> CInt:
+        """The first type that holds all enumerators, as in GCC."""
+        m = self.model
+        lowest, highest = min((0, *values)), max((0, *values))
+        types = [m.schar, m.short, m.int, m.long, m.llong]
+        if lowest >= 0:
+            types = [m.uchar, m.ushort, m.uint, m.ulong, m.ullong]
+        if not any(attribute.word == PACKED for attribute in node.attributes):
+            types = types[2:]
+        fitting = (t for t in types if t.ir.contains(lowest) and t.ir.contains(highest))
+        return next(fitting, types[-1])
+
+
+def _only(alignments: set[int], at: Position) -> int:
+    """The alignment that attributes name; the last one for GCC, the strictest one for Clang."""
+    if len(alignments) > 1:
+        raise UnsupportedError("different alignments of one thing: compilers differ", at)
+    return next(iter(alignments))
+
+
+def _declarator_attributes(node: c_ast.Node) -> list[LayoutAttribute]:
+    """The attributes around the declarator of a declaration."""
+    declarators = c_ast.TypeDecl | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl
+    if not isinstance(node.type, declarators):
+        return []
+    return [a for a in node.type.attributes if isinstance(a, LayoutAttribute)]
 
 
 def unatomic(t: CType) -> CType:

@@ -9,7 +9,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
-from abpress.errors import AbPressError, Position, UnsupportedError
+from abpress.errors import AbPressError, InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr
 from abpress.ir.program import Initial, MemoryObject, Template
 from abpress.ir.types import Layout
@@ -19,10 +19,10 @@ from abpress_frontend.lower.ctypes import (
     CRecord,
     CType,
     DataModel,
-    layout,
 )
 from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.initialisers import InitialiserReader
+from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
@@ -80,6 +80,7 @@ class Unit:
         self.compared: dict[str, None] = {}  # functions that a pointer is compared with in a call
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
         self.detaches = False  # whether the program may detach threads
+        self.weak: frozenset[str] = frozenset()  # variables that need not be defined
         self.recursion_cut = False  # whether the bound on recursion left anything out
         self.local_names: set[str] = set()
         self.assumptions: dict[str, None] = {}
@@ -118,6 +119,9 @@ class Unit:
                 self._function(node, scope, model)
             case c_ast.Decl():
                 self.declare(node, scope, node.name or "")
+                self.align(node, scope)
+            case c_ast.StaticAssert():
+                self.check(node)
 
     def at_file_level(self, scope: Scope) -> AbstractContextManager[None]:
         """Constant expressions are read in this scope; set by `abpress_frontend.lower.program`."""
@@ -149,6 +153,20 @@ class Unit:
         function = Function(name, node, scope, type, parameters, assigned, addressed, model)
         (self.models if model else self.functions)[name] = function
         scope.names[name] = FunctionSymbol(name, type)
+
+    def check(self, node: c_ast.StaticAssert) -> None:
+        """Raises InputError for a static assertion that fails."""
+        if not self.types.constant(node.cond):
+            raise InputError("a static assertion fails", position(node))
+
+    def align(self, node: c_ast.Decl, scope: Scope) -> None:
+        """Keeps the alignment that a variable is declared with."""
+        symbol = scope.names.get(node.name)
+        if symbol is None:
+            return
+        aligned = self.types.aligned(node, symbol.type, scope)
+        if aligned is not None:
+            scope.alignments[node.name] = max(aligned, scope.alignments.get(node.name, 1))
 
     def declare(self, node: c_ast.Decl, scope: Scope, name: str) -> None:
         """A declaration at file level, or of a static or extern variable in a block."""
@@ -190,6 +208,8 @@ class Unit:
 
     def _extern(self, node: c_ast.Decl, type: CType, scope: Scope) -> None:
         """An extern variable: the file-level one of that name, or one that is defined nowhere."""
+        if node.name in self.weak:
+            raise UnsupportedError(f"weak variable {node.name} without definition", position(node))
         outer = self.scope.names.get(node.name)
         if outer is not None and scope is not self.scope:
             scope.names[node.name] = outer

@@ -9,7 +9,7 @@ from abpress.ir.expr import Const, Expr
 from abpress.ir.program import Assign
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CPtr, CType, is_scalar, scalar
+from abpress_frontend.lower.ctypes import CArray, CFunction, CInt, CPtr, CType, is_scalar, scalar
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.static_types import composite
 from abpress_frontend.lower.values import Value, converted, truth
@@ -59,11 +59,29 @@ def _is_constant(call: Call) -> Value:
 
 
 def _compatible(call: Call) -> Value:
-    """Whether two types, here the operands of `sizeof`, are the same."""
-    a, b = (call.body.expressions.typeof(call.argument(i).expr) for i in (0, 1))
-    if isinstance(a, CPtr) and a == b:  # types here have no qualifiers
-        raise UnsupportedError(f"{call.name} of pointer types")
-    return call.constant(int(a == b))
+    """Whether two types are compatible; raises UnsupportedError where types here do not tell.
+
+    These have no qualifiers (those of the types themselves do not matter), and an enumeration
+    is the integer type that holds it.
+    """
+    a, b = (call.body.expressions.typeof(call.argument(i)) for i in (0, 1))
+    inner = (a, b)
+    while isinstance(inner[0], CArray) and isinstance(inner[1], CArray):
+        counts = {inner[0].count, inner[1].count} - {None}
+        if inner[0].length is not None or inner[1].length is not None:
+            raise UnsupportedError(f"{call.name} of variable arrays")
+        if len(counts) > 1:
+            return call.constant(0)
+        inner = (inner[0].element, inner[1].element)
+    is_pointer = False
+    while isinstance(inner[0], CPtr) and isinstance(inner[1], CPtr):
+        inner, is_pointer = (inner[0].target, inner[1].target), True
+    is_enum = any(isinstance(t, CInt) and t.is_enum for t in inner)
+    is_same = inner[0] == inner[1]
+    unclear = is_same and (is_pointer or is_enum)
+    if unclear or all(isinstance(t, CArray | CFunction) for t in inner):
+        raise UnsupportedError(f"{call.name} of enumerations, pointers or functions")
+    return call.constant(int(is_same))
 
 
 GNU: dict[str, Entry] = {

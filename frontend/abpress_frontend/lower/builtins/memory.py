@@ -27,10 +27,10 @@ from abpress_frontend.lower.ctypes import (
     CType,
     CVoid,
     find_field,
-    layout,
     sizeof,
 )
 from abpress_frontend.lower.entries import Entry, Lowered, Refused
+from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison, fold, pointer_add
 
 # -- allocation -------------------------------------------------------------------------------
