@@ -6,21 +6,18 @@ The families are readers, lastzero and indexer; each is explored by source-DPOR 
 from __future__ import annotations
 
 import argparse
-import tempfile
 import time
-from pathlib import Path
 from types import FrameType
 
 from abpress.cli.options import positive
-from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
 from abpress.search.stateless import explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.verify.load import load
 from experiments.sampling import REST, Samples, sampling
+from experiments.settings import program_of
 
 INTERPRETER = "interpreter"
 BOOKKEEPING = "the algorithm's bookkeeping: happens-before, races, sleep sets, wakeup trees"
@@ -84,14 +81,8 @@ FAMILIES = {
 DEFAULTS = (("readers", 10), ("lastzero", 8), ("indexer", 14))
 
 
-def program(family: str, n: int) -> Program:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"{family}.c"
-        file.write_text(HEAD + FAMILIES[family], encoding="utf-8")
-        return load(Config.of(file, defines=(f"N={n}",)), every_access=True).program
-
-
 def explored(program: Program, algorithm: str) -> ExecutionStatistics:
+    """The numbers of a search that explores everything."""
     outcome = explore_executions(
         Interpreter(program), STATELESS[algorithm].make(), PROPERTIES["unreach-call"]
     )
@@ -143,7 +134,7 @@ def size(text: str) -> tuple[str, int]:
 def run(options: argparse.Namespace) -> int:
     """Prints a line per program and algorithm, and the profile."""
     for family, n in options.sizes or DEFAULTS:
-        p = program(family, n)
+        p = program_of(HEAD + FAMILIES[family], f"N={n}", every_access=True)
         for algorithm in ("source", "optimal"):
             begin = time.process_time()
             statistics = explored(p, algorithm)

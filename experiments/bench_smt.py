@@ -44,7 +44,7 @@ def rate(prover: Prover, questions: list[Entailment]) -> float:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """None."""
+    """Adds nothing: it has no arguments."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -10,19 +10,16 @@ import argparse
 import cProfile
 import multiprocessing
 import pstats
-import tempfile
 import time
-from pathlib import Path
 
 from abpress.cli.options import positive
-from abpress.config import Config
 from abpress.engines.explicit import explore_all
 from abpress.engines.table import ENGINES
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.search.limits import MIB, resident_memory
 from abpress.semantics.interpreter import Interpreter
-from abpress.verify.load import load
+from experiments.settings import program_of
 
 REDUCTIONS = ENGINES["explicit"].reductions
 DEFAULTS = ("none", "s-por")
@@ -81,13 +78,6 @@ int main(void) {
 """
 
 
-def client(calls: int) -> Program:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "client.c"
-        file.write_text(LIST_SET, encoding="utf-8")
-        return load(Config.of(file, defines=(f"CALLS={calls}",))).program
-
-
 def measure(program: Program, por: str, profiled: bool) -> None:
     """Prints one line, and the profile."""
     system = Interpreter(program)
@@ -117,7 +107,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="REDUCTION",
         type=reduction,
-        help=f"of {', '.join(ENGINES['explicit'].reductions)} (default: {' '.join(DEFAULTS)})",
+        help=f"of {', '.join(REDUCTIONS)} (default: {' '.join(DEFAULTS)})",
     )
     parser.add_argument(
         "--calls", type=positive, default=4, metavar="N", help="of each thread (default: 4)"
@@ -134,7 +124,7 @@ def reduction(text: str) -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Prints a line per reduction, and the profile."""
-    program = client(options.calls)
+    program = program_of(LIST_SET, f"CALLS={options.calls}")
     processes = multiprocessing.get_context("fork")
     for por in options.reductions or DEFAULTS:
         process = processes.Process(target=measure, args=(program, por, options.profile))

@@ -1,14 +1,18 @@
-"""Settings that experiments share: the benchmarks' folder, limits of runs, tables in files."""
+"""What experiments share: the benchmarks' folder, limits of runs, programs, tables in files."""
 
 from __future__ import annotations
 
 import argparse
 import csv
+import tempfile
 from pathlib import Path
 
 from abpress.bench.record import RunLimits
 from abpress.bench.runner import Setting
 from abpress.cli.options import megabytes, positive
+from abpress.config import Config
+from abpress.ir.program import Program
+from abpress.verify.load import load
 
 HERE = Path(__file__).resolve().parent
 """The folder of the tables of rows."""
@@ -50,6 +54,14 @@ def limits_of(options: argparse.Namespace) -> RunLimits:
 def setting_of(options: argparse.Namespace) -> Setting:
     """How the options ask jobs to be run."""
     return Setting(limits_of(options), options.jobs)
+
+
+def program_of(text: str, *defines: str, every_access: bool = False) -> Program:
+    """The program of a text in C with these macros; `every_access` as of `load`."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "program.c"
+        file.write_text(text, encoding="utf-8")
+        return load(Config.of(file, defines=defines), every_access=every_access).program
 
 
 def read_table(file: Path) -> list[dict[str, str]]:
