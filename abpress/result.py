@@ -29,6 +29,7 @@ class Soundness:
 
     @property
     def complete(self) -> bool:
+        """Whether nothing was cut or skipped."""
         return not self.reasons
 
     def lose(self, reason: str) -> None:

@@ -63,6 +63,8 @@ class ObjectCell(NamedTuple):
 
 
 class Register(NamedTuple):
+    """A register of a template."""
+
     template: str
     name: str
 

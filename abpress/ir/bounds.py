@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Unary
 from abpress.ir.intervals import Interval, around, combined, negative, within
-from abpress.ir.types import IntType
+from abpress.ir.types import IntType, Scalar
 
 ADDRESSES = (0, (1 << 64) - 1)
 
 
+def scalar_bounds(type: Scalar) -> Interval:
+    """The least and the greatest value of a type; pointers of all sizes have the same."""
+    return (type.minimum, type.maximum) if isinstance(type, IntType) else ADDRESSES
+
+
 def type_bounds(e: Expr) -> Interval:
     """The bounds that the type of `e` gives."""
-    t = e.type
-    return (t.minimum, t.maximum) if isinstance(t, IntType) else ADDRESSES
+    return scalar_bounds(e.type)
 
 
 def bounds(e: Expr) -> Interval:

@@ -295,6 +295,7 @@ class Program:
 
     @property
     def pointer(self) -> PtrType:
+        """The type of pointers."""
         return PtrType(self.pointer_size)
 
     @property

@@ -95,11 +95,13 @@ class Writer:
         self._registers = registers
 
     def type(self, t: Scalar) -> str:
+        """The name of a type."""
         if isinstance(t, PtrType) and t.size != self._pointer_size:
             return f"ptr{t.size}"
         return str(t)
 
     def expr(self, e: Expr) -> str:
+        """`e` where it stands alone."""
         match e:
             case Binary(op, a, b) | Compare(op, a, b):
                 return f"{self.atom(a)} {op} {self.atom(b)}"
@@ -134,6 +136,7 @@ class Writer:
                 return f"({self.expr(e)})"
 
     def array(self, array: Array) -> str:
+        """An array of a formula."""
         match array:
             case ArrayReg(name, element):
                 return f"{quoted_name(name)}:{element}[]"
@@ -144,6 +147,7 @@ class Writer:
                 return f"update({self.array(of)}, {self.expr(index)}, {self.expr(value)})"
 
     def effect(self, effect: Effect) -> str:
+        """An effect, without what stands around it in its action."""
         match effect:
             case Assign(r, value):
                 return f"{self.atom(r)} := {self.expr(value)}"
@@ -213,6 +217,7 @@ class Printer:
         self._files: dict[str, int] = {}
 
     def program(self) -> Iterator[str]:
+        """The lines of the program."""
         program = self._program
         body = [line for o in program.objects.values() for line in self._object(o, "")]
         for template in program.templates.values():

@@ -21,13 +21,16 @@ class IntType:
 
     @property
     def minimum(self) -> int:
+        """The least value."""
         return -(1 << (self.bits - 1)) if self.signed else 0
 
     @property
     def maximum(self) -> int:
+        """The greatest value."""
         return (1 << (self.bits - 1)) - 1 if self.signed else (1 << self.bits) - 1
 
     def contains(self, value: int) -> bool:
+        """Whether the number is a value of the type."""
         return self.minimum <= value <= self.maximum
 
     def wrap(self, value: int) -> int:

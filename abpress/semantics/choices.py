@@ -118,10 +118,18 @@ class Chooser:
 
     def next(self) -> list[int] | None:
         """The prefix of the next run; None after the last."""
-        for n in range(len(self.taken) - 1, -1, -1):
-            if self.taken[n] + 1 < self._widths[n]:
-                return [*self.taken[:n], self.taken[n] + 1]
-        return None
+        return next_prefix(self.taken, self._widths)
+
+
+def next_prefix(taken: Sequence[int], widths: Sequence[int]) -> list[int] | None:
+    """The choices with which the next run in lexicographic order begins; None after the last one.
+
+    Those of this run were `taken`, each below its width.
+    """
+    for n in range(len(taken) - 1, -1, -1):
+        if taken[n] + 1 < widths[n]:
+            return [*taken[:n], taken[n] + 1]
+    return None
 
 
 def bits_of(mask: int) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from abpress.errors import UnsupportedError
-from abpress.ir.bounds import ADDRESSES, bounds, exact_bounds, type_bounds
+from abpress.ir.bounds import bounds, exact_bounds, scalar_bounds, type_bounds
 from abpress.ir.expr import (
     Addr,
     Binary,
@@ -45,8 +45,7 @@ class IntegerEncoding(Translation):
 
     def _declare(self, name: str, type: Scalar) -> Term:
         term = self.terms.constant(name, self.terms.integer)
-        low, high = (type.minimum, type.maximum) if isinstance(type, IntType) else ADDRESSES
-        self._ranges[name] = self._between(term, low, high)
+        self._ranges[name] = self._between(term, *scalar_bounds(type))
         return term
 
     def _fits(self, e: Binary) -> Term:

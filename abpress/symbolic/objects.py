@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from abpress.analysis.array_objects import SMALL, arrays, element_type
 from abpress.analysis.control import Control
@@ -46,7 +46,7 @@ class SymbolicObjects:
         self.folder = Folder(program.signed_overflow, {})
         self._refs: dict[str, list[ObjectRef]] = {}
         self._statics: dict[str, ObjectRef] = {}
-        self._constants: dict[str, Known] = {}
+        self.constants: dict[str, Known] = {}
         self.first: list[tuple[CellRef, Known]] = []  # the other cells of static objects
         self.constant_arrays: dict[str, Filled] = {}
         self.first_arrays: list[tuple[ArrayReg, Filled]] = []  # the others
@@ -67,13 +67,9 @@ class SymbolicObjects:
                 continue
             for cell, initial in self.initial(ref, o, None):
                 if initial is not None and not self.control.written(origin, cell.offset):
-                    self._constants[cell.name] = initial
+                    self.constants[cell.name] = initial
                 else:
                     self.first.append((cell, initial))
-
-    @property
-    def constants(self) -> Mapping[str, Known]:
-        return self._constants
 
     def interned(self, d: Discrete) -> Discrete:
         """The one representative of equal discrete parts."""
@@ -117,6 +113,7 @@ class SymbolicObjects:
         )
 
     def local_name(self, thread: int, name: str) -> str:
+        """The name in the execution of a local object."""
         return f"{self.context.threads.name(thread)}:{name}"
 
     def heap(self, thread: int, n: int, layout: Layout, origin: Heap) -> ObjectRef:

@@ -32,6 +32,7 @@ from abpress.logic.formula import (
     no_fault,
     no_overflow,
 )
+from abpress.semantics.choices import next_prefix
 from abpress.semantics.context import Code
 from abpress.semantics.outcome import Violation
 from abpress.symbolic.discrete import (
@@ -87,6 +88,7 @@ class Decisions:
         self._widths: list[int] = []
 
     def index(self, width: int) -> int:
+        """The number of the alternative that is taken now, below `width`."""
         n = len(self._taken)
         k = self._prefix[n] if n < len(self._prefix) else 0
         self._taken.append(k)
@@ -95,10 +97,7 @@ class Decisions:
 
     def next(self) -> list[int] | None:
         """The decisions of the next path; None after the last."""
-        for n in range(len(self._taken) - 1, -1, -1):
-            if self._taken[n] + 1 < self._widths[n]:
-                return [*self._taken[:n], self._taken[n] + 1]
-        return None
+        return next_prefix(self._taken, self._widths)
 
 
 class SymbolicPath:
@@ -172,6 +171,7 @@ class SymbolicPath:
         return self._variable(ref.name, ref.type)
 
     def set(self, ref: CellRef, value: Value) -> None:
+        """Gives a cell a content."""
         self.memory[ref.name] = value
         self.refs[ref.name] = ref
 
@@ -201,10 +201,12 @@ class SymbolicPath:
         return self.before.ask(Life(name))
 
     def begin_life(self, o: ObjectRef) -> None:
+        """Notes that the object lives from here on."""
         self.writes.add(life_key(o.name))
         self.lives[o.name] = o
 
     def end_life(self, o: ObjectRef) -> None:
+        """Notes that the object has ended."""
         self.writes.add(life_key(o.name))
         self.lives[o.name] = None
         self.ended[o.name] = o
@@ -291,8 +293,10 @@ class SymbolicPath:
             self.undefined(reason)
 
     def fail(self, property: str, message: str) -> None:
+        """Ends the path with a violation."""
         self.writes.add(PROGRAM_KEY)
         raise Violated(Violation(property, message, self.position, self.thread))
 
     def undefined(self, kind: str) -> None:
+        """Ends the path with undefined behaviour."""
         raise Faulted(f"undefined behaviour: {kind} at {self.where}")

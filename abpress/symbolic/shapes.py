@@ -144,6 +144,7 @@ class Shapes:
         self._numbered: dict[Shape, Numbered] = {}
 
     def numbered(self, shape: Shape) -> Numbered:
+        """The shape with its number, a new one if it was not met."""
         found = self._numbered.get(shape)
         if found is None:
             found = Numbered(len(self._numbered), shape, dict(shape.updates))

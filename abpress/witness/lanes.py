@@ -89,6 +89,7 @@ def _home(rows: Sequence[Row]) -> str:
 
 
 def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
+    """The rows of a trace, in its order."""
     lines = SourceLines(sources)
     known: dict[str, str] = {}
     held: dict[str, tuple[str, ...]] = {}
@@ -170,6 +171,7 @@ def _some(items: Sequence[str]) -> str:
 
 
 def place_name(position: Position, home: str) -> str:
+    """The line of a position; with its file if that is not the one at home."""
     name = "" if position.file == home else PurePath(position.file).name + ":"
     return f"{name}{position.line}"
 

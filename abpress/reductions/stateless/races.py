@@ -86,6 +86,7 @@ class HappensBeforeRaces(NoRaces):
             self._reverse(thread, self._path.execution.races_in_cut(thread, its.access, 0))
 
     def _reverse(self, thread: int, races: list[int]) -> None:
+        """Hands on what reverses the races of a step of the thread with these events."""
         if not races:
             return
         path = self._path

@@ -42,11 +42,13 @@ class RememberingChoice:
         self.reverse = choice.reverse
 
     def begin(self, path: SearchPath) -> None:
+        """Begins with nothing remembered."""
         self._choice.begin(path)
         self._path = path
         self.memory = Remembered(path.system, path.look, path.accesses.contested)
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
+        """Plans as the other choice, and looks for what is known of the state."""
         path = self._path
         if path.unrolled:
             self._choice.enter(node, parent)
@@ -58,6 +60,7 @@ class RememberingChoice:
         self.memory.enter(node, events[-1] if events else None, path.certain)
 
     def choose(self, node: ExecutionNode) -> int | None:
+        """None where everything that follows is known, else as the other choice."""
         return None if node.met else self._choice.choose(node)
 
     def leave(self, node: ExecutionNode) -> None:
@@ -87,10 +90,12 @@ class RememberedRaces:
         self._races.begin(path, choice)
 
     def violated(self, event: Event) -> None:
+        """Remembers the violation, and looks at the races as the others do."""
         self._choice.memory.violated(event)
         self._races.violated(event)
 
     def follow(self) -> Iterator[None]:
+        """Looks at the races of the executions that are put together."""
         path = self._path
         continued = self._choice.memory.continued(path.execution.events, path.nodes)
         for events, nodes, whole in continued:

@@ -15,12 +15,15 @@ class ExpandAll:
         self._context = context
 
     def choose(self, node: Node) -> tuple[int, ...]:
+        """All threads of the place."""
         return node.place.threads
 
     def may_cover(self, other: Node, node: Node) -> bool:
+        """True: nothing is left out at either node."""
         return True
 
     def backtrack(self, tree: Tree, expired: Expired) -> list[Request] | None:
+        """No requests: nothing was left out."""
         return []
 
 

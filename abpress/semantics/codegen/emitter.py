@@ -31,6 +31,7 @@ class Environment:
         self._bound: dict[int, str] = {}
 
     def bind(self, prefix: str, value: Any) -> str:
+        """The name under which the code finds the value."""
         """A name for an object (compared by identity)."""
         name = self._bound.get(id(value))
         if name is None:
@@ -62,9 +63,11 @@ class Emitter:
 
     @property
     def recording(self) -> bool:
+        """Whether the code tells a recorder what it accesses."""
         return self.mode is Mode.RECORDING
 
     def line(self, text: str) -> None:
+        """Adds a line at the current depth."""
         self.lines.append(" " * self.depth + text)
 
     @contextmanager
@@ -96,6 +99,7 @@ class Emitter:
         self.line(" raise")
 
     def temporary(self) -> str:
+        """The name of a new variable."""
         self._temporaries += 1
         return f"x{self._temporaries}"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from abpress.ir.bounds import ADDRESSES, scalar_bounds
 from abpress.ir.expr import (
     Addr,
     Binary,
@@ -29,8 +30,6 @@ from abpress.semantics.naming import HALF, NEGATIVE_PLAIN, PLAIN_LIMIT
 MAX_DEPTH = 30
 """Nesting of Python expressions; deeper ones are cut by a temporary."""
 
-ADDRESSES = (0, (1 << 64) - 1)
-
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -44,10 +43,12 @@ class Value:
 
     @property
     def simple(self) -> bool:
+        """Whether the source may be repeated: a name or a number."""
         return self.depth == 0
 
 
 def number(value: int) -> Value:
+    """A number as a value of which all is known."""
     return Value(str(value) if value >= 0 else f"({value})", value, value)
 
 
@@ -86,7 +87,7 @@ class Expressions:
             case Const(n, type):
                 return number(self.out.context.kinds.of(type).wrap(n))
             case Reg(_, type):
-                low, high = _bounds(type)
+                low, high = scalar_bounds(type)
                 return Value(self.out.register(e), low, high)
             case Addr(name, offset, _):
                 return self._address(name, offset)
@@ -304,7 +305,3 @@ class Expressions:
         with self.out.block(f"if {unusual}:"):
             self.out.line(f"{x} = move({p.source}, {d.source}, {self.out.where!r})")
         return Value(x, *ADDRESSES)
-
-
-def _bounds(type: object) -> tuple[int, int]:
-    return (type.minimum, type.maximum) if isinstance(type, IntType) else ADDRESSES

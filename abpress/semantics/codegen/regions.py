@@ -73,6 +73,7 @@ class RegionCompiler:
         self._chained = 0
 
     def compile(self) -> None:
+        """Emits the body of the function of the step."""
         out, region = self.out, self.region
         frame = [self.code.variables[name] for name in self.code.frames[region.root]]
         out.line(f"{', '.join(['t', '_', *frame])} = state[i]")
