@@ -22,7 +22,7 @@ _NOTES = {
 }
 
 
-UNFINISHED = {Outcome.SLEEP_SET_BLOCKED, Outcome.CUT}
+_UNFINISHED = {Outcome.SLEEP_SET_BLOCKED, Outcome.CUT}
 """Ends at which threads could go on."""
 
 
@@ -59,7 +59,7 @@ def show_execution(
     finals = ", ".join(
         f"{cell} = {value}" for cell, value in _finals(interpreter, rows, states[-1])
     )
-    which = "values there" if outcome in UNFINISHED else "final values"
+    which = "values there" if outcome in _UNFINISHED else "final values"
     yield _fit(f"  {which}: {finals or 'nothing was written'}", width).rstrip()
 
 

@@ -15,7 +15,7 @@ def follow(system: Replayable[S], schedule: Schedule, finding: Finding) -> tuple
     state = system.initial()
     states = [state]
     for i, (thread, choices) in enumerate(schedule):
-        step = find_step(system, state, thread, choices)
+        step = _find_step(system, state, thread, choices)
         if step is None:
             return None
         if step.violation is not None:
@@ -34,7 +34,7 @@ def replay(system: Replayable[S], schedule: Schedule, finding: Finding) -> tuple
     return states
 
 
-def find_step(
+def _find_step(
     system: Replayable[S], state: S, thread: int, choices: tuple[int, ...]
 ) -> Step[S] | None:
     """The step of the thread with these choices, if it has one."""
