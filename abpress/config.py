@@ -19,8 +19,10 @@ class ProgramOptions:
     entry: str = "main"
     undefined_functions: str = "error"  # or havoc
     signed_overflow: str = "end"  # end, wrap
-    spurious_wakeups: str = "auto"  # auto: on except for no-deadlock; on; off
+    spurious_wakeups: str = "auto"  # auto: on, for no-deadlock chosen; on; chosen; off
+    spurious_failures: str = "on"  # on, off: of weak compare-exchange and mtx_trylock
     malloc_may_fail: bool = False
+    creation_may_fail: bool = False  # of threads, and of mutexes and the like
 
 
 @dataclass(frozen=True, slots=True)

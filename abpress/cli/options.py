@@ -126,19 +126,29 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         "--malloc-may-fail", action="store_true", help="malloc and the like may return NULL"
     )
     group.add_argument(
+        "--creation-may-fail",
+        action="store_true",
+        help="pthread_create, pthread_mutex_init and the like may fail",
+    )
+    group.add_argument(
         "--signed-overflow",
         choices=("end", "wrap"),
         default=_DEFAULTS.program.signed_overflow,
         help="an execution ends there without violation (true then says so), or wraps" + _DEFAULT,
     )
     group.add_argument(
+        "--spurious-failures",
+        choices=("on", "off"),
+        default=_DEFAULTS.program.spurious_failures,
+        help="a weak compare-and-exchange and mtx_trylock may fail for no reason" + _DEFAULT,
+    )
+    group.add_argument(
         "--spurious-wakeups",
-        choices=("auto", "on", "off"),
+        choices=("auto", "on", "chosen", "off"),
         default=_DEFAULTS.program.spurious_wakeups,
-        help="waiting on a condition may end for no reason; auto: on except for "
-        + ", ".join(
-            property.name for property in PROPERTIES.values() if not property.spurious_wakeups
-        )
+        help="waiting on a condition may end for no reason: on, at any time; chosen, if that was"
+        " chosen when it began, so that no wait needs to; off; auto: on, and chosen for "
+        + ", ".join(p.name for p in PROPERTIES.values() if p.spurious_wakeups != "on")
         + _DEFAULT,
     )
     return group

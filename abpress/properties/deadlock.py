@@ -13,8 +13,8 @@ class NoDeadlock(Property):
     """Violated by a state in which some thread is unfinished, none can move, and all of them wait
     for one another (none at an assume, and no execution was cut off there).
 
-    Waiting on a condition variable ends by a signal only: a wake-up that need not come would rescue
-    every waiter.
+    A wait on a condition variable may end without a signal, but need not: a thread that waits is
+    not rescued by a wake-up that nobody owes it.
     """
 
     name = "no-deadlock"
@@ -22,7 +22,7 @@ class NoDeadlock(Property):
     ltl = "G ! deadlock"
     looks_at = frozenset({Aspect.END})
     needs = Preserved.DEADLOCKS
-    spurious_wakeups = False
+    spurious_wakeups = "chosen"
 
     def of_end(self, system: TransitionSystem[S], state: S, end: End) -> Finding | None:
         """The threads that wait, if that is how the execution ends."""

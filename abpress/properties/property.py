@@ -32,8 +32,9 @@ class Property:
     ltl: ClassVar[str]
     looks_at: ClassVar[frozenset[Aspect]]
     needs: ClassVar[Preserved]
-    spurious_wakeups: ClassVar[bool] = True
-    """Whether waiting on a condition variable may end without a signal, unless the user says."""
+    spurious_wakeups: ClassVar[str] = "on"
+    """How waiting on a condition variable may end without a signal, unless the user says: `on`, at
+    any time; `chosen`, only if that was chosen when the wait began, so that none needs to."""
 
     def of_step(self, step: Step[S], /) -> Finding | None:
         """What the step commits; asked of steps that end with a violation event."""

@@ -40,19 +40,18 @@ def load(config: Config, simplified: bool = True, every_access: bool = False) ->
     return replace(loaded, program=simplify(loaded.program, every_access))
 
 
-def spurious_wakeups(config: Config) -> bool:
-    """Whether waiting on a condition variable may end without a signal.
+def spurious_wakeups(config: Config) -> str:
+    """How waiting on a condition variable may end without a signal: `on`, `chosen` or `off`.
 
     `auto` leaves that to the property.
     """
     if config.program.spurious_wakeups == "auto":
         return PROPERTIES[config.question.property].spurious_wakeups
-    return config.program.spurious_wakeups == "on"
+    return config.program.spurious_wakeups
 
 
 def _load_c(config: Config) -> Loaded:
-    wakeups = "on" if spurious_wakeups(config) else "off"
-    options = replace(config.program, spurious_wakeups=wakeups)
+    options = replace(config.program, spurious_wakeups=spurious_wakeups(config))
     loaded = load_program(options, config.bounds.recursion_bound)
     return Loaded(loaded.program, loaded.sources, loaded.assumptions, loaded.warnings)
 

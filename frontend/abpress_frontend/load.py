@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from abpress.config import Bounds, ProgramOptions
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Overflow, Program
+from abpress_frontend.assumed import assumptions
 from abpress_frontend.lower.program import ProgramLowering, ProgramTooLarge
+from abpress_frontend.lower.thread_ids import NeedsFeature
 from abpress_frontend.parse import ParsedSource, parse_file
 
 
@@ -38,7 +40,10 @@ def load_program(
         program,
         source.sources,
         source.digest,
-        tuple(lowering.unit.assumptions),
+        (
+            *lowering.unit.assumptions,
+            *assumptions(frozenset(lowering.unit.library_calls), options),
+        ),
         (*source.warnings, *lowering.unit.warnings),
     )
 
@@ -47,18 +52,23 @@ def _lowered(
     source: ParsedSource, options: ProgramOptions, recursion_bound: int
 ) -> tuple[ProgramLowering, Program]:
     """The lowered program. Recursion that branches multiplies the code, so a program that becomes
-    too large is lowered again with smaller bounds: reaching one is reported by the search."""
+    too large is lowered again with smaller bounds: reaching one is reported by the search. What the
+    models must do is known before in most cases only; else the program is lowered again, too."""
     bounds = [recursion_bound, *(b for b in (4, 2, 1) if b < recursion_bound)]
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, 20_000))
     try:
-        for bound in bounds:
-            lowering = ProgramLowering(source, options, bound)
+        needed: set[str] = set()
+        while bounds:
+            lowering = ProgramLowering(source, options, bounds[0], needed)
             try:
                 return lowering, lowering.lower(Overflow(options.signed_overflow))
+            except NeedsFeature as missing:
+                needed.add(missing.feature)
             except ProgramTooLarge:
-                if bound == bounds[-1] or not lowering.unit.recursion_cut:
+                if len(bounds) == 1 or not lowering.unit.recursion_cut:
                     raise
+                del bounds[0]
     except RecursionError:
         raise UnsupportedError("expressions or calls nested too deeply") from None
     finally:

@@ -13,10 +13,13 @@ void __abp_await(int condition);
 void __abp_assume(int condition);
 
 /* Threads: ids start at 1 (main); 0 is never an id. */
-pthread_t __abp_self(void);
-pthread_t __abp_spawn(void *(*function)(void *), void *argument);
-void *__abp_join(pthread_t thread);
+__abp_id_t __abp_self(void);
+__abp_id_t __abp_spawn(void *(*function)(void *), void *argument);
+void *__abp_join(__abp_id_t thread);
 void __abp_finish(void *result);
+
+/* What stands for its owner in an object that was destroyed. */
+#define __ABP_DESTROYED (~(__abp_id_t)0)
 
 /* Ends the program; violates a property; undefined behaviour; a bound of the tool. */
 void __abp_exit(const char *how);
@@ -31,12 +34,13 @@ int __abp_nondet_int(void);
 unsigned __abp_nondet_uint(void);
 _Bool __abp_nondet_bool(void);
 
-/* Built in, without declaration, as constants 0 or 1: the options __abp_spurious_wakeups and
-   __abp_malloc_may_fail; __abp_detaches: whether the program names a function that detaches. */
+/* Built in, without declaration, are the constants 0 or 1 of lower/features.py: options, and what a
+   program needs. */
 
 /* Called where a thread finishes (not where the program ends), in this order. */
 void __abp_thread_exit_cleanup(void);
 void __abp_thread_exit_keys(void);
+void __abp_thread_exit_ended(void);
 
 /* What calls through pointers to the functions of these names run. */
 void __abp_call_free(void *block);

@@ -2,16 +2,19 @@
    are in threads.h.)
 
    All-zero bytes are the valid static initialiser, and the state of an unused object. The lowering
-   substitutes these definitions for those of other headers. __abp_set_t is built in: 256 bits, of
-   which bit k stands for the thread with id k. */
+   substitutes these definitions for those of other headers. Built in are __abp_set_t, 256 bits, of
+   which bit k stands for the thread with id k, and __abp_thread_t, an unsigned long that holds an
+   id of which programs may not see the number. */
 #ifndef ABPRESS_TYPES_H
 #define ABPRESS_TYPES_H
 
-typedef unsigned long pthread_t;
+typedef unsigned long __abp_id_t;
+typedef unsigned long __abp_thread_t;
+typedef __abp_thread_t pthread_t;
 
 /* owner: 0 free, ~0 destroyed, else the holder. count: locks beyond the first (recursive). */
 typedef struct {
-  pthread_t owner;
+  __abp_id_t owner;
   unsigned int count;
   int kind;
 } pthread_mutex_t;
@@ -34,7 +37,7 @@ typedef struct {
 
 /* writer: 0 none, ~0 destroyed, else the holder. readers: how many read locks are held. */
 typedef struct {
-  pthread_t writer;
+  __abp_id_t writer;
   unsigned int readers;
 } pthread_rwlock_t;
 
@@ -43,11 +46,13 @@ typedef struct {
   int kind;
 } pthread_rwlockattr_t;
 
-/* total: how many meet, 0 when not initialised. waiting: who has arrived and may not go on. */
+/* total: how many meet, 0 when not initialised. waiting: who has arrived and may not go on.
+   serial: who is to be told so, and was not yet. */
 typedef struct {
   unsigned int total;
   unsigned int arrived;
   __abp_set_t waiting;
+  __abp_set_t serial;
 } pthread_barrier_t;
 
 typedef struct {
@@ -55,7 +60,7 @@ typedef struct {
 } pthread_barrierattr_t;
 
 /* 0 free, ~0 destroyed, else the holder. */
-typedef pthread_t pthread_spinlock_t;
+typedef __abp_id_t pthread_spinlock_t;
 
 /* 0 never called, 1 in progress, 2 done. */
 typedef int pthread_once_t;

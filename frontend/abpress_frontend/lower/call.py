@@ -65,6 +65,8 @@ class Call:
     def evaluate(self, first: int = 0) -> None:
         """Evaluates the arguments from `first` on for their effects only."""
         for node in self.arguments[first:]:
+            while isinstance(node, c_ast.Cast):  # a cast of what is only shown looks at nothing
+                node = node.expr
             if not self._is_pure_float(node):
                 self.body.expressions.discard(node)
 

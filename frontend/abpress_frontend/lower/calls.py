@@ -9,6 +9,7 @@ from abpress.ir.expr import Addr, Const, FuncAddr, Reg
 from abpress.ir.program import Cut, Enter, Leave
 from abpress.ir.types import INT
 from abpress_frontend.library import LIBRARY, Entry, Model, Undefined
+from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copy_object
 from abpress_frontend.lower.body import Body, Frame
 from abpress_frontend.lower.call import Call
@@ -37,6 +38,10 @@ _WRAPPED = frozenset({"free", "malloc", "abort", "exit"})
 """Functions that are lowered in Python and have a body in models/indirect.c."""
 
 
+_BYTEWISE = frozenset({"memcmp", "memchr"})
+"""Models that look at the bytes of whatever they are given."""
+
+
 class CallLowering:
     """Lowers the calls of one template."""
 
@@ -57,6 +62,8 @@ class CallLowering:
         target = self._resolve(name, node)
         if isinstance(target, Function):
             arguments = self._arguments(node, target.type)
+            if name in _BYTEWISE and any(thread_ids.is_pointer(a.type) for a in arguments):
+                thread_ids.inspected(self.body)
             return self.inline(target, arguments, node, hint)
         return target.lower(Call(self.body, node, name, hint))
 
@@ -104,6 +111,8 @@ class CallLowering:
         own = self.unit.function(name, self._in_model())
         if own is not None:
             return own
+        if not self._in_model():
+            self.unit.library_calls.setdefault(name)
         if isinstance(entry, Model):
             self.unit.load_model(entry.file)
             return self.unit.models[name]
@@ -136,9 +145,11 @@ class CallLowering:
             return self.unit.functions[name]
         entry = LIBRARY.get(name)
         if isinstance(entry, Model):
+            self.unit.library_calls.setdefault(name)
             self.unit.load_model(entry.file)
         elif name in _WRAPPED:
             self.unit.load_model("indirect.c")
+            self.unit.library_calls.setdefault(name)
             name = f"__abp_call_{name}"
         return self.unit.models.get(name)
 

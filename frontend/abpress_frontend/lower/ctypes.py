@@ -35,6 +35,7 @@ class CInt:
     align: int | None = field(default=None, compare=False)
     is_enum: bool = field(default=False, compare=False)
     field_width: int | None = field(default=None, compare=False)
+    is_thread: bool = field(default=False, compare=False)  # ids of threads, which have no number
 
     @property
     def is_bool(self) -> bool:
@@ -181,6 +182,7 @@ class DataModel:
         self.double = CFloat("double", 8, natural=wide)
         size = 12 if name == "ILP32" else 16
         self.long_double = CFloat("long double", size, natural=4 if size == 12 else 16)
+        self.thread = CInt("unsigned long", self.ulong.ir, 4, is_thread=True)
         self.int128 = CInt("__int128", IntType(128, True), 6)
         self.uint128 = CInt("unsigned __int128", IntType(128, False), 6)
         self.set = CInt("__abp_set_t", IntType(256, False), 7, natural=8)
@@ -199,8 +201,10 @@ class DataModel:
         """Integer promotion (C11 6.3.1.1)."""
         if t.rank < self.int.rank:
             return self.int
-        plain = not (t.atomic or t.align or t.is_enum)
-        return t if plain else replace(t, atomic=False, align=None, is_enum=False)
+        plain = not (t.atomic or t.align or t.is_enum or t.is_thread)
+        if plain:
+            return t
+        return replace(t, atomic=False, align=None, is_enum=False, is_thread=False)
 
     def promote_bits(self, t: CInt, width: int) -> CInt:
         """Integer promotion of a bit-field (C11 6.3.1.1).

@@ -14,6 +14,7 @@ from abpress.errors import AbPressError, InputError, UnsupportedError
 from abpress.ir.expr import Const, Convert, Reg
 from abpress.ir.program import Assign
 from abpress.ir.types import INT
+from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
@@ -76,6 +77,7 @@ class ExpressionLowering:
             if e.position is None:
                 e.position = self.body.position(node)
             raise
+        thread_ids.converts(self.body, result.type, hint)
         return result
 
     def scalar_value(self, node: c_ast.Node, hint: CType | None = None) -> Value:
@@ -140,18 +142,12 @@ class ExpressionLowering:
         return self.body.places.load(self.body.places.of(node))
 
     def _special(self, node: c_ast.ID) -> Value | None:
-        options = self.unit.options
-        match node.name:
-            case "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__":
-                codes = [*self.body.frame.name.encode(), 0]
-                address = self.unit.string_literal(codes, self.body.position(node))
-                return Value(address, self.model.pointer_to(self.model.char))
-            case "__abp_spurious_wakeups":
-                return constant(int(options.spurious_wakeups != "off"), self.model.int)
-            case "__abp_malloc_may_fail":
-                return constant(int(options.malloc_may_fail), self.model.int)
-            case "__abp_detaches":
-                return constant(int(self.unit.detaches), self.model.int)
+        if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"):
+            codes = [*self.body.frame.name.encode(), 0]
+            address = self.unit.string_literal(codes, self.body.position(node))
+            return Value(address, self.model.pointer_to(self.model.char))
+        if node.name in self.unit.features:
+            return constant(self.unit.features[node.name], self.model.int)
         if node.name in self.unit.functions:
             return Value(self.unit.function_address(node.name), self.model.pointer_to(VOID))
         return None
@@ -185,7 +181,10 @@ class ExpressionLowering:
         if isinstance(type, CVoid):
             self.discard(node.expr)
             return Value(Const(0, INT), VOID)
-        value = self.value(node.expr, type if type != self.model.pointer_to(VOID) else hint)
+        generic = type == self.model.pointer_to(VOID)
+        value = self.value(node.expr, hint if generic else type)
+        if generic:
+            thread_ids.converts(self.body, value.type, type)
         if isinstance(type, CRecord) and value.type == type:
             return value
         return converted(value, unatomic(type))
@@ -243,6 +242,8 @@ class ExpressionLowering:
         if atomic:
             self.graph.atomic(+1)
         old = self.body.places.load(place)
+        if thread_ids.is_thread(place.type):
+            thread_ids.inspected(self.body)
         new = converted(change(without_width(old)), unatomic(place.type))
         self.body.visit(node)
         self.body.places.assign(place, new)
@@ -283,6 +284,8 @@ class ExpressionLowering:
                 return Value(logical_not(self.scalar_value(node.expr)), self.model.int)
             case "+" | "-" | "~":
                 value = self.scalar_value(node.expr)
+                if thread_ids.is_thread(value.type):
+                    thread_ids.inspected(self.body)
                 type = self.model.promote(integer_value(value, f"unary {node.op}"))
                 promoted = converted(value, type)
                 if node.op == "+":
@@ -315,7 +318,8 @@ class ExpressionLowering:
         left = self.value(node.left)
         right = self.value(node.right)
         self.body.visit(node)
-        return binary(self.model, node.op, left, right)
+        known = thread_ids.compared(self.body, node.op, left, right, node)
+        return known or binary(self.model, node.op, left, right)
 
     def _logical(self, node: c_ast.BinaryOp) -> Value:
         """`&&` and `||` as a value."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from pycparser import c_ast
@@ -39,6 +39,7 @@ from abpress_frontend.lower.ctypes import (
     sizeof,
 )
 from abpress_frontend.lower.expressions import ExpressionLowering
+from abpress_frontend.lower.features import features
 from abpress_frontend.lower.foreign import foreign_types
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
 from abpress_frontend.lower.initialisers import InitialiserReader
@@ -48,6 +49,7 @@ from abpress_frontend.lower.scope import Scope, TypedefSymbol
 from abpress_frontend.lower.statements import StatementLowering
 from abpress_frontend.lower.static_data import StaticEntry
 from abpress_frontend.lower.syntax import mentions
+from abpress_frontend.lower.thread_ids import COMPARED
 from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.lower.unit import Function, Unit
 from abpress_frontend.lower.values import Value, converted
@@ -60,6 +62,9 @@ HOOKS = {
 """Functions of the models that run when a thread ends -> their file, and the functions whose use
 calls for them."""
 
+ENDED = "__abp_thread_exit_ended"
+"""Runs after the others, in programs that compare ids of threads that may be detached."""
+
 
 class ProgramTooLarge(UnsupportedError):
     """Inlining goes too far; a smaller bound on recursion may help."""
@@ -68,9 +73,16 @@ class ProgramTooLarge(UnsupportedError):
 class ProgramLowering:
     """Lowers one program. Mutable: the unit grows."""
 
-    def __init__(self, source: ParsedSource, options: ProgramOptions, recursion_bound: int) -> None:
+    def __init__(
+        self,
+        source: ParsedSource,
+        options: ProgramOptions,
+        recursion_bound: int,
+        needed: Collection[str] = (),
+    ) -> None:
         self.source = source
         self.options = options
+        self.needed = needed
         self.unit = Unit(options, recursion_bound)
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
@@ -89,8 +101,10 @@ class ProgramLowering:
         entry = self.unit.functions.get(self.options.entry)
         if entry is None:
             raise InputError(f"no function {self.options.entry} is defined")
+        self.unit.features = features(self.source.ast, self.options, self.needed)
         self.hooks = [hook for hook, (_, users) in HOOKS.items() if self._uses(users)]
-        self.unit.detaches = self._uses(("pthread_detach", "thrd_detach"))
+        if self.unit.features["__abp_detaches"] and self.unit.features[COMPARED]:
+            self.hooks.append(ENDED)
         self.unit.pending.append(entry.name)
         while self.unit.pending:
             name = self.unit.pending.pop(0)
@@ -195,7 +209,7 @@ class ProgramLowering:
         body.graph.at(body.finish)
         body.frame.stack = (at,)
         for hook in self.hooks:
-            self.unit.load_model(HOOKS[hook][0])
+            self.unit.load_model(HOOKS[hook][0] if hook in HOOKS else "thread.c")
             body.calls.inline(self.unit.models[hook], [], None)
         for object in body.graph.locals:
             body.graph.emit(Leave(object))

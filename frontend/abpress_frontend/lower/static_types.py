@@ -241,7 +241,7 @@ def composite(model: DataModel, a: CType, b: CType) -> CType:
     a, b = _value_type(model, a), _value_type(model, b)
     match a, b:
         case CInt(), CInt():
-            return model.usual(a, b)
+            return next((t for t in (a, b) if t.is_thread), None) or model.usual(a, b)
         case CPtr(), CPtr():
             return b if isinstance(a.target, CVoid) else a
         case CPtr(), _:

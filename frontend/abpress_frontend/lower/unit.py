@@ -79,11 +79,12 @@ class Unit:
         self.address_taken: dict[str, None] = {}  # functions whose address is a value
         self.compared: dict[str, None] = {}  # functions that a pointer is compared with in a call
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
-        self.detaches = False  # whether the program may detach threads
+        self.features: dict[str, int] = {}  # constants that tell the models what they must do
         self.weak: frozenset[str] = frozenset()  # variables that need not be defined
         self.recursion_cut = False  # whether the bound on recursion left anything out
         self.local_names: set[str] = set()
         self.assumptions: dict[str, None] = {}
+        self.library_calls: dict[str, None] = {}  # by the program, of functions without its body
         self.warnings: dict[str, None] = {}
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
@@ -130,6 +131,9 @@ class Unit:
     def _typedef(self, node: c_ast.Typedef, scope: Scope) -> None:
         if node.name == "__abp_set_t":
             scope.names[node.name] = TypedefSymbol(self.model.set)
+            return
+        if node.name == "__abp_thread_t":
+            scope.names[node.name] = TypedefSymbol(self.model.thread)
             return
         if node.name in self.types.opaque:
             scope.names[node.name] = TypedefSymbol(self.types.opaque[node.name])

@@ -93,7 +93,8 @@ def converted(value: Value, type: CType) -> Value:
     """`value` converted to a scalar type (C11 6.3); to `void` anything goes."""
     if type == value.type or not is_scalar(type):
         if is_scalar(type) or type == value.type:
-            return value
+            same = not isinstance(type, CInt) or type.is_thread == _is_thread(value)
+            return value if same else Value(value.expr, type)
         if str(type) == "void":
             return Value(value.expr, type)
         if isinstance(type, CFloat):
@@ -109,6 +110,10 @@ def converted(value: Value, type: CType) -> Value:
     if isinstance(source, PtrType) and isinstance(target.ir, PtrType):
         return Value(value.expr, target)
     return Value(fold(Convert(value.expr, target.ir)), target)
+
+
+def _is_thread(value: Value) -> bool:
+    return isinstance(value.type, CInt) and value.type.is_thread
 
 
 def truth(value: Value) -> Expr:

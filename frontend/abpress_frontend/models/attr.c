@@ -5,6 +5,8 @@
 #include <pthread.h>
 
 int pthread_attr_init(pthread_attr_t *attr) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return ENOMEM;
   __abp_atomic_begin();
   attr->detachstate = PTHREAD_CREATE_JOINABLE;
   attr->inheritsched = PTHREAD_INHERIT_SCHED;

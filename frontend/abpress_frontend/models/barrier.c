@@ -8,11 +8,14 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
                          unsigned int count) {
   if (count == 0)
     return EINVAL;
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   /* Initialising a barrier again is undefined: glibc overwrites it. */
   __abp_atomic_begin();
   barrier->total = count;
   barrier->arrived = 0;
   barrier->waiting = 0;
+  barrier->serial = 0;
   __abp_atomic_end();
   return 0;
 }
@@ -29,14 +32,23 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   return 0;
 }
 
-/* The last thread to arrive is the serial thread (POSIX: an unspecified one). */
+/* Any one of the threads that meet is the serial one. */
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   int last = 0;
+  int serial = 0;
   __abp_atomic_begin();
   if (barrier->total == 0)
     __abp_fault("a thread waits at a barrier that is not initialised");
   if (barrier->arrived + 1 == barrier->total) {
+    __abp_set_t self = (__abp_set_t)1 << __abp_self();
     last = 1;
+    if (__abp_serial_is_told) {
+      __abp_set_t chosen = __abp_choose_bit(barrier->waiting | self);
+      if (chosen == self)
+        serial = PTHREAD_BARRIER_SERIAL_THREAD;
+      else
+        barrier->serial = barrier->serial | chosen;
+    }
     barrier->arrived = 0;
     barrier->waiting = 0;
   } else {
@@ -45,14 +57,20 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   }
   __abp_atomic_end();
   if (last)
-    return PTHREAD_BARRIER_SERIAL_THREAD;
+    return serial;
   __abp_atomic_begin();
   __abp_await((barrier->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+  if (__abp_serial_is_told && (barrier->serial & (__abp_set_t)1 << __abp_self()) != 0) {
+    barrier->serial = barrier->serial & ~((__abp_set_t)1 << __abp_self());
+    serial = PTHREAD_BARRIER_SERIAL_THREAD;
+  }
   __abp_atomic_end();
-  return 0;
+  return serial;
 }
 
 int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return ENOMEM;
   attr->pshared = PTHREAD_PROCESS_PRIVATE;
   return 0;
 }

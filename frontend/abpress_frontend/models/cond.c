@@ -2,6 +2,9 @@
 
    With spurious wake-ups a wait may end at any time, so who waits is not recorded and a signal has
    no effect of its own. Without them `waiting` holds who waits; bit 0 marks a destroyed variable.
+   Where a wake-up must not rescue a thread that waits for a lost signal, it is chosen when a wait
+   begins (__abp_spurious_wakeups_chosen): the wait ends at any time, or by a signal only. (A signal
+   that reaches a thread of the first kind is among the executions of the second kind.)
    A thread leaves a wait in the step in which it takes the mutex again: between waking and that
    step it does nothing that others could see. (A wake-up by deadline before a signal that then
    reaches this thread is told apart by its result only; see timedwait.) */
@@ -10,6 +13,8 @@
 #include <pthread.h>
 
 int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   __abp_atomic_begin();
   cond->waiting = 0;
   __abp_atomic_end();
@@ -34,7 +39,7 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
   __abp_atomic_begin();
   if ((cond->waiting & 1) != 0)
     __abp_fault("a thread waits on a destroyed condition variable");
-  if (mutex->owner == ~(pthread_t)0)
+  if (mutex->owner == __ABP_DESTROYED)
     __abp_fault("a thread waits with a destroyed mutex");
   if (mutex->owner != __abp_self() &&
       (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK)) {
@@ -46,7 +51,7 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
       mutex->count = mutex->count - 1;
     else
       mutex->owner = 0;
-    if (!__abp_spurious_wakeups)
+    if (!__abp_spurious_wakeups && !(__abp_spurious_wakeups_chosen && __abp_nondet_bool()))
       cond->waiting = cond->waiting | (__abp_set_t)1 << __abp_self();
   }
   __abp_atomic_end();
@@ -55,7 +60,7 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 
 /* The mutex is locked again, inside the caller's atomic block. */
 static void __abp_cond_relock(pthread_mutex_t *mutex) {
-  if (mutex->owner == ~(pthread_t)0)
+  if (mutex->owner == __ABP_DESTROYED)
     __abp_fault("a thread waits with a destroyed mutex");
   if (mutex->owner == __abp_self()) {
     mutex->count = mutex->count + 1;
@@ -125,6 +130,8 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
 }
 
 int pthread_condattr_init(pthread_condattr_t *attr) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return ENOMEM;
   __abp_atomic_begin();
   attr->pshared = PTHREAD_PROCESS_PRIVATE;
   attr->clock = CLOCK_REALTIME;

@@ -16,6 +16,8 @@ static _Thread_local _Bool __abp_key_used;
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   unsigned int created;
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   __abp_atomic_begin();
   created = __abp_key_count;
   if (created == KEYS)
@@ -55,8 +57,11 @@ void *pthread_getspecific(pthread_key_t key) {
   return value;
 }
 
+/* ENOMEM is possible for a value other than NULL. */
 int pthread_setspecific(pthread_key_t key, const void *value) {
   int result = EINVAL;
+  if (__abp_creation_may_fail && value != 0 && __abp_nondet_bool())
+    return ENOMEM;
   __abp_atomic_begin();
   if (key < KEYS && __abp_key_live[key])
     result = 0;
@@ -69,32 +74,35 @@ int pthread_setspecific(pthread_key_t key, const void *value) {
   return result;
 }
 
-/* Destructors run key by key in creation order (POSIX: any order), again while values are left, at
-   most PTHREAD_DESTRUCTOR_ITERATIONS times. */
+/* In a round destructors run in any order, once for each key that holds a value then, which is NULL
+   again when its destructor is called. There are rounds while values are left, at most
+   PTHREAD_DESTRUCTOR_ITERATIONS (POSIX: an implementation may go on). */
 void __abp_thread_exit_keys(void) {
-  unsigned int key = 0;
+  __abp_set_t done = 0;
   int round = 0;
-  int called = 0;
   while (__abp_key_used && round < PTHREAD_DESTRUCTOR_ITERATIONS) {
     void (*destructor)(void *) = 0;
     void *value = 0;
+    __abp_set_t set = 0;
+    unsigned int key;
     __abp_atomic_begin();
-    while (key < KEYS && destructor == 0) {
-      value = __abp_key_value[key];
-      if (value != 0 && __abp_key_destructor[key] != 0) {
+    for (key = 0; key < KEYS; key++)
+      if (__abp_key_value[key] != 0 && __abp_key_destructor[key] != 0)
+        set = set | ((__abp_set_t)1 << key & ~done);
+    set = __abp_choose_bit(set);
+    for (key = 0; key < KEYS; key++)
+      if ((set >> key & 1) != 0) {
         destructor = __abp_key_destructor[key];
+        value = __abp_key_value[key];
         __abp_key_value[key] = 0;
       }
-      key++;
-    }
     __abp_atomic_end();
     if (destructor != 0) {
-      called = 1;
+      done = done | set;
       destructor(value);
     } else {
-      __abp_key_used = called;
-      called = 0;
-      key = 0;
+      __abp_key_used = done != 0;
+      done = 0;
       round++;
     }
   }

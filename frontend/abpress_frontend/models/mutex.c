@@ -7,6 +7,8 @@
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
   int kind = PTHREAD_MUTEX_DEFAULT;
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   if (attr != 0)
     kind = attr->kind;
   /* Initialising a mutex again is undefined: glibc overwrites it. */
@@ -21,13 +23,13 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   int result = 0;
   __abp_atomic_begin();
-  if (mutex->owner == ~(pthread_t)0)
+  if (mutex->owner == __ABP_DESTROYED)
     __abp_fault("a destroyed mutex is destroyed again");
   /* Destroying a locked mutex is undefined: glibc refuses. */
   if (mutex->owner != 0) {
     result = EBUSY;
   } else {
-    mutex->owner = ~(pthread_t)0;
+    mutex->owner = __ABP_DESTROYED;
     mutex->kind = 0;
   }
   __abp_atomic_end();
@@ -36,11 +38,11 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int result = 0;
-  pthread_t owner;
+  __abp_id_t owner;
   __abp_atomic_begin();
   owner = mutex->owner;
   if (owner != __abp_self()) {
-    if (owner == ~(pthread_t)0)
+    if (owner == __ABP_DESTROYED)
       __abp_fault("a destroyed mutex is locked");
     __abp_await(owner == 0);
     mutex->owner = __abp_self();
@@ -58,12 +60,12 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
 
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   int result = 0;
-  pthread_t owner;
+  __abp_id_t owner;
   __abp_atomic_begin();
   owner = mutex->owner;
   if (owner == 0)
     mutex->owner = __abp_self();
-  else if (owner == ~(pthread_t)0)
+  else if (owner == __ABP_DESTROYED)
     __abp_fault("a destroyed mutex is locked");
   else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
@@ -77,12 +79,12 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
    of its own, being late does. A mutex that is free is taken even after the deadline (POSIX). */
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
   int result = 0;
-  pthread_t owner;
+  __abp_id_t owner;
   __abp_atomic_begin();
   owner = mutex->owner;
   if (owner == 0)
     mutex->owner = __abp_self();
-  else if (owner == ~(pthread_t)0)
+  else if (owner == __ABP_DESTROYED)
     __abp_fault("a destroyed mutex is locked");
   else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
@@ -101,7 +103,7 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   int result = 0;
-  pthread_t owner;
+  __abp_id_t owner;
   __abp_atomic_begin();
   owner = mutex->owner;
   if (owner == __abp_self()) {
@@ -109,7 +111,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
       mutex->count = mutex->count - 1;
     else
       mutex->owner = 0;
-  } else if (owner == ~(pthread_t)0) {
+  } else if (owner == __ABP_DESTROYED) {
     __abp_fault("a destroyed mutex is unlocked");
   } else if (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK) {
     result = EPERM;
@@ -127,6 +129,8 @@ int pthread_mutex_consistent(pthread_mutex_t *mutex) { return EINVAL; }
 int pthread_mutex_consistent_np(pthread_mutex_t *mutex) { return EINVAL; }
 
 int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return ENOMEM;
   __abp_atomic_begin();
   attr->kind = PTHREAD_MUTEX_DEFAULT;
   attr->pshared = PTHREAD_PROCESS_PRIVATE;

@@ -7,6 +7,8 @@
 #include <pthread.h>
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   __abp_atomic_begin();
   lock->writer = 0;
   lock->readers = 0;
@@ -17,11 +19,11 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
 /* Destroying a lock that is held is undefined. */
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
   __abp_atomic_begin();
-  if (lock->writer == ~(pthread_t)0)
+  if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is destroyed again");
   if (lock->writer != 0 || lock->readers != 0)
     __abp_fault("a rwlock is destroyed while it is held");
-  lock->writer = ~(pthread_t)0;
+  lock->writer = __ABP_DESTROYED;
   __abp_atomic_end();
   return 0;
 }
@@ -29,7 +31,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
-  if (lock->writer == ~(pthread_t)0)
+  if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
   if (lock->writer == __abp_self()) {
     /* POSIX: may fail so or deadlock; glibc fails. */
@@ -45,7 +47,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
-  if (lock->writer == ~(pthread_t)0)
+  if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
   if (lock->writer != 0)
     result = EBUSY;
@@ -58,7 +60,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
   int result = 0;
   __abp_atomic_begin();
-  if (lock->writer == ~(pthread_t)0)
+  if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
   if (lock->writer == __abp_self())
     result = EDEADLK;
@@ -79,7 +81,7 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
-  if (lock->writer == ~(pthread_t)0)
+  if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
   if (lock->writer == __abp_self()) {
     result = EDEADLK;
@@ -95,7 +97,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
-  if (lock->writer == ~(pthread_t)0)
+  if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
   if (lock->writer != 0 || lock->readers != 0)
     result = EBUSY;
@@ -108,7 +110,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
   int result = 0;
   __abp_atomic_begin();
-  if (lock->writer == ~(pthread_t)0)
+  if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
   if (lock->writer == __abp_self())
     result = EDEADLK;
@@ -140,6 +142,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
 }
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return ENOMEM;
   __abp_atomic_begin();
   attr->pshared = PTHREAD_PROCESS_PRIVATE;
   attr->kind = PTHREAD_RWLOCK_DEFAULT_NP;

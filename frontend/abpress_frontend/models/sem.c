@@ -10,6 +10,10 @@ int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
     errno = EINVAL;
     return -1;
   }
+  if (__abp_creation_may_fail && __abp_nondet_bool()) {
+    errno = ENOSPC;
+    return -1;
+  }
   /* Initialising a semaphore again is undefined: glibc overwrites it. */
   __abp_atomic_begin();
   semaphore->count = value + 1;

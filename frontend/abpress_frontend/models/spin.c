@@ -5,6 +5,8 @@
 #include <pthread.h>
 
 int pthread_spin_init(pthread_spinlock_t *lock, int pshared) {
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   __abp_atomic_begin();
   *lock = 0;
   __abp_atomic_end();
@@ -16,7 +18,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
   if (*lock != 0)
     __abp_fault("a spin lock is destroyed that is held or destroyed");
-  *lock = ~(pthread_t)0;
+  *lock = __ABP_DESTROYED;
   __abp_atomic_end();
   return 0;
 }
@@ -24,7 +26,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
 /* A thread that holds the lock waits for ever (POSIX: may deadlock or fail; glibc spins). */
 int pthread_spin_lock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
-  if (*lock == ~(pthread_t)0)
+  if (*lock == __ABP_DESTROYED)
     __abp_fault("a destroyed spin lock is locked");
   __abp_await(*lock == 0);
   *lock = __abp_self();
@@ -35,7 +37,7 @@ int pthread_spin_lock(pthread_spinlock_t *lock) {
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
-  if (*lock == ~(pthread_t)0)
+  if (*lock == __ABP_DESTROYED)
     __abp_fault("a destroyed spin lock is locked");
   if (*lock == 0)
     *lock = __abp_self();
@@ -48,7 +50,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
 /* Unlocking a lock that one does not hold is undefined: in glibc it becomes free. */
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
-  if (*lock == ~(pthread_t)0)
+  if (*lock == __ABP_DESTROYED)
     __abp_fault("a destroyed spin lock is unlocked");
   *lock = 0;
   __abp_atomic_end();

@@ -1,8 +1,7 @@
-/* Threads (POSIX.1-2017 pthread_create and its family, sched_*). Creation does not fail.
+/* Threads (POSIX.1-2017 pthread_create and its family, sched_*).
 
-   POSIX leaves undefined what a handle of a thread that was joined or detached does. A program that
-   detaches threads faults there; in one that does not, a thread can be joined twice: the join waits
-   for its end and gives its result. */
+   Using an id whose lifetime has ended is undefined: that of a thread that was joined, or that was
+   detached and has ended. Then the id may be that of another thread. */
 #include <abpress.h>
 #include <errno.h>
 #include <pthread.h>
@@ -10,11 +9,20 @@
 /* The threads that can be joined or detached: all, but those that were, or began detached. Kept in
    programs that detach threads: creations and joins of all threads conflict in it. */
 static __abp_set_t __abp_joinable = (__abp_set_t)1 << 1;
+/* The threads that were joined. Kept in the other programs. */
+static __abp_set_t __abp_joined;
+/* The threads that have ended. Kept in programs that detach threads and compare ids. */
+static __abp_set_t __abp_ended;
 
 /* The handle is written before the thread can run, as glibc does (POSIX: before this returns). */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                    void *argument) {
-  pthread_t created;
+  __abp_id_t created;
+  if (__abp_creation_may_fail && __abp_nondet_bool()) {
+    pthread_t nobody;
+    *thread = nobody;
+    return EAGAIN;
+  }
   __abp_atomic_begin();
   created = __abp_spawn(start, argument);
   *thread = created;
@@ -32,16 +40,18 @@ int pthread_join(pthread_t thread, void **result) {
   void *value;
   if (thread == __abp_self())
     return EDEADLK;
+  __abp_atomic_begin();
+  value = __abp_join(thread);
   if (__abp_detaches) {
-    __abp_atomic_begin();
-    value = __abp_join(thread);
     if ((__abp_joinable & (__abp_set_t)1 << thread) == 0)
       __abp_fault("a thread is joined that was joined or detached");
     __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
-    __abp_atomic_end();
   } else {
-    value = __abp_join(thread);
+    if ((__abp_joined & (__abp_set_t)1 << thread) != 0)
+      __abp_fault("a thread is joined that was joined");
+    __abp_joined = __abp_joined | (__abp_set_t)1 << thread;
   }
+  __abp_atomic_end();
   if (result != 0)
     *result = value;
   return 0;
@@ -56,10 +66,30 @@ int pthread_detach(pthread_t thread) {
   return 0;
 }
 
+void __abp_thread_exit_ended(void) {
+  __abp_atomic_begin();
+  __abp_ended = __abp_ended | (__abp_set_t)1 << __abp_self();
+  __abp_atomic_end();
+}
+
 pthread_t pthread_self(void) { return __abp_self(); }
 
-int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
+/* Whether the lifetime of an id has ended; inside the caller's atomic block. */
+static int __abp_is_over(pthread_t thread) {
+  __abp_set_t over = __abp_detaches ? __abp_ended & ~__abp_joinable : __abp_joined;
+  return thread < 256 && (over >> thread & 1) != 0;
+}
 
+/* Different ids are of different threads, as long as both lifetimes last. */
+int pthread_equal(pthread_t a, pthread_t b) {
+  if (a == b)
+    return 1;
+  __abp_atomic_begin();
+  if (__abp_is_over(a) || __abp_is_over(b))
+    __abp_fault("an id is compared of a thread that was joined, or detached and has ended");
+  __abp_atomic_end();
+  return 0;
+}
 int pthread_yield(void) { return 0; }
 
 int sched_yield(void) { return 0; }

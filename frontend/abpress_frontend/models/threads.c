@@ -6,11 +6,12 @@
 #include <threads.h>
 
 int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
-  pthread_create(thread, 0, (void *(*)(void *))start, argument);
+  if (pthread_create(thread, 0, (void *(*)(void *))start, argument) != 0)
+    return __abp_nondet_bool() ? thrd_nomem : thrd_error;
   return thrd_success;
 }
 
-int thrd_equal(thrd_t a, thrd_t b) { return a == b; }
+int thrd_equal(thrd_t a, thrd_t b) { return pthread_equal(a, b); }
 
 thrd_t thrd_current(void) { return __abp_self(); }
 
@@ -37,6 +38,8 @@ void thrd_yield(void) {}
 int mtx_init(mtx_t *mutex, int kind) {
   if (kind < mtx_plain || kind > (mtx_timed | mtx_recursive))
     return thrd_error;
+  if (__abp_creation_may_fail && __abp_nondet_bool())
+    return thrd_error;
   __abp_atomic_begin();
   mutex->owner = 0;
   mutex->count = 0;
@@ -56,8 +59,10 @@ int mtx_timedlock(mtx_t *mutex, const struct timespec *deadline) {
   return thrd_success;
 }
 
-/* Does not fail while the mutex is free (C11 would permit it; glibc does not). */
+/* May fail while the mutex is free (C17 7.26.4.5; glibc does not). */
 int mtx_trylock(mtx_t *mutex) {
+  if (__abp_spurious_failures && __abp_nondet_bool())
+    return thrd_busy;
   if (pthread_mutex_trylock(mutex) != 0)
     return thrd_busy;
   return thrd_success;
@@ -73,7 +78,8 @@ int mtx_unlock(mtx_t *mutex) {
 void mtx_destroy(mtx_t *mutex) { pthread_mutex_destroy(mutex); }
 
 int cnd_init(cnd_t *cond) {
-  pthread_cond_init(cond, 0);
+  if (pthread_cond_init(cond, 0) != 0)
+    return __abp_nondet_bool() ? thrd_nomem : thrd_error;
   return thrd_success;
 }
 
@@ -107,7 +113,8 @@ void cnd_destroy(cnd_t *cond) { pthread_cond_destroy(cond); }
 void call_once(once_flag *flag, void (*routine)(void)) { pthread_once(flag, routine); }
 
 int tss_create(tss_t *key, tss_dtor_t destructor) {
-  pthread_key_create(key, destructor);
+  if (pthread_key_create(key, destructor) != 0)
+    return thrd_error;
   return thrd_success;
 }
 

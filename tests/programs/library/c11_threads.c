@@ -1,4 +1,4 @@
-// expect: true
+// expect: true args: --spurious-failures off
 #include <assert.h>
 #include <threads.h>
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pycparser import c_ast
-
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Const, Convert, Expr, Reg
-from abpress.ir.program import Assign
+from abpress.ir.program import Assign, Havoc
 from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CInt, CPtr, CType, is_scalar, scalar, sizeof
@@ -153,14 +151,24 @@ def _extreme(op: str, unsigned: bool = False) -> Handler:
     return handler
 
 
-def _swapped(call: Call, place: MemoryPlace, expected: Expr, new: Expr) -> tuple[Reg, Value]:
-    """Compare-and-swap: (whether it succeeded, the old value). A failing one only reads."""
+def _swapped(
+    call: Call, place: MemoryPlace, expected: Expr, new: Expr, weak: Expr | None = None
+) -> tuple[Reg, Value]:
+    """Compare-and-swap: (whether it succeeded, the old value). A failing one only reads. It may
+    fail for no reason where `weak` is given and not 0."""
     succeeded = call.graph.temporary(INT)
     call.graph.atomic(+1)
     old = call.load(place)
     same, differs, end = (call.graph.location() for _ in range(3))
     call.graph.branch(comparison("==", old.expr, expected), same, differs)
     call.graph.at(same)
+    if weak is not None:
+        weakly, fails, same = call.graph.temporary(INT), *(call.graph.location() for _ in range(2))
+        call.graph.emit(Havoc(weakly, f"spurious failure of {call.name}", 0, 1))
+        call.graph.branch(comparison("!=", weakly, Const(0, INT)), fails, same)
+        call.graph.at(fails)
+        call.graph.branch(comparison("!=", weak, Const(0, weak.type)), differs, same)
+        call.graph.at(same)
     call.store(place, Value(new, unatomic(place.type)))
     call.graph.emit(Assign(succeeded, Const(1, INT)))
     call.graph.goto(end)
@@ -187,9 +195,8 @@ def _compare_exchange(desired_is_pointer: bool = False, weak: bool = False) -> H
         else:
             new = call.value(2, type)
         new = call.body.copied(converted(new, type))
-        if weak or _is_weak(call, 3):
-            call.unit.assumptions.setdefault("a weak compare-and-exchange does not fail spuriously")
-        succeeded, old = _swapped(call, place, converted(expected, type).expr, new.expr)
+        may_fail = _weak(call, weak)
+        succeeded, old = _swapped(call, place, converted(expected, type).expr, new.expr, may_fail)
         failed, end = call.graph.location(), call.graph.location()
         call.graph.branch(succeeded, end, failed)
         call.graph.at(failed)
@@ -201,12 +208,19 @@ def _compare_exchange(desired_is_pointer: bool = False, weak: bool = False) -> H
     return handler
 
 
-def _is_weak(call: Call, index: int) -> bool:
-    """Whether the `weak` argument of __atomic_compare_exchange says so."""
-    if not call.name.startswith("__atomic") or index >= len(call.arguments):
-        return False
-    node = call.arguments[index]
-    return not (isinstance(node, c_ast.Constant) and node.value == "0")
+def _weak(call: Call, weak: bool) -> Expr | None:
+    """Whether a compare-exchange may fail for no reason: an expression, or None where it may not.
+    C11 says it by the function's name, the builtins of GNU C by their fourth argument."""
+    if call.name.startswith("__atomic") and len(call.arguments) > 3:
+        says = call.body.copied(call.value(3, call.model.bool)).expr
+    else:
+        says = Const(int(weak), INT)
+    if isinstance(says, Const) and says.value == 0:
+        return None
+    if call.unit.options.spurious_failures == "on":
+        return says
+    call.unit.assumptions.setdefault("a weak compare-and-exchange does not fail spuriously")
+    return None
 
 
 def _sync_swap(result: str) -> Handler:

@@ -1,0 +1,63 @@
+"""What a verdict assumes of the functions of the library that a program calls."""
+
+from __future__ import annotations
+
+from abpress.config import ProgramOptions
+
+_ALLOCATING = frozenset(
+    {
+        *("malloc", "calloc", "valloc", "memalign", "aligned_alloc", "strdup", "__builtin_malloc"),
+        *("reallocarray", "realloc", "posix_memalign"),
+    }
+)
+
+_CREATING = frozenset(
+    {
+        *("pthread_create", "pthread_key_create", "pthread_setspecific", "sem_init"),
+        *("thrd_create", "mtx_init", "cnd_init", "tss_create", "tss_set"),
+        *("pthread_attr_init", "pthread_barrier_init", "pthread_barrierattr_init"),
+        *("pthread_cond_init", "pthread_condattr_init", "pthread_mutex_init"),
+        *("pthread_mutexattr_init", "pthread_rwlock_init", "pthread_rwlockattr_init"),
+        "pthread_spin_init",
+    }
+)
+
+_OTHERS = {
+    "deadlines are valid: their tv_nsec is from 0 to 999999999": frozenset(
+        {
+            *("pthread_mutex_timedlock", "pthread_mutex_clocklock", "mtx_timedlock"),
+            *("pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_timedwait"),
+            *("pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock"),
+            *("pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"),
+            *("sem_timedwait", "sem_clockwait"),
+        }
+    ),
+    "a reader-writer lock lets readers in while writers wait, as glibc's does": frozenset(
+        {"pthread_rwlock_wrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"}
+    ),
+    "sem_getvalue gives 0 while threads wait, as on Linux": frozenset({"sem_getvalue"}),
+}
+"""Sentence -> the functions whose use makes it matter."""
+
+_WAITING = frozenset(
+    {"pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_wait"}
+    | {"cnd_timedwait"}
+)
+
+
+def assumptions(called: frozenset[str], options: ProgramOptions) -> list[str]:
+    """The assumptions that the calls of these functions make."""
+    found = []
+    if not options.malloc_may_fail and (names := called & _ALLOCATING):
+        found.append(f"no failure of {_listed(names)} (--malloc-may-fail)")
+    if not options.creation_may_fail and (names := called & _CREATING):
+        found.append(f"no failure of {_listed(names)} (--creation-may-fail)")
+    if options.spurious_wakeups == "off" and called & _WAITING:
+        found.append("a wait on a condition variable ends by a signal only")
+    if options.spurious_failures == "off" and "mtx_trylock" in called:
+        found.append("mtx_trylock does not fail spuriously")
+    return found + [sentence for sentence, names in _OTHERS.items() if called & names]
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names))

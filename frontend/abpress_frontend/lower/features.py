@@ -1,0 +1,75 @@
+"""What the models have to do for a program: constants 0 or 1 that they read, without declaration.
+
+What few programs need and costs states stands in the models behind such a constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from pycparser import c_ast
+
+from abpress.config import ProgramOptions
+from abpress_frontend.lower.syntax import mentions
+from abpress_frontend.lower.thread_ids import COMPARED
+
+USERS = {
+    "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
+    COMPARED: ("pthread_equal", "thrd_equal"),
+}
+"""Feature -> the functions of which a program that needs it names one."""
+
+SERIAL = "__abp_serial_is_told"
+"""The feature that a thread learns whether it is the serial one at a barrier."""
+
+
+def features(
+    ast: c_ast.Node, options: ProgramOptions, needed: Collection[str] = ()
+) -> dict[str, int]:
+    """The features of a program; `needed` are those that its lowering asked for."""
+    wakeups = options.spurious_wakeups
+    found = {
+        "__abp_spurious_wakeups": wakeups == "on",
+        "__abp_spurious_wakeups_chosen": wakeups == "chosen",
+        "__abp_malloc_may_fail": options.malloc_may_fail,
+        "__abp_creation_may_fail": options.creation_may_fail,
+        "__abp_spurious_failures": options.spurious_failures == "on",
+        SERIAL: _result_is_used(ast, "pthread_barrier_wait"),
+        **{name: any(mentions(ast, user) for user in users) for name, users in USERS.items()},
+    }
+    return {name: int(holds or name in needed) for name, holds in found.items()}
+
+
+def _result_is_used(ast: c_ast.Node, function: str) -> bool:
+    """Whether the function is mentioned elsewhere than in a call that is a statement."""
+    ignored = {id(call.name) for call in _statements(ast) if isinstance(call, c_ast.FuncCall)}
+    return any(
+        isinstance(node, c_ast.ID) and node.name == function and id(node) not in ignored
+        for node in _nodes(ast)
+    )
+
+
+def _nodes(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    yield node
+    for _, child in node.children():
+        yield from _nodes(child)
+
+
+_BODIES = (
+    c_ast.Case, c_ast.Compound, c_ast.Default, c_ast.DoWhile, c_ast.For, c_ast.FuncDef, c_ast.If,
+    c_ast.Label, c_ast.Switch, c_ast.While,
+)  # fmt: skip
+
+
+def _statements(node: c_ast.Node, is_statement: bool = True) -> Iterator[c_ast.Node]:
+    """The expressions that are statements of a block of which the value is not used."""
+    for label, child in node.children():
+        inside = isinstance(node, c_ast.FileAST) or (
+            isinstance(node, _BODIES) and label not in ("cond", "init", "next", "expr", "decl")
+        )
+        last = isinstance(node, c_ast.Compound) and child is (node.block_items or [None])[-1]
+        if inside and (is_statement or not last):
+            yield child
+            yield from _statements(child)
+        else:
+            yield from _statements(child, not isinstance(child, c_ast.Compound))

@@ -1,0 +1,107 @@
+"""Ids of threads (`pthread_t`, `thrd_t`) in programs: POSIX gives them no number and no order.
+
+In the model they are the numbers in which threads are created, which is one of the possible ways to
+give them out. So an execution that looks at the number goes on with it and can violate a property,
+but another one is cut there: no verdict "true" rests on the numbers.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from abpress.ir.expr import Const
+from abpress.ir.program import Cut, Havoc
+from abpress.ir.types import INT
+from abpress_frontend.lower.body import Body
+from abpress_frontend.lower.ctypes import CArray, CInt, CPtr, CRecord, CType, CVoid
+from abpress_frontend.lower.values import Value, comparison, fold, logical_not, truth
+
+
+class NeedsFeature(Exception):
+    """The program has to be lowered again, with what the models do for this feature."""
+
+    def __init__(self, feature: str) -> None:
+        super().__init__(feature)
+        self.feature = feature
+
+
+COMPARED = "__abp_ids_compared"
+"""The feature that lifetimes of ids are kept, so that comparisons can look at them."""
+
+
+def is_thread(type: CType | None) -> bool:
+    """Whether values of the type are ids of threads."""
+    return isinstance(type, CInt) and type.is_thread
+
+
+def converts(body: Body, type: CType, wanted: CType | None) -> None:
+    """A value of this type becomes one of type `wanted` (None: of which nothing is known)."""
+    match type, wanted:
+        case CInt(is_thread=True), CInt(is_thread=False, is_bool=False) | CPtr():
+            inspected(body)
+        case CPtr(target=of), CPtr(target=to) if _scalars(of) and not _scalars(to):
+            if not isinstance(to, CVoid):
+                inspected(body)
+        case _:
+            pass
+
+
+def _scalars(type: CType) -> bool:
+    """Whether the type is that of ids or of an array of them."""
+    while isinstance(type, CArray):
+        type = type.element
+    return is_thread(type)
+
+
+def is_pointer(type: CType | None) -> bool:
+    """Whether values of the type point to ids, or to what contains one."""
+    return isinstance(type, CPtr) and _contains(type.target)
+
+
+def _contains(type: CType) -> bool:
+    match type:
+        case CArray(element=element):
+            return _contains(element)
+        case CRecord(fields=fields):
+            return any(_contains(field.type) for field in fields or ())
+        case _:
+            return is_thread(type)
+
+
+def inspected(body: Body) -> None:
+    """What follows depends on the number of an id."""
+    function = body.frame.function
+    if body.graph.here is None or (function is not None and function.model):
+        return
+    cut = body.graph.temporary(INT)
+    ends, goes_on = body.graph.location(), body.graph.location()
+    body.graph.emit(Havoc(cut, "whether the number of a thread id matters", 0, 1))
+    body.graph.branch(comparison("!=", cut, Const(0, INT)), ends, goes_on)
+    body.graph.at(ends)
+    body.graph.emit(Cut("the number of a thread id may matter"))
+    body.graph.at(goes_on)
+
+
+def compared(body: Body, op: str, left: Value, right: Value, node: c_ast.Node) -> Value | None:
+    """`left op right` where that is a question about ids that only the library can answer.
+
+    None for all other operations; they are noted if they look at the number of an id. 0 is never an
+    id (as in glibc), so comparing with it is harmless.
+    """
+    function = body.frame.function
+    if not (is_thread(left.type) or is_thread(right.type)) or (function and function.model):
+        return None
+    if op in ("==", "!="):
+        if any(isinstance(side.expr, Const) and side.expr.value == 0 for side in (left, right)):
+            return None
+        if is_thread(left.type) and is_thread(right.type):
+            if not body.unit.features[COMPARED]:
+                raise NeedsFeature(COMPARED)
+            body.unit.load_model("thread.c")
+            model = body.unit.models["pthread_equal"]
+            equal = body.calls.inline(model, [left, right], node)
+            if op == "==":
+                return equal
+            return Value(fold(logical_not(Value(truth(equal), body.unit.model.int))), equal.type)
+    inspected(body)
+    return None

@@ -1,0 +1,15 @@
+// expect: unknown "an id is compared of a thread that was joined"
+// The id of a joined thread may be that of a new one.
+#include <assert.h>
+#include <pthread.h>
+
+void *run(void *arg) { return 0; }
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, run, 0);
+  pthread_join(first, 0);
+  pthread_create(&second, 0, run, 0);
+  assert(first != second);
+  return 0;
+}
