@@ -14,6 +14,7 @@ from abpress.ir.types import PtrType
 from abpress_frontend.lower.ctypes import CType, is_atomic, is_scalar, scalar
 from abpress_frontend.lower.graph import GraphBuilder
 from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.lifetimes import Goto, Point, Target
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, ThreadLocal
 from abpress_frontend.lower.unit import Function, Unit
@@ -63,8 +64,8 @@ class Calls(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Frame:
-    """One inlined call. Mutable. `objects` are its local objects; the `early` ones exist from its
-    beginning on, since a jump can leave out their declarations."""
+    """One inlined call. Mutable. `outermost` is the scope of its parameters and body, `gotos` are
+    completed when all labels are known, whose places are the `points`."""
 
     function: Function | None
     scope: Scope
@@ -73,10 +74,14 @@ class Frame:
     stack: tuple[Position, ...]
     hint: CType | None = None
     labels: dict[str, int] = field(default_factory=dict)
-    breaks: list[int] = field(default_factory=list)
-    continues: list[int] = field(default_factory=list)
-    objects: list[str] = field(default_factory=list)
-    early: list[str] = field(default_factory=list)
+    points: dict[str, Point] = field(default_factory=dict)
+    gotos: list[Goto] = field(default_factory=list)
+    breaks: list[Target] = field(default_factory=list)
+    continues: list[Target] = field(default_factory=list)
+    outermost: Scope = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.outermost = self.scope
 
     @property
     def name(self) -> str:
@@ -122,13 +127,13 @@ class Body:
     # -- variables ----------------------------------------------------------------------------
 
     def local_object(self, name: str, type: CType) -> Addr:
-        """A fresh undefined object of this call frame; its lifetime begins here."""
+        """A fresh undefined object of this block; its lifetime begins here."""
         unique = self._object_name(name)
         space = layout(type)
         self.graph.locals[unique] = MemoryObject(
             unique, space, (None,) * len(space.cells), False, self.graph.position
         )
-        self.frame.objects.append(unique)
+        self.scope.objects.append(unique)
         self.graph.emit(Enter(unique))
         return Addr(unique, 0, self.pointer)
 

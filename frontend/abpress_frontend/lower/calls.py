@@ -200,15 +200,13 @@ class CallLowering:
         if atomic:
             self.graph.atomic(+1)
         self.body.statements.function_body(function.node.body)
-        self.body.no_result()
-        self.graph.goto(frame.exit)
         self.graph.at(entry)
-        for object in frame.early:
+        for object in frame.outermost.early:
             self.graph.emit(Enter(object))
         self.graph.goto(start)
         self.graph.at(frame.exit)
         if len(self.body.frames) > 2:  # what the thread's own function declares lives to its end
-            for object in frame.objects:
+            for object in frame.outermost.objects:
                 self.graph.emit(Leave(object))
         if atomic:
             self.graph.atomic(-1)

@@ -137,7 +137,7 @@ class ProgramLowering:
     # -- templates ----------------------------------------------------------------------------
 
     def _body(self, function: Function | None) -> Body:
-        frame = Frame(function, self.unit.scope, None, 0, ())
+        frame = Frame(function, Scope(self.unit.scope), None, 0, ())
         body = Body(self.unit, frame)
         body.expressions = ExpressionLowering(body)
         body.places = PlaceLowering(body)

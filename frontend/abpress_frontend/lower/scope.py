@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from abpress.errors import Position
@@ -84,33 +85,35 @@ Symbol = (
 
 
 class Scope:
-    """Names and tags of one block; mutable while its declarations are read."""
+    """Names and tags of one block; mutable while its declarations are read.
+
+    `objects` are the local objects whose lifetimes end with the block, `early` those of them that
+    exist from its beginning on, `arrays` the addresses of its variable-length arrays.
+    """
 
     def __init__(self, parent: Scope | None = None) -> None:
         self.parent = parent
         self.names: dict[str, Symbol] = {}
         self.tags: dict[str, CRecord | CType] = {}
         self.alignments: dict[str, int] = {}  # of variables that are declared with one
+        self.objects: list[str] = []
+        self.early: list[str] = []
+        self.arrays: list[Reg] = []
 
     def alignment(self, name: str) -> int | None:
         """The alignment that the variable that the name means is declared with."""
-        scope: Scope | None = self
-        while scope is not None and name not in scope.names:
-            scope = scope.parent
+        scope = next((s for s in self.chain() if name in s.names), None)
         return None if scope is None else scope.alignments.get(name)
 
-    def lookup(self, name: str) -> Symbol | None:
+    def chain(self) -> Iterator[Scope]:
+        """This scope and those around it, from the inside."""
         scope: Scope | None = self
         while scope is not None:
-            if name in scope.names:
-                return scope.names[name]
+            yield scope
             scope = scope.parent
-        return None
+
+    def lookup(self, name: str) -> Symbol | None:
+        return next((s.names[name] for s in self.chain() if name in s.names), None)
 
     def lookup_tag(self, tag: str) -> CRecord | CType | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if tag in scope.tags:
-                return scope.tags[tag]
-            scope = scope.parent
-        return None
+        return next((s.tags[tag] for s in self.chain() if tag in s.tags), None)

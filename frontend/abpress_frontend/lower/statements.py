@@ -2,47 +2,54 @@
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from abpress.errors import AbPressError, InputError, UnsupportedError
-from abpress.ir.expr import TRUE, Const, Expr, Reg
-from abpress.ir.program import Alloc, Assign, Havoc
-from abpress_frontend.lower.aggregates import copy_object, initialise_object
+from abpress.ir.expr import TRUE, Const, Reg
+from abpress.ir.program import Enter
+from abpress_frontend.lower.aggregates import copy_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
-    CArray,
-    CFloat,
-    CFunction,
-    CInt,
-    CPtr,
     CRecord,
     CType,
-    is_scalar,
-    sizeof,
 )
-from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.declarations import DeclarationLowering
+from abpress_frontend.lower.lifetimes import Goto, Point, Target, pass_over, point
 from abpress_frontend.lower.scope import (
-    FunctionSymbol,
-    ObjectSymbol,
-    RegisterSymbol,
     Scope,
-    TypedefSymbol,
 )
-from abpress_frontend.lower.syntax import cases, innermost, is_expression, mentions
-from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.syntax import cases, is_expression
 from abpress_frontend.lower.values import (
-    OFFSET,
     RegisterPlace,
     Value,
-    arithmetic,
     comparison,
     converted,
     integer_value,
-    scaled,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A block that is open: its scope and the one around it, the location before it (None where
+    code is dead), and its first own location."""
+
+    outer: Scope
+    inner: Scope
+    entry: int | None
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Cases:
+    """The labels of a switch, with their locations, and its place."""
+
+    labels: dict[c_ast.Node, int]
+    point: Point
 
 
 class StatementLowering:
@@ -52,15 +59,29 @@ class StatementLowering:
         self.body = body
         self.unit = body.unit
         self.graph = body.graph
-        self._cases: list[dict[c_ast.Node, int]] = []
+        self._declarations = DeclarationLowering(body)
+        self._cases: list[_Cases] = []
 
     def function_body(self, node: c_ast.Compound) -> None:
+        """The body of the frame's function, up to where the frame ends."""
+        frame = self.body.frame
+        self._items(node)
+        self._end()
+        self.body.no_result()
+        self.graph.goto(frame.exit)
+        for jump in frame.gotos:
+            self.graph.position = jump.position
+            self.graph.at(jump.start)
+            pass_over(self.graph, jump.point, frame.points[jump.label])
+            self.graph.goto(self._labelled(jump.label))
+
+    def _items(self, node: c_ast.Compound) -> None:
         for item in node.block_items or ():
             self.statement(item)
 
     def statement_expression(self, node: c_ast.Compound, hint: CType | None) -> Value:
         """The value of a GNU statement expression: that of its last item."""
-        outer = self._open()
+        block = self._open()
         result = Value(TRUE, VOID)
         items = node.block_items or []
         for i, item in enumerate(items):
@@ -72,7 +93,12 @@ class StatementLowering:
                 result = self.body.copied(self.body.expressions.value(item, hint))
             else:
                 self.statement(item)
-        self.body.frame.scope = outer
+        if isinstance(result.type, CRecord) and block.inner.objects:  # it may be one of them
+            self.body.frame.scope = block.outer
+            kept = self.body.local_object("(value)", result.type)
+            copy_object(self.body, kept, result.expr, result.type)
+            result = Value(kept, result.type)
+        self._close(block)
         return result
 
     def statement(self, node: c_ast.Node) -> None:
@@ -90,18 +116,38 @@ class StatementLowering:
                 e.position = self.body.position(node)
             raise
 
-    def _open(self) -> Scope:
-        """Opens a block scope; returns the one to go back to."""
-        outer = self.body.frame.scope
-        self.body.frame.scope = Scope(outer)
-        return outer
+    def _open(self) -> _Block:
+        """Opens a block."""
+        frame = self.body.frame
+        block = _Block(frame.scope, Scope(frame.scope), self.graph.here, self.graph.location())
+        frame.scope = block.inner
+        self.graph.at(block.start)
+        return block
+
+    def _close(self, block: _Block) -> None:
+        """Closes the block that was opened last."""
+        end = self.graph.here
+        self.graph.at(block.entry)
+        for object in block.inner.early:
+            self.graph.emit(Enter(object))
+        self.graph.goto(block.start)
+        self.graph.at(end)
+        self.body.frame.scope = block.inner
+        pass_over(self.graph, point(block.inner), point(block.outer))
+        self.body.frame.scope = block.outer
+
+    @contextmanager
+    def _block(self) -> Iterator[None]:
+        """A block around what is lowered inside."""
+        block = self._open()
+        yield
+        self._close(block)
 
     # -- blocks and declarations --------------------------------------------------------------
 
     def _compound(self, node: c_ast.Compound) -> None:
-        outer = self._open()
-        self.function_body(node)
-        self.body.frame.scope = outer
+        with self._block():
+            self._items(node)
 
     def _emptystatement(self, node: c_ast.Node) -> None:
         pass
@@ -120,177 +166,85 @@ class StatementLowering:
             self.statement(decl)
 
     def _typedef(self, node: c_ast.Typedef) -> None:
-        scope = self.body.scope
-        type = self._pinned(self.unit.types.declared(node, scope))
-        scope.names[node.name] = TypedefSymbol(type)
+        self._declarations.typedef(node)
 
     def _funcdef(self, node: c_ast.FuncDef) -> None:
         raise UnsupportedError(f"nested function {node.decl.name}")
 
     def _decl(self, node: c_ast.Decl) -> None:
-        scope = self.body.scope
-        lasting = {"static", "extern", "_Thread_local", "__thread"} & set(node.storage)
-        if lasting and node.name is not None:
-            if node not in self.unit.statics:
-                where = self.unit.scope if "extern" in node.storage else scope
-                self.unit.declare(node, scope, f"{self.body.frame.name}.{node.name}")
-                found = scope.names.get(node.name) or where.names.get(node.name)
-                if found is None:
-                    raise UnsupportedError(f"extern declaration of '{node.name}'")
-                self.unit.statics[node] = found
-            scope.names[node.name] = self.unit.statics[node]
-            self.unit.align(node, scope)
-            return
-        inferred = isinstance(innermost(node.type), c_ast.InferredType)
-        if inferred:
-            type = unatomic(self.unit.types.decayed(self.body.expressions.typeof(node.init)))
-        else:
-            type = self._pinned(self.unit.types.declared(node, scope))
-        if node.name is None:
-            return
-        if isinstance(type, CFunction):
-            scope.names[node.name] = FunctionSymbol(node.name, type)
-            return
-        if node.init is not None:
-            type = self.unit.initialisers.completed(type, node.init)
-        self._variable(node, type)
-        self.unit.align(node, scope)
-
-    def _variable(self, node: c_ast.Decl, type: CType) -> None:
-        scope, name = self.body.scope, node.name
-        if isinstance(type, CArray) and type.count is None:
-            self._variable_array(node, type)
-            return
-        function = self.body.frame.function
-        addressed = function is not None and name in function.addressed
-        if is_scalar(type) and not addressed:
-            place = self.body.register_place(name, type)
-            scope.names[name] = RegisterSymbol(place.register, type)
-            if node.init is None or mentions(node.init, name):
-                low, high = (0, 1) if isinstance(type, CInt) and type.is_bool else (None, None)
-                what = f"uninitialised variable {name}"
-                self.graph.emit(Havoc(place.register, what, low, high))
-            if node.init is not None:
-                init = node.init
-                if isinstance(init, c_ast.InitList) and init.exprs:
-                    init = init.exprs[0]
-                value = converted(self.body.expressions.value(init, type), type)
-                self.body.visit(node)
-                self.graph.emit(Assign(place.register, value.expr))
-            return
-        if isinstance(type, CFloat) and node.init is not None:
-            raise UnsupportedError(f"floating-point variable {name}")
-        if isinstance(type, CRecord) and type.fields is None:
-            raise InputError(f"variable {name} of the incomplete type {type}")
-        address = self.body.local_object(name, type)
-        scope.names[name] = ObjectSymbol(address, type)
-        if function is not None and node in self.unit.jumped_over(function):
-            self.body.frame.early.append(address.object)
-        if node.init is not None:
-            initialise_object(self.body, address, type, node.init)
-
-    def _variable_array(self, node: c_ast.Decl, type: CArray) -> None:
-        if type.length is None:
-            raise InputError(f"array {node.name} has no length")
-        element: CType = type
-        total: Expr = Const(1, OFFSET)
-        while isinstance(element, CArray) and element.length is not None:
-            total = arithmetic("*", total, scaled(element.length, 1))
-            element = element.element
-        sizeof(element)
-        register = self.graph.variable(node.name, self.body.pointer)
-        self.graph.emit(Alloc(register, layout(element), total, False, node.name))
-        self.body.scope.names[node.name] = ObjectSymbol(register, type)
-
-    def _pinned(self, type: CType) -> CType:
-        """The type with its variable lengths in registers of their own: they stay as they are at
-        the declaration (C11 6.7.6.2p5)."""
-        if isinstance(type, CPtr):
-            target = self._pinned(type.target)
-            return type if target is type.target else dataclasses.replace(type, target=target)
-        if not isinstance(type, CArray):
-            return type
-        element = self._pinned(type.element)
-        if type.length is None:
-            return type if element is type.element else dataclasses.replace(type, element=element)
-        length = self.body.copied(Value(type.length, self.unit.model.llong)).expr
-        if not isinstance(length, Const | Reg):
-            register = self.graph.temporary(length.type)
-            self.graph.emit(Assign(register, length))
-            length = register
-        return dataclasses.replace(type, element=element, length=length)
+        self._declarations.declare(node)
 
     # -- control flow -------------------------------------------------------------------------
 
     def _if(self, node: c_ast.If) -> None:
-        then, otherwise, end = (self.graph.location() for _ in range(3))
-        self.body.expressions.condition(node.cond, then, otherwise)
-        self.graph.at(then)
-        self.statement_in_scope(node.iftrue)
-        self.graph.goto(end)
-        self.graph.at(otherwise)
-        if node.iffalse is not None:
+        with self._block():
+            then, otherwise, end = (self.graph.location() for _ in range(3))
+            self.body.expressions.condition(node.cond, then, otherwise)
+            self.graph.at(then)
+            self.statement_in_scope(node.iftrue)
+            self.graph.goto(end)
+            self.graph.at(otherwise)
             self.statement_in_scope(node.iffalse)
-        self.graph.goto(end)
-        self.graph.at(end)
+            self.graph.goto(end)
+            self.graph.at(end)
 
     def statement_in_scope(self, node: c_ast.Node | None) -> None:
         if node is None:
             return
-        outer = self._open()
-        self.statement(node)
-        self.body.frame.scope = outer
+        with self._block():
+            self.statement(node)
 
     def _loop(self, node: c_ast.Node, breaks: int, continues: int) -> None:
         """A loop's body, with the targets of its jumps."""
-        frame = self.body.frame
-        frame.breaks.append(breaks)
-        frame.continues.append(continues)
+        frame, here = self.body.frame, point(self.body.scope)
+        frame.breaks.append(Target(breaks, here))
+        frame.continues.append(Target(continues, here))
         self.statement_in_scope(node)
         frame.breaks.pop()
         frame.continues.pop()
 
     def _while(self, node: c_ast.While) -> None:
-        head, inside, end = (self.graph.location() for _ in range(3))
-        self.graph.goto(head)
-        self.graph.at(head)
-        self.body.expressions.condition(node.cond, inside, end)
-        self.graph.at(inside)
-        self._loop(node.stmt, end, head)
-        self.body.visit(node)
-        self.graph.goto(head)
-        self.graph.at(end)
+        with self._block():
+            head, inside, end = (self.graph.location() for _ in range(3))
+            self.graph.goto(head)
+            self.graph.at(head)
+            self.body.expressions.condition(node.cond, inside, end)
+            self.graph.at(inside)
+            self._loop(node.stmt, end, head)
+            self.body.visit(node)
+            self.graph.goto(head)
+            self.graph.at(end)
 
     def _dowhile(self, node: c_ast.DoWhile) -> None:
-        head, test, end = (self.graph.location() for _ in range(3))
-        self.graph.goto(head)
-        self.graph.at(head)
-        self._loop(node.stmt, end, test)
-        self.graph.goto(test)
-        self.graph.at(test)
-        self.body.expressions.condition(node.cond, head, end)
-        self.graph.at(end)
+        with self._block():
+            head, test, end = (self.graph.location() for _ in range(3))
+            self.graph.goto(head)
+            self.graph.at(head)
+            self._loop(node.stmt, end, test)
+            self.graph.goto(test)
+            self.graph.at(test)
+            self.body.expressions.condition(node.cond, head, end)
+            self.graph.at(end)
 
     def _for(self, node: c_ast.For) -> None:
-        outer = self._open()
-        if node.init is not None:
-            self.statement(node.init)
-        head, inside, step, end = (self.graph.location() for _ in range(4))
-        self.graph.goto(head)
-        self.graph.at(head)
-        if node.cond is not None:
-            self.body.expressions.condition(node.cond, inside, end)
-        else:
-            self.graph.goto(inside)
-        self.graph.at(inside)
-        self._loop(node.stmt, end, step)
-        self.graph.goto(step)
-        self.graph.at(step)
-        if node.next is not None:
-            self.body.expressions.discard(node.next)
-        self.graph.goto(head)
-        self.graph.at(end)
-        self.body.frame.scope = outer
+        with self._block():
+            if node.init is not None:
+                self.statement(node.init)
+            head, inside, step, end = (self.graph.location() for _ in range(4))
+            self.graph.goto(head)
+            self.graph.at(head)
+            if node.cond is not None:
+                self.body.expressions.condition(node.cond, inside, end)
+            else:
+                self.graph.goto(inside)
+            self.graph.at(inside)
+            self._loop(node.stmt, end, step)
+            self.graph.goto(step)
+            self.graph.at(step)
+            if node.next is not None:
+                self.body.expressions.discard(node.next)
+            self.graph.goto(head)
+            self.graph.at(end)
 
     def _break(self, node: c_ast.Break) -> None:
         self._jump(self.body.frame.breaks, "break outside of a loop or switch")
@@ -298,10 +252,11 @@ class StatementLowering:
     def _continue(self, node: c_ast.Continue) -> None:
         self._jump(self.body.frame.continues, "continue outside of a loop")
 
-    def _jump(self, targets: list[int], message: str) -> None:
+    def _jump(self, targets: list[Target], message: str) -> None:
         if not targets:
             raise InputError(message)
-        self.graph.goto(targets[-1])
+        pass_over(self.graph, point(self.body.scope), targets[-1].point)
+        self.graph.goto(targets[-1].location)
 
     def _label(self, node: c_ast.Label) -> None:
         self._enter_label(node)
@@ -310,11 +265,15 @@ class StatementLowering:
 
     def _enter_label(self, node: c_ast.Label) -> None:
         location = self._labelled(node.name)
+        self.body.frame.points[node.name] = point(self.body.scope)
         self.graph.goto(location)
         self.graph.at(location)
 
     def _goto(self, node: c_ast.Goto) -> None:
-        self.graph.goto(self._labelled(node.name))
+        self._labelled(node.name)
+        start, here = self.graph.location(), point(self.body.scope)
+        self.body.frame.gotos.append(Goto(start, node.name, here, self.graph.position))
+        self.graph.goto(start)
 
     def _labelled(self, name: str) -> int:
         frame = self.body.frame
@@ -326,36 +285,38 @@ class StatementLowering:
         return frame.labels[name]
 
     def _switch(self, node: c_ast.Switch) -> None:
-        value = self.body.expressions.value(node.cond)
-        type = self.unit.model.promote(integer_value(value, "switch"))
-        subject = self.body.copied(converted(value, type)).expr
-        end = self.graph.location()
-        labels = {case: self.graph.location() for case in cases(node.stmt)}
-        default = end
-        for case, location in labels.items():
-            if isinstance(case, c_ast.Default):
-                default = location
-                continue
-            low, high = self._range(case.expr)
-            following = self.graph.location()
-            low_value = Const(type.ir.wrap(low), type.ir)
-            if low == high:
-                self.graph.branch(comparison("==", subject, low_value), location, following)
-            else:
-                middle = self.graph.location()
-                high_value = Const(type.ir.wrap(high), type.ir)
-                self.graph.branch(comparison(">=", subject, low_value), middle, following)
-                self.graph.at(middle)
-                self.graph.branch(comparison("<=", subject, high_value), location, following)
-            self.graph.at(following)
-        self.graph.goto(default)
-        self._cases.append(labels)
-        self.body.frame.breaks.append(end)
-        self.statement_in_scope(node.stmt)
-        self.body.frame.breaks.pop()
-        self._cases.pop()
-        self.graph.goto(end)
-        self.graph.at(end)
+        with self._block():
+            value = self.body.expressions.value(node.cond)
+            type = self.unit.model.promote(integer_value(value, "switch"))
+            subject = self.body.copied(converted(value, type)).expr
+            end = self.graph.location()
+            labels = {case: self.graph.location() for case in cases(node.stmt)}
+            default = end
+            for case, location in labels.items():
+                if isinstance(case, c_ast.Default):
+                    default = location
+                    continue
+                low, high = self._range(case.expr)
+                following = self.graph.location()
+                low_value = Const(type.ir.wrap(low), type.ir)
+                if low == high:
+                    self.graph.branch(comparison("==", subject, low_value), location, following)
+                else:
+                    middle = self.graph.location()
+                    high_value = Const(type.ir.wrap(high), type.ir)
+                    self.graph.branch(comparison(">=", subject, low_value), middle, following)
+                    self.graph.at(middle)
+                    self.graph.branch(comparison("<=", subject, high_value), location, following)
+                self.graph.at(following)
+            self.graph.goto(default)
+            here = point(self.body.scope)
+            self._cases.append(_Cases(labels, here))
+            self.body.frame.breaks.append(Target(end, here))
+            self.statement_in_scope(node.stmt)
+            self.body.frame.breaks.pop()
+            self._cases.pop()
+            self.graph.goto(end)
+            self.graph.at(end)
 
     def _range(self, node: c_ast.Node) -> tuple[int, int]:
         if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__abp_range":
@@ -365,11 +326,14 @@ class StatementLowering:
         return value, value
 
     def _case(self, node: c_ast.Case | c_ast.Default) -> None:
-        if not self._cases or node not in self._cases[-1]:
+        if not self._cases or node not in self._cases[-1].labels:
             raise InputError("case label outside of a switch")
-        location = self._cases[-1][node]
-        self.graph.goto(location)
-        self.graph.at(location)
+        switch, inside = self._cases[-1], self.graph.location()
+        self.graph.goto(inside)
+        self.graph.at(switch.labels[node])
+        pass_over(self.graph, switch.point, point(self.body.scope))
+        self.graph.goto(inside)
+        self.graph.at(inside)
         for item in node.stmts or ():
             self.statement(item)
 
@@ -394,4 +358,11 @@ class StatementLowering:
                     copy_object(self.body, frame.result, value.expr, result)
         else:
             self.body.no_result()
+        self._end()
         self.graph.goto(frame.exit)
+
+    def _end(self) -> None:
+        """Ends the lifetimes of inner blocks, where the frame ends; those of a thread's own
+        function end with the thread."""
+        if len(self.body.frames) > 2:
+            pass_over(self.graph, point(self.body.scope), Point(self.body.frame.outermost, ()))

@@ -1,4 +1,4 @@
-// expect: false
+// expect: false(unreach-call)
 // NOTE(failed-accesses): freed before it is read, the object ends the execution; read before, it errs.
 #include <assert.h>
 #include <pthread.h>
