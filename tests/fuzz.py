@@ -4,6 +4,7 @@
 - compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
 - tree: programs of the model; the abstract reachability tree, in every way in which it can be built
   (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
+- real: the outcomes of a program are those of its compiled code, on all schedules (gcc, clang);
 - concurrent: plain enumeration, reductions, simplification, creation order agree;
 - stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
   final states of all interleavings, and optimal DPOR every happens-before class once;
@@ -23,6 +24,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
 from abpress.ir.program import Program
+from tests.compiled import differential as real
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.frontend import test_differential_concurrent as concurrent
@@ -91,25 +94,30 @@ _IR_PROGRAMS = st.one_of(
     programs(Features(threads=3, statements=5)),
 )
 
-KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool]]] = {
+KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str]]] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),
     "concurrent": (concurrent_programs(), concurrent.check),
+    "real": (
+        st.tuples(concurrent_programs(), st.sampled_from(real.BUILDS)),
+        lambda drawn, folder: real.check(*drawn, folder),
+    ),
     "stateless": (_STATELESS_PROGRAMS, _stateless),
     "tasks": (st.integers(0, 2**32), _tasks),
     "observers": (test_observers_random.PROGRAMS, test_observers_random.check),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
 }
+"""Kind -> its programs, and the check: whether a program was compared, or a word for how."""
 
 
 def fuzz(kind: str, count: int, number: int) -> bool:
     """Whether `count` programs of a kind raise nothing; prints how many were compared."""
     strategy, check = KINDS[kind]
-    seen = [0, 0]
-    failed: list[int] = []
+    answers: Counter[str] = Counter()
+    failed: list[bool] = []
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
 
@@ -122,14 +130,15 @@ def fuzz(kind: str, count: int, number: int) -> bool:
         )
         @given(program=strategy)
         def every(program: Any) -> None:
-            seen[0] += 1
             try:
-                seen[1] += check(program, Path(folder))
+                answer = check(program, Path(folder))
             except Exception as error:
                 if not failed:  # shrinking it can take minutes
-                    print(f"{kind}: program {seen[0]} fails: {error}", flush=True)
-                failed.append(seen[0])
+                    print(f"{kind}: program {answers.total() + 1} fails: {error}", flush=True)
+                failed.append(True)
                 raise
+            words = {True: "compared", False: "not compared"}
+            answers[answer if isinstance(answer, str) else words[answer]] += 1
 
         try:
             every()
@@ -138,7 +147,9 @@ def fuzz(kind: str, count: int, number: int) -> bool:
             return False
         finally:
             seconds = time.monotonic() - began
-            print(f"{kind}: {seen[0]} programs, {seen[1]} compared, {seconds:.0f} s", flush=True)
+            total = answers.total() + len(failed)
+            told = ", ".join(f"{number} {answer}" for answer, number in answers.most_common())
+            print(f"{kind}: {total} programs, {told}, {seconds:.0f} s", flush=True)
     return True
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-HEADER = """#include <assert.h>
+HEADER = """#define _GNU_SOURCE
+#include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -19,28 +20,56 @@ int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
+#ifndef SHARED
+#define SHARED
+#endif
 struct pair { int a, b; };
-static int x, y;
-static struct pair s;
-static int array[2];
+static SHARED int x, y;
+static SHARED struct pair s;
+static SHARED int array[2];
 static _Atomic int at;
-static struct pair *heap;
+static SHARED struct pair *heap;
 static _Thread_local int own;
+static const struct timespec soon;
 """
+"""SHARED is nothing, or `volatile`."""
 
 OBJECTS = {
     "mutex": ("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", ""),
     "second": ("static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;", ""),
+    "recursive": (
+        "static pthread_mutex_t rm = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;",
+        "",
+    ),
+    "checking": (
+        "static pthread_mutex_t em;",
+        "pthread_mutexattr_t as; pthread_mutexattr_init(&as);"
+        " pthread_mutexattr_settype(&as, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&em, &as);",
+    ),
     "cond": ("static pthread_cond_t c = PTHREAD_COND_INITIALIZER;", ""),
     "sem": ("static sem_t q;", "sem_init(&q, 0, {0});"),
     "rwlock": ("static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;", ""),
     "barrier": ("static pthread_barrier_t b;", "pthread_barrier_init(&b, 0, 2);"),
     "spin": ("static pthread_spinlock_t sp;", "pthread_spin_init(&sp, 0);"),
+    "once": (
+        "static pthread_once_t o = PTHREAD_ONCE_INIT;\nstatic void routine(void) { x++; at = x; }",
+        "",
+    ),
+    "keys": (
+        "static pthread_key_t k1, k2;\n"
+        "static void first(void *p) { s.a = 2 * s.a + 1; }\n"
+        "static void other(void *p) { s.a = 2 * s.a; if (p == &y) pthread_setspecific(k1, p); }",
+        "pthread_key_create(&k1, first); pthread_key_create(&k2, other);",
+    ),
+    "flag": ("static atomic_flag fl = ATOMIC_FLAG_INIT;", ""),
 }
 """Synchronisation object -> its declaration, and what main does with it first."""
 
 DATA = ("x", "y", "s", "array", "at")
 """The variables of every program."""
+
+CELLS = ("x", "y", "s.a", "s.b", "array[0]", "array[1]", "at")
+"""Their scalars."""
 
 PLACES = ("x", "y", "s.a", "s.b", "array[1]", "array[x & 1]", "heap->a", "at")
 
@@ -125,6 +154,11 @@ class _Writer:
                 return [self.pick((
                     "at ^= 1;", "l = atomic_exchange(&at, 2);", "__sync_lock_test_and_set(&y, 1);",
                     "l = __sync_bool_compare_and_swap(&x, 0, 2);", "atomic_fetch_or(&at, 1);",
+                    "l = __atomic_add_fetch(&y, 1, __ATOMIC_SEQ_CST) & 1;",
+                    "{ int e = 1; l = atomic_compare_exchange_strong(&at, &e, 2); x = e; }",
+                    "{ int e = 0; l = atomic_compare_exchange_weak(&at, &e, 1); y = e; }",
+                    "at -= x & 1;", "l = at++ & 1;", "__atomic_store_n(&s.a, 2, __ATOMIC_RELEASE);",
+                    "l = __atomic_load_n(&s.b, __ATOMIC_ACQUIRE) & 1;",
                 ))]  # fmt: skip
             case 8:
                 return [self.pick((
@@ -152,30 +186,62 @@ class _Writer:
         self.used.setdefault(name)
         match name:
             case "sem":
-                return [self.pick(("sem_wait(&q);", "sem_post(&q);", "l = sem_trywait(&q);"))]
+                return [self.pick((
+                    "sem_wait(&q);", "sem_post(&q);", "l = sem_trywait(&q);",
+                    "sem_post(&q);", "l = sem_timedwait(&q, &soon);", "sem_getvalue(&q, &l);",
+                ))]  # fmt: skip
             case "cond":
-                if self.bounded or self.number(0, 2) == 0:
-                    return [f"pthread_cond_{self.pick(('signal', 'broadcast'))}(&c);"]
-                self.used.setdefault("mutex")
-                wait = f"while ({self.pick(PLACES)} == 0) pthread_cond_wait(&c, &m);"
-                return ["pthread_mutex_lock(&m);", wait, "pthread_mutex_unlock(&m);"]
+                return self.condition_variable()
             case "barrier":
-                return ["pthread_barrier_wait(&b);"]
-            case "mutex" if self.number(0, 3) == 3:
-                inner = self.guarded("", "pthread_mutex_unlock(&m);", depth)
-                return ["if (pthread_mutex_trylock(&m) == 0) {", *inner, "}"]
+                return [self.pick(("pthread_barrier_wait(&b);", "l = pthread_barrier_wait(&b);"))]
+            case "once":
+                return ["pthread_once(&o, routine);"]
+            case "keys":
+                return [self.pick((
+                    "pthread_setspecific(k1, &x);", "pthread_setspecific(k2, &y);",
+                    "pthread_setspecific(k2, &x);", "pthread_setspecific(k1, 0);",
+                    "l = pthread_getspecific(k1) == 0;",
+                ))]  # fmt: skip
+            case "flag":
+                return [
+                    self.pick(("l = atomic_flag_test_and_set(&fl);", "atomic_flag_clear(&fl);"))
+                ]
+            case "recursive" | "checking":
+                mutex = "rm" if name == "recursive" else "em"
+                function = self.pick(("lock", "lock", "trylock", "unlock", "unlock"))
+                return [f"l = pthread_mutex_{function}(&{mutex}) != 0;"]
             case "rwlock":
-                kind = self.pick(("rd", "wr"))
-                return self.guarded(
-                    f"pthread_rwlock_{kind}lock(&rw);", "pthread_rwlock_unlock(&rw);", depth
-                )
+                lock = f"pthread_rwlock_{{}}{self.pick(('rd', 'wr'))}lock(&rw{{}})"
+                return self.locked(lock, "pthread_rwlock_unlock(&rw);", depth)
             case "spin":
-                return self.guarded("pthread_spin_lock(&sp);", "pthread_spin_unlock(&sp);", depth)
+                lock = "pthread_spin_{}lock(&sp{})"
+                return self.locked(lock, "pthread_spin_unlock(&sp);", depth, timed=False)
             case _:
                 mutex = "m" if name == "mutex" else "n"
-                return self.guarded(
-                    f"pthread_mutex_lock(&{mutex});", f"pthread_mutex_unlock(&{mutex});", depth
-                )
+                lock, unlock = f"pthread_mutex_{{}}lock(&{mutex}{{}})", "pthread_mutex_unlock"
+                return self.locked(lock, f"{unlock}(&{mutex});", depth)
+
+    def locked(self, lock: str, unlock: str, depth: int, *, timed: bool = True) -> list[str]:
+        """Statements with a lock held. `lock` has two places, for the way of taking it and for its
+        deadline; what is tried is held only if that succeeds."""
+        way = self.number(0, 5 if timed else 4)
+        if way < 4:
+            return self.guarded(f"{lock.format('', '')};", unlock, depth)
+        taken = lock.format("try", "") if way == 4 else lock.format("timed", ", &soon")
+        return [*self.guarded(f"if ({taken} == 0) {{", unlock, depth), "}"]
+
+    def condition_variable(self) -> list[str]:
+        """A signal, or a wait with the mutex."""
+        if self.bounded or self.number(0, 2) == 0:
+            return [f"pthread_cond_{self.pick(('signal', 'broadcast'))}(&c);"]
+        self.used.setdefault("mutex")
+        place = self.pick(PLACES)
+        wait = self.pick((
+            f"while ({place} == 0) pthread_cond_wait(&c, &m);",
+            f"if ({place} == 0) pthread_cond_wait(&c, &m);",
+            "l = pthread_cond_timedwait(&c, &m, &soon) != 0;",
+        ))  # fmt: skip
+        return ["pthread_mutex_lock(&m);", wait, "pthread_mutex_unlock(&m);"]
 
     def guarded(self, begin: str, end: str, depth: int) -> list[str]:
         outer, self.bounded = self.bounded, True
@@ -200,8 +266,7 @@ def concurrent_programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Concur
         if nested and i == 0:
             leaf = writer.statements(1, 1)
             bodies.append(_function("leaf", leaf))
-            join = "pthread_join(t, 0);" if writer.number(0, 1) else "pthread_detach(t);"
-            lines = ["pthread_t t;", "pthread_create(&t, 0, leaf, 0);", *lines, join]
+            lines = _creating(lines, writer.number(0, 3))
         bodies.append(_function(f"thread{i}", lines))
     order = count
     main = writer.statements(2, 1) if writer.number(0, 1) else []
@@ -222,6 +287,25 @@ def concurrent_programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Concur
     )
 
 
+def _creating(lines: Sequence[str], way: int) -> list[str]:
+    """The statements in a thread that creates another one, in one of four ways."""
+    create, detached = "pthread_create(&t, 0, leaf, 0);", "PTHREAD_CREATE_DETACHED"
+    match way:
+        case 0:
+            end = "pthread_join(t, 0);"
+        case 1:
+            end = "pthread_detach(t);"
+        case 2:
+            end = "void *r; pthread_join(t, &r); x = r != 0;"
+        case _:
+            create = "pthread_create(&t, &detached, leaf, 0);"
+            state = f"pthread_attr_setdetachstate(&detached, {detached});"
+            create = f"pthread_attr_t detached; pthread_attr_init(&detached); {state} {create}"
+            end = ""
+    return ["pthread_t t;", create, *lines, end]
+
+
 def _function(name: str, lines: Sequence[str]) -> str:
     body = "\n".join(f"  {line}" for line in lines)
-    return f"static void *{name}(void *argument) {{\n  int l = 0;\n{body}\n  return 0;\n}}"
+    end = "  return l ? (void *)&x : 0;\n}"
+    return f"static void *{name}(void *argument) {{\n  int l = 0;\n{body}\n{end}"
