@@ -14,7 +14,8 @@
   contexts, and the same violations and ends;
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
   order of threads, agrees with plain enumeration;
-- stored-tasks: the same for systems of atomic tasks.
+- stored-tasks: the same for systems of atomic tasks;
+- names: programs of tests and benchmarks, in which something is called like a library function.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
 """
@@ -39,6 +40,7 @@ from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
+from tests.frontend import test_renamed
 from tests.reductions import (
     task_systems,
     test_observers_random,
@@ -108,6 +110,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str]
     "stateless": (_STATELESS_PROGRAMS, _stateless),
     "tasks": (st.integers(0, 2**32), _tasks),
     "observers": (test_observers_random.PROGRAMS, test_observers_random.check),
+    "names": (test_renamed.DRAWS, test_renamed.check),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how."""

@@ -5,12 +5,11 @@ What few programs need and costs states stands in the models behind such a const
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
-from abpress_frontend.lower.syntax import mentions
 from abpress_frontend.lower.thread_ids import COMPARED
 
 USERS = {
@@ -19,14 +18,17 @@ USERS = {
 }
 """Feature -> the functions of which a program that needs it names one."""
 
+_BARRIER = "pthread_barrier_wait"
+
 SERIAL = "__abp_serial_is_told"
 """The feature that a thread learns whether it is the serial one at a barrier."""
 
 
 def features(
-    ast: c_ast.Node, options: ProgramOptions, needed: Collection[str] = ()
+    ast: c_ast.Node, used: Set[str], options: ProgramOptions, needed: Collection[str] = ()
 ) -> dict[str, int]:
-    """The features of a program; `needed` are those that its lowering asked for."""
+    """The features of a program; `used` are the functions that it names and does not define,
+    `needed` the features that its lowering asked for."""
     wakeups = options.spurious_wakeups
     found = {
         "__abp_spurious_wakeups": wakeups == "on",
@@ -34,8 +36,8 @@ def features(
         "__abp_malloc_may_fail": options.malloc_may_fail,
         "__abp_creation_may_fail": options.creation_may_fail,
         "__abp_spurious_failures": options.spurious_failures == "on",
-        SERIAL: _result_is_used(ast, "pthread_barrier_wait"),
-        **{name: any(mentions(ast, user) for user in users) for name, users in USERS.items()},
+        SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
+        **{name: not used.isdisjoint(users) for name, users in USERS.items()},
     }
     return {name: int(holds or name in needed) for name, holds in found.items()}
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Set
 
 from pycparser import c_ast
 
 from abpress_frontend.lower.positions import position
-from abpress_frontend.lower.syntax import subtrees
 
 OPAQUE = frozenset(
     {
@@ -31,15 +30,9 @@ _USERS = {
 function of the library with one of these prefixes is used."""
 
 
-def foreign_types(ast: c_ast.FileAST, library: Container[str]) -> list[str]:
+def foreign_types(ast: c_ast.FileAST, used: Set[str]) -> list[str]:
     """The names of library types that the program brings definitions of from other headers.
-    `library` holds the functions of the library."""
-    defined = {node.decl.name for node in ast.ext if isinstance(node, c_ast.FuncDef)}
-    used = {
-        n.name
-        for n in subtrees(ast)
-        if isinstance(n, c_ast.ID) and n.name in library and n.name not in defined
-    }
+    `used` are the functions that it names and does not define."""
     return sorted(
         node.name
         for node in ast.ext

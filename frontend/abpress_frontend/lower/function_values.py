@@ -1,4 +1,4 @@
-"""Functions as values: what pointers to functions can point to."""
+"""Which functions a file names, by scope: all of them, and those that are used as values."""
 
 from __future__ import annotations
 
@@ -24,18 +24,36 @@ def functions_as_values(
     are called at file level.
     """
     walk = _Walk(functions, function_types)
-    for external in ast.ext:
-        walk.visit(external, set())
-    return walk.found
+    walk.file(ast)
+    return walk.values
+
+
+def functions_from_elsewhere(ast: c_ast.FileAST) -> Set[str]:
+    """The functions that a file names, by scope as above, and does not define."""
+    walk = _Walk(frozenset(), frozenset())
+    walk.file(ast)
+    return walk.named - walk.defined
 
 
 class _Walk:
-    """A walk through a file. `found` grows in the order of the text."""
+    """A walk through a file. `values` grows in the order of the text; `named` are all names that
+    mean something of file level, `defined` the functions and variables that are defined there."""
 
     def __init__(self, functions: Set[str], function_types: Set[str]) -> None:
         self._functions = functions
         self._types = set(function_types)
-        self.found: dict[str, None] = {}
+        self.values: dict[str, None] = {}
+        self.named: set[str] = set()
+        self.defined: set[str] = set()
+
+    def file(self, ast: c_ast.FileAST) -> None:
+        """Looks for names in the whole file."""
+        for external in ast.ext:
+            at_file_level: set[str] = set()
+            self.visit(external, at_file_level)
+            self.defined |= at_file_level
+            if isinstance(external, c_ast.FuncDef):
+                self.defined.add(external.decl.name)
 
     def visit(self, node: c_ast.Node, hidden: set[str]) -> None:
         """Looks for names below the node. `hidden` are those that mean something else there; a
@@ -44,8 +62,10 @@ class _Walk:
             hidden = set(hidden)
         match node:
             case c_ast.ID(name=name):
-                if name in self._functions and name not in hidden:
-                    self.found.setdefault(name)
+                if name not in hidden:
+                    self.named.add(name)
+                    if name in self._functions:
+                        self.values.setdefault(name)
             case c_ast.StructRef(name=record):
                 self.visit(record, hidden)
             case c_ast.NamedInitializer(name=designators, expr=value):
@@ -83,13 +103,19 @@ class _Walk:
             self.visit(child, hidden)
 
     def _call(self, callee: c_ast.Node, arguments: list[c_ast.Node], hidden: set[str]) -> None:
-        named = isinstance(callee, c_ast.ID)
-        if not named:
+        entry = -1
+        if isinstance(callee, c_ast.ID):
+            entry = THREAD_ENTRY.get(callee.name, -1)
+            if callee.name not in hidden:
+                self.named.add(callee.name)
+        else:
             self.visit(callee, hidden)
-        entry = THREAD_ENTRY.get(callee.name, -1) if named else -1
         for index, argument in enumerate(arguments):
-            if index != entry or not _is_function_name(argument):
+            entered = _name(argument) if index == entry else None
+            if entered is None:
                 self.visit(argument, hidden)
+            elif entered not in hidden:
+                self.named.add(entered)
 
 
 def _parameters(definition: c_ast.FuncDef) -> set[str]:
@@ -98,7 +124,8 @@ def _parameters(definition: c_ast.FuncDef) -> set[str]:
     return {p.name for p in args.params if getattr(p, "name", None)} if args is not None else set()
 
 
-def _is_function_name(node: c_ast.Node) -> bool:
+def _name(node: c_ast.Node) -> str | None:
+    """The name that an expression is, but for casts and `&`; None if it is something else."""
     while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
         node = node.expr
-    return isinstance(node, c_ast.ID)
+    return node.name if isinstance(node, c_ast.ID) else None

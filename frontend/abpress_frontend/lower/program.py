@@ -24,7 +24,6 @@ from abpress.ir.program import (
     Template,
 )
 from abpress.ir.types import INT
-from abpress_frontend.library import LIBRARY
 from abpress_frontend.lower.body import Body, Frame
 from abpress_frontend.lower.calls import CallLowering
 from abpress_frontend.lower.ctypes import (
@@ -41,6 +40,7 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.expressions import ExpressionLowering
 from abpress_frontend.lower.features import features
 from abpress_frontend.lower.foreign import foreign_types
+from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.places import PlaceLowering
@@ -48,7 +48,6 @@ from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, TypedefSymbol
 from abpress_frontend.lower.statements import StatementLowering
 from abpress_frontend.lower.static_data import StaticEntry
-from abpress_frontend.lower.syntax import mentions
 from abpress_frontend.lower.thread_ids import COMPARED
 from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.lower.unit import Function, Unit
@@ -93,6 +92,7 @@ class ProgramLowering:
             self.unit.types.constant, self._typeof, self.unit.types.is_foreign
         )
         self._current = self._body(None)
+        self._from_elsewhere = functions_from_elsewhere(source.ast)
 
     def lower(self, overflow: Overflow) -> Program:
         """The program, with every template that its threads can run."""
@@ -101,7 +101,9 @@ class ProgramLowering:
         entry = self.unit.functions.get(self.options.entry)
         if entry is None:
             raise InputError(f"no function {self.options.entry} is defined")
-        self.unit.features = features(self.source.ast, self.options, self.needed)
+        self.unit.features = features(
+            self.source.ast, self._from_elsewhere, self.options, self.needed
+        )
         self.hooks = [hook for hook, (_, users) in HOOKS.items() if self._uses(users)]
         if self.unit.features["__abp_detaches"] and self.unit.features[COMPARED]:
             self.hooks.append(ENDED)
@@ -120,11 +122,11 @@ class ProgramLowering:
         )
 
     def _uses(self, functions: tuple[str, ...]) -> bool:
-        return any(mentions(self.source.ast, name) for name in functions)
+        return not self._from_elsewhere.isdisjoint(functions)
 
     def _own_types(self) -> None:
         """Our definitions of the pthread types, for programs that bring other headers."""
-        foreign = foreign_types(self.source.ast, LIBRARY)
+        foreign = foreign_types(self.source.ast, self._from_elsewhere)
         if not foreign:
             return
         scope = Scope()
