@@ -50,11 +50,31 @@ class Position:
 
 NOWHERE = Position()
 
+_PICTURES = {
+    **{c: 0x2400 + c for c in range(32) if chr(c) not in "\n\t"},
+    0x7F: 0x2421,
+    **dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000)), 0xFFFD),
+    **dict.fromkeys((0x061C, *range(0x200E, 0x2010), *range(0x202A, 0x202F)), 0xFFFD),
+    **dict.fromkeys(range(0x2066, 0x206A), 0xFFFD),
+}
+"""What would steer a terminal or cannot be encoded -> a sign for it."""
+
+_LONGEST_MESSAGE = 2_000
+
+
+def printable(text: str) -> str:
+    """The text of a source for people, character by character: nothing in it is an instruction to
+    a terminal."""
+    return text.translate(_PICTURES)
+
 
 class AbPressError(Exception):
     """A failure that has a message for the user; `position` is where the input causes it."""
 
     def __init__(self, message: str, position: Position | None = None) -> None:
+        message = printable(message)
+        if len(message) > _LONGEST_MESSAGE:
+            message = f"{message[:_LONGEST_MESSAGE]}…"
         super().__init__(message)
         self.message = message
         self.position = position

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from abpress.errors import InputError
+from abpress.errors import InputError, UnsupportedError
+from abpress_frontend.escapes import characters
 from abpress_frontend.tokens import CHARACTER, IDENT, NUMBER, Token
 
 _MASK = (1 << 64) - 1
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uU]?[lL]{0,2}|[lL]{1,2}[uU])$")
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
 _PRECEDENCE = {
     "||": 1,
     "&&": 2,
@@ -33,6 +33,7 @@ _PRECEDENCE = {
     "%": 10,
 }
 MAX_DEPTH = 200
+_MOST_DIGITS = 200
 
 
 def evaluate(tokens: list[Token], directive: Token) -> bool:
@@ -126,7 +127,11 @@ class _Reader:
         operator = at.text
         unsigned = left.unsigned or right.unsigned
         if operator in ("<<", ">>"):
-            count = right.number & 63
+            count = right.number
+            if not 0 <= count < 64:
+                if self.live:
+                    raise UnsupportedError("shift by this number in a condition", at.position)
+                return _Value(0, left.unsigned)
             shifted = left.number << count if operator == "<<" else left.number >> count
             return _Value(shifted, left.unsigned)
         a, b = _Value(left.number, unsigned).number, _Value(right.number, unsigned).number
@@ -179,31 +184,38 @@ class _Reader:
             return value
         if token.kind == NUMBER:
             match = _INTEGER.match(token.text.replace("'", ""))
-            if match is None:
-                raise self.error(f"{token.text} is not an integer constant")
+            if match is None or len(token.text) > _MOST_DIGITS:
+                raise self.error(f"{token.text[:20]} is not an integer constant")
             digits = match[1]
             octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
             try:
                 number = int(digits, 8 if octal else 0)
             except ValueError:
-                raise self.error(f"{token.text} is not an integer constant") from None
+                raise self.error(f"{token.text[:20]} is not an integer constant") from None
+            if number >> 64:
+                raise self.error(f"{token.text[:20]} is too large for its type")
             self.i += 1
             return _Value(number, "u" in match[2].lower() or number >> 63 != 0)
         if token.kind == CHARACTER:
             self.i += 1
-            return _Value(_character(token.text))
+            return _Value(_character(token))
         if token.kind == IDENT:
             self.i += 1
             return _Value(0)
         raise self.error(f"unexpected {token.text} in a condition")
 
 
-def _character(text: str) -> int:
-    body = text[text.index("'") + 1 : -1]
-    if not body.startswith("\\"):
-        return ord(body[0]) if body else 0
-    if body[1] == "x":
-        return int(body[2:] or "0", 16)
-    if body[1] in "01234567":
-        return int(body[1:4], 8)
-    return _ESCAPES.get(body[1], ord(body[1]))
+def _character(token: Token) -> int:
+    """The value of a character constant: of several, as GCC and Clang have it (an int)."""
+    quote = token.text.index("'")
+    inside = token.text[quote + 1 : -1]
+    if quote:
+        raise UnsupportedError("wide character constant in a condition", token.position)
+    codes = characters(inside, token.position)
+    if not codes:
+        raise InputError("empty character constant", token.position)
+    if len(codes) > 4 or not inside.isascii():
+        raise UnsupportedError(f"character constant {token.text[:20]}", token.position)
+    bits = 8 if len(codes) == 1 else 32
+    value = int.from_bytes(codes, "big")
+    return value - (1 << bits) if value >> (bits - 1) else value

@@ -117,9 +117,11 @@ def classify(token: Token) -> ParserToken:
         kind = match.lastgroup if match else None
         if kind is None:
             if _OTHER_FLOAT.match(text):
-                raise UnsupportedError(f"constant {text}", token.position)
+                raise UnsupportedError(f"constant {text[:40]}", token.position)
             octal = text[0] == "0" and text[:-1].isdigit()
-            raise InputError(f"invalid {'octal ' if octal else ''}constant {text}", token.position)
+            raise InputError(
+                f"invalid {'octal ' if octal else ''}constant {text[:40]}", token.position
+            )
     elif token.kind == STRING:
         kind = _PREFIXES[text[: text.index('"')]] + "STRING_LITERAL"
     else:
@@ -129,7 +131,7 @@ def classify(token: Token) -> ParserToken:
         if length == 0:
             raise InputError("empty character constant", token.position)
         if length > 1:
-            raise UnsupportedError(f"multi-character constant {text}", token.position)
+            raise UnsupportedError(f"multi-character constant {text[:40]}", token.position)
     return ParserToken(kind, text, token.line, token.column, token.file)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from abpress.errors import printable
+
 _MARKER = re.compile(
     r'#[ \t]*(?:line[ \t]+)?([0-9]{1,10})(?![0-9])(?:[ \t]+"((?:[^"\\]|\\.)*)"(.*))?'
 )
@@ -31,7 +33,7 @@ def shown_files(text: str, name: str) -> dict[str, str]:
         if match[2] is not None:
             is_system = _SYSTEM_FLAG in (match[3] or "").split()
             known = is_system or match[2] == name or match[2].startswith("<")
-            current = None if known else files.setdefault(match[2], {})
+            current = None if known else files.setdefault(printable(match[2]), {})
     return {
         file: "\n".join(lines.get(i, "") for i in range(1, max(lines) + 1))
         for file, lines in files.items()

@@ -17,7 +17,7 @@ from pycparser.c_lexer import Token as ParserToken
 from pycparser.c_parser import ParseError
 
 from abpress.config import ProgramOptions
-from abpress.errors import AbPressError, InputError, Position, UnsupportedError
+from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
 from abpress_frontend.gnu import LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
@@ -109,7 +109,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
     shown = {name: text, **preprocessor.sources, **shown_files(text, name)}
     return ParsedSource(
         ast,
-        {file: _printable(content) for file, content in shown.items()},
+        {file: printable(content) for file, content in shown.items()},
         hashlib.sha256(data).hexdigest(),
         tuple(preprocessor.warnings + cleaned.warnings),
         _with_attribute(attributes, NORETURN),
@@ -148,7 +148,7 @@ def parse_model(path: Path, data_model: str = "ILP32") -> c_ast.FileAST:
     name = f"<{path.name}>"
     preprocessor = Preprocessor((), data_model)
     with deep_recursion(), no_collection():
-        tokens = preprocessor.run(tokenise(text, name), path)
+        tokens = preprocessor.run(tokenise(text, name, own=True), path)
         check_characters(tokens)
         cleaned = clean(tokens)
         if cleaned.refusals:
@@ -214,7 +214,7 @@ _PARSE_ERROR = re.compile(
 @lru_cache(maxsize=1)
 def _prelude() -> list[ParserToken]:
     text = " ".join(f"typedef int {name};" for name in BUILTIN_TYPES)
-    return [classify(token) for token in tokenise(text, _BUILTIN_FILE)]
+    return [classify(token) for token in tokenise(text, _BUILTIN_FILE, own=True)]
 
 
 def _parse(tokens: list[Token]) -> c_ast.FileAST:
@@ -244,10 +244,11 @@ def _input_error(error: Exception, last: ParserToken | None) -> AbPressError:
     else:
         at = Position(match["file"], int(match["line"]), int(match["column"]))
     message = match["message"] if match else ""
-    if last is not None and last.value in LAYOUT_WORDS:
-        word = last.value.removeprefix("__abp_")
-        return UnsupportedError(f"attribute {word} in this place", at)
     head, _, expected = message.partition("; expected ")
+    unexpected = head.removeprefix("before: ")
+    for word in (unexpected, last.value if last else ""):
+        if word in LAYOUT_WORDS:
+            return UnsupportedError(f"attribute {word.removeprefix('__abp_')} in this place", at)
     tail = f", expected {expected}" if expected else ""
     if head.startswith("before: "):
         return InputError(f"syntax error: unexpected '{head[8:]}'{tail}", at)
@@ -256,10 +257,3 @@ def _input_error(error: Exception, last: ParserToken | None) -> AbPressError:
     near = f" near '{last.value}'" if last else ""
     what = f": {head[0].lower()}{head[1:]}" if head else ""
     return InputError(f"syntax error{near}{what}", at)
-
-
-def _printable(text: str) -> str:
-    """The text with bytes that are not UTF-8 replaced."""
-    if text.isascii():
-        return text
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from abpress.errors import InputError, Position
+from abpress.errors import InputError, Position, printable
 from abpress_frontend.condition import evaluate
 from abpress_frontend.macros import Expander, Macro, dynamic_macros, parse_define
 from abpress_frontend.predefined import KNOWN_NAMES, predefined
@@ -21,6 +21,7 @@ from abpress_frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, s
 OWN_HEADERS = Path(__file__).parent / "include"
 MAX_INCLUDE_DEPTH = 100
 MAX_BYTES = 256_000_000
+_LONGEST_WARNING = 500
 
 
 def decode(data: bytes, name: str) -> str:
@@ -75,6 +76,14 @@ class _File:
     guard: str | None
 
 
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; there is none of a name that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _guard(tokens: list[Token]) -> str | None:
     """The include guard: `#ifndef X`, `#define X`, ..., `#endif` and nothing outside."""
     texts = [t.text for t in tokens[:6]]
@@ -96,10 +105,10 @@ def _guard(tokens: list[Token]) -> str | None:
 @lru_cache(maxsize=256)
 def _own_header(name: str) -> _File | None:
     path = OWN_HEADERS / name
-    if not path.is_file():
+    if not _is_file(path):
         return None
     text = decode(path.read_bytes(), f"<{name}>")
-    tokens = tokenise(text, f"<{name}>")
+    tokens = tokenise(text, f"<{name}>", own=True)
     return _File(text, tokens, _guard(tokens))
 
 
@@ -108,7 +117,9 @@ def _predefined_macros(data_model: str) -> dict[str, Macro]:
     macros = dynamic_macros()
     for line in predefined(data_model):
         if line:
-            macro = parse_define(tokenise(line, "<predefined>"), Token(IDENT, "", 0, 0, ""))
+            macro = parse_define(
+                tokenise(line, "<predefined>", own=True), Token(IDENT, "", 0, 0, "")
+            )
             macros[macro.name] = macro
     return macros
 
@@ -307,7 +318,7 @@ class Preprocessor:
             yield Token(PRAGMA, spelling(rest), at.line, at.column, at.file, True, True)
 
     def _warn(self, at: Token, message: str) -> None:
-        self.warnings.append(f"{at.position}: {message}")
+        self.warnings.append(printable(f"{at.position}: {message}")[:_LONGEST_WARNING])
 
     def _include(
         self,
@@ -327,8 +338,8 @@ class Preprocessor:
         found = self._find(name, angled, directory)
         if found is None:
             if not angled:
-                raise InputError(f'#include "{name}": no such file', directive.position)
-            self._warn(directive, f"#include <{name}>: no such header, left out")
+                raise InputError(f'#include "{name[:200]}": no such file', directive.position)
+            self._warn(directive, f"#include <{name[:200]}>: no such header, left out")
             return
         shown, file, inner_directory = found
         if shown in self._once or (file.guard is not None and file.guard in self._macros):
@@ -341,7 +352,7 @@ class Preprocessor:
         places = self.include_dirs if angled else (directory, *self.include_dirs)
         for place in places:
             path = Path(os.path.normpath(place / name))
-            if path.is_file():
+            if _is_file(path):
                 return str(path), self._file(path), path.parent
         own = _own_header(os.path.normpath(name))
         return None if own is None else (f"<{name}>", own, OWN_HEADERS)

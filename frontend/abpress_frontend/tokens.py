@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from abpress.errors import InputError, Position, UnsupportedError
+from abpress.errors import InputError, Position, UnsupportedError, printable
 
 IDENT = "identifier"
 NUMBER = "number"
@@ -21,6 +21,8 @@ PUNCTUATOR = "punctuator"
 PRAGMA = "pragma"
 BAD = "bad"
 
+OWN_PREFIX = "__abp_"
+"""How names begin that only the headers, the models and the frontend itself may use."""
 ACSL_ASSERT = "__abp_acsl_assert"
 
 
@@ -85,12 +87,13 @@ def _splice(text: str) -> tuple[str, list[int]]:
     return "".join(pieces), breaks
 
 
-def tokenise(text: str, file: str, *, markers: bool = True) -> list[Token]:
+def tokenise(text: str, file: str, *, markers: bool = True, own: bool = False) -> list[Token]:
     """The tokens of `text`, whose lines end in `\\n`.
 
     With `markers`, the line markers of preprocessed text (`# 1 "file.c"`, `#line 1`) set line and
     file of what follows; without, positions are those in the text itself.
-    Raises InputError for a comment that does not end.
+    Text that is not our `own` has none of the names that we keep for ourselves.
+    Raises InputError for such a name, and for a comment that does not end.
     """
     breaks: list[int] = []
     if "\\" in text:
@@ -102,6 +105,7 @@ def tokenise(text: str, file: str, *, markers: bool = True) -> list[Token]:
     space, first = False, True
     tokens: list[Token] = []
     append = tokens.append
+    reserved = not own and OWN_PREFIX in text
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         start = match.start()
@@ -137,10 +141,13 @@ def tokenise(text: str, file: str, *, markers: bool = True) -> list[Token]:
                     raise InputError("line number too large", Position(file, line, 1))
                 line = int(parts[1]) - 1
                 if parts[2] is not None:
-                    file = re.sub(r"\\(.)", r"\1", parts[2])
+                    file = printable(re.sub(r"\\(.)", r"\1", parts[2]))
             continue
         if kind == "unterminated":
             raise InputError("unterminated comment", Position(file, line, start - line_start + 1))
+        if reserved and kind == "identifier" and value.startswith(OWN_PREFIX):
+            at = Position(file, line, start - line_start + 1)
+            raise InputError(f"{value[:40]}: names with {OWN_PREFIX} are AbPress's own", at)
         append(Token(kind or BAD, value, line, start - line_start + 1, file, space, first))
         space = first = False
     return tokens

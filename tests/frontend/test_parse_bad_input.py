@@ -217,3 +217,47 @@ def test_numbers_that_python_does_not_read(tmp_path: Path, text: str, message: s
     file.write_text(text, encoding="utf-8")
     with pytest.raises((InputError, UnsupportedError), match=message):
         load_program(ProgramOptions(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('const char *s = "\\ud800"; int main(void) { return s[0]; }', "D800 is no universal"),
+        (
+            'const char *s = "\\U00110000"; int main(void) { return s[0]; }',
+            "110000 is no universal",
+        ),
+        ("int main(void) { return '\\u0041'; }", "0041 is no universal"),
+        ("#if '\\ud800'\n#endif\nint main(void) {}", "D800 is no universal"),
+        ("int main(void) { return '\\x123'; }", "out of range"),
+        ("#if ''\n#endif\nint main(void) {}", "empty character constant"),
+        ("#if 18446744073709551616\n#endif\nint main(void) {}", "too large for its type"),
+        (f"#if {'1' * 5000}\n#endif\nint main(void) {{}}", "1 is not an integer constant"),
+        ("int main(void) { __abp_atomic_end(); }", "names with __abp_ are AbPress's own"),
+        ("int __abp_await(int x) { return x; } int main(void) {}", "names with __abp_"),
+        ("#define C(a, b) a##b\nint main(void) { C(__a, bp_cut)(); }", "names with __abp_"),
+        (f'#include "{"a" * 5000}"\nint main(void) {{}}', "no such file"),
+        ("#pragma push_macro(\nint main(void) {}", "malformed #pragma push_macro"),
+        ("_Pragma(1) int main(void) {}", "_Pragma takes a string literal"),
+        ("int x __attribute__((1)); int main(void) {}", "unexpected 1 in attributes"),
+        ("int x __attribute__((aligned(3))); int main(void) { return x; }", "no power of two"),
+        ('_Static_assert(sizeof(int) == 8, ""); int main(void) {}', "a static assertion fails"),
+    ],
+)
+def test_what_c_does_not_have(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "t.c"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        load_program(ProgramOptions(path))
+    assert message in caught.value.message
+    assert len(caught.value.message) < 300
+
+
+def test_messages_and_sources_have_no_instructions_to_a_terminal(tmp_path: Path) -> None:
+    error = failure(tmp_path, b"#error \x1b[31mred\x9b\x07\n")
+    assert error.message == "#error ␛[31mred�␇"
+    path = tmp_path / "u.c"
+    path.write_bytes(b'/*\x1b*/ int main(void) { const char *s = "\xff\x1b"; return s[0]; }')
+    [text] = parse_file(ProgramOptions(path)).sources.values()
+    assert text == '/*␛*/ int main(void) { const char *s = "�␛"; return s[0]; }'
+    assert "\x1b" not in str(load_program(ProgramOptions(path)).program.objects)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from abpress.errors import InputError, UnsupportedError
+from abpress.errors import InputError, UnsupportedError, printable
 from abpress.ir.expr import Const, Expr
 from abpress.ir.program import Havoc
 from abpress.ir.types import INT
@@ -60,7 +60,7 @@ class Call:
     def text(self, index: int) -> str:
         """The text of a string literal argument, for messages."""
         node = self.argument(index)
-        return node.value.strip('"') if isinstance(node, c_ast.Constant) else ""
+        return printable(node.value.strip('"')) if isinstance(node, c_ast.Constant) else ""
 
     def evaluate(self, first: int = 0) -> None:
         """Evaluates the arguments from `first` on for their effects only."""

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr, Reg
-from abpress.ir.program import Cut, Enter, Leave
+from abpress.ir.program import Cut, Enter, Fault, Leave
 from abpress.ir.types import INT
 from abpress_frontend.library import LIBRARY, Entry, Model, Undefined
 from abpress_frontend.lower import thread_ids
@@ -23,6 +23,7 @@ from abpress_frontend.lower.ctypes import (
     is_scalar,
     scalar,
 )
+from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
 from abpress_frontend.lower.indirect import call_through, function_type
 from abpress_frontend.lower.scope import (
     BoundSymbol,
@@ -211,9 +212,20 @@ class CallLowering:
         if atomic:
             self.graph.atomic(-1)
         self.body.frames.pop()
+        if function.name in self.unit.noreturn:
+            self.graph.emit(Fault(f"{function.name}, which is declared noreturn, returns"))
+            return self.body.dead_value(result)
         if slot is None:
             return Value(Const(0, INT), VOID)
-        return Value(slot, result)
+        value = Value(slot, result)
+        if function.model and function.name in CLASSES | ORDERS and at not in self._tested():
+            return freed(self.body, function.name, value)
+        return value
+
+    def _tested(self) -> frozenset[c_ast.Node]:
+        """The calls of the current function of whose value only the sign is asked."""
+        caller = self.body.frame.function
+        return frozenset() if caller is None else self.unit.tested(caller)
 
     def _bind(self, function: Function, arguments: list[Value]) -> None:
         """Parameters as variables of the new frame. A constant argument of a parameter that is

@@ -5,15 +5,9 @@ from __future__ import annotations
 import re
 
 from abpress.errors import InputError, Position, UnsupportedError
+from abpress_frontend.escapes import characters
 from abpress_frontend.lower.ctypes import CInt, DataModel
 
-_ESCAPES = {
-    "n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39,
-    '"': 34, "?": 63, "e": 27,
-}  # fmt: skip
-_CHARACTER = re.compile(
-    r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|(.)", re.DOTALL
-)
 _STRING = re.compile(r'(\w*)"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)([uUlL]*)$")
 
@@ -25,7 +19,7 @@ def integer(text: str, model: DataModel, at: Position) -> tuple[int, CInt]:
     """Value and type of an integer constant."""
     match = _INTEGER.match(text)
     if match is None:
-        raise InputError(f"malformed integer constant {text}", at)
+        raise InputError(f"malformed integer constant {text[:20]}", at)
     digits, suffix = match.group(1).lower(), match.group(2).lower()
     if len(digits) > _MOST_DIGITS:
         raise InputError(f"integer constant {text[:20]}… is too large for its type", at)
@@ -47,26 +41,7 @@ def integer(text: str, model: DataModel, at: Position) -> tuple[int, CInt]:
             return value, u
     if model.ullong.ir.contains(value):
         return value, model.ullong
-    raise InputError(f"integer constant {text} is too large for its type", at)
-
-
-def characters(text: str, at: Position) -> list[int]:
-    """The bytes of the inside of a character constant or narrow string literal."""
-    result: list[int] = []
-    for hexadecimal, octal, u4, u8, escape, plain in _CHARACTER.findall(text):
-        if hexadecimal:
-            result.append(int(hexadecimal, 16) & 255)
-        elif octal:
-            result.append(int(octal, 8) & 255)
-        elif u4 or u8:
-            result.extend(chr(int(u4 or u8, 16)).encode())
-        elif escape:
-            if escape not in _ESCAPES:
-                raise InputError(f"unknown escape sequence \\{escape}", at)
-            result.append(_ESCAPES[escape])
-        else:
-            result.extend(plain.encode("utf-8", "surrogateescape"))
-    return result
+    raise InputError(f"integer constant {text[:20]} is too large for its type", at)
 
 
 def character(text: str, model: DataModel, at: Position) -> tuple[int, CInt]:

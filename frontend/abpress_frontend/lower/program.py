@@ -86,7 +86,7 @@ class ProgramLowering:
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
         self.unit.types = TypeReader(self.unit.model, self._length, self._typeof)
-        self.unit.weak = source.weak
+        self.unit.weak, self.unit.noreturn = source.weak, source.noreturn
         self.unit.assumptions.update(dict.fromkeys(source.assumptions))
         self.unit.initialisers = InitialiserReader(
             self.unit.types.constant, self._typeof, self.unit.types.is_foreign

@@ -89,3 +89,34 @@ def names_written(body: c_ast.Node) -> tuple[frozenset[str], frozenset[str]]:
                 if isinstance(base, c_ast.ID):
                     addressed.add(base.name)
     return frozenset(assigned), frozenset(addressed)
+
+
+_TESTING = frozenset({"assert", "__abp_assert", "__abp_acsl_assert", "__VERIFIER_assume"})
+_RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+def tested_calls(body: c_ast.Node) -> frozenset[c_ast.Node]:
+    """The calls in a function's body of whose value only the sign is asked."""
+    found: set[c_ast.Node] = set()
+    for node in subtrees(body):
+        match node:
+            case c_ast.If(cond=a) | c_ast.While(cond=a) | c_ast.DoWhile(cond=a):
+                found.add(a)
+            case c_ast.For(cond=a) | c_ast.TernaryOp(cond=a) if a is not None:
+                found.add(a)
+            case c_ast.UnaryOp(op="!", expr=a):
+                found.add(a)
+            case c_ast.BinaryOp(op="&&" | "||", left=a, right=b):
+                found.update((a, b))
+            case c_ast.BinaryOp(op=op, left=a, right=b) if op in _RELATIONS:
+                found.update(x for x, other in ((a, b), (b, a)) if _is_zero(other))
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=[a, *_])):
+                if name in _TESTING:
+                    found.add(a)
+            case c_ast.Compound(block_items=[*items]):
+                found.update(items)
+    return frozenset(node for node in found if isinstance(node, c_ast.FuncCall))
+
+
+def _is_zero(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Constant) and node.value == "0"

@@ -9,7 +9,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
-from abpress.errors import AbPressError, InputError, Position, UnsupportedError
+from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
 from abpress.ir.expr import Addr, Const, FuncAddr
 from abpress.ir.program import Initial, MemoryObject, Template
 from abpress.ir.types import Layout
@@ -34,7 +34,7 @@ from abpress_frontend.lower.scope import (
     TypedefSymbol,
 )
 from abpress_frontend.lower.static_data import StaticEntry, initial_values
-from abpress_frontend.lower.syntax import jumped_over, label_names, names_written
+from abpress_frontend.lower.syntax import jumped_over, label_names, names_written, tested_calls
 from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.parse import parse_model
 
@@ -81,6 +81,7 @@ class Unit:
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
         self.features: dict[str, int] = {}  # constants that tell the models what they must do
         self.weak: frozenset[str] = frozenset()  # variables that need not be defined
+        self.noreturn: frozenset[str] = frozenset()  # functions that do not return
         self.recursion_cut = False  # whether the bound on recursion left anything out
         self.local_names: set[str] = set()
         self.assumptions: dict[str, None] = {}
@@ -88,6 +89,7 @@ class Unit:
         self.warnings: dict[str, None] = {}
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
+        self._tested: dict[Function, frozenset[c_ast.Node]] = {}
         self._jumped_over: dict[Function, frozenset[c_ast.Node]] = {}
         self._strings: dict[bytes, str] = {}
         self._object_names: dict[str, int] = {}
@@ -276,6 +278,12 @@ class Unit:
             self._labels[function] = label_names(function.node.body)
         return self._labels[function]
 
+    def tested(self, function: Function) -> frozenset[c_ast.Node]:
+        """The calls in the function of whose value only the sign is asked."""
+        if function not in self._tested:
+            self._tested[function] = tested_calls(function.node.body)
+        return self._tested[function]
+
     def jumped_over(self, function: Function) -> frozenset[c_ast.Node]:
         """The declarations that a jump within the function can leave out."""
         if function not in self._jumped_over:
@@ -295,7 +303,7 @@ class Unit:
         """The address of the string literal; equal literals are one object."""
         key = bytes(codes)
         if key not in self._strings:
-            name = self.object_name(f'"{key[:-1].decode("latin-1")[:12]}"')
+            name = self.object_name(f'"{printable(key[:-1].decode("latin-1")[:12])}"')
             space = layout(CArray(self.model.char, len(codes)))
             values = tuple(Const(self.model.char.ir.wrap(c), self.model.char.ir) for c in codes)
             self.objects[name] = MemoryObject(name, space, values, True, at)

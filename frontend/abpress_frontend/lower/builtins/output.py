@@ -8,8 +8,9 @@ from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CInt, is_scalar
+from abpress_frontend.lower.ctypes import CInt, CPtr, is_scalar
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect, Refused
+from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.values import Value
 
 
@@ -35,30 +36,74 @@ def _scan(first: int) -> Lowered:
 
 def _print(call: Call) -> Value:
     """Evaluates the arguments; the number of characters is arbitrary."""
-    for node in call.arguments if "printf" in call.name else ():
-        if isinstance(node, c_ast.Constant) and node.type == "string" and _stores(node.value):
-            raise UnsupportedError(
-                f"%n in the format of {call.name}", call.body.position(call.node)
-            )
+    _check_format(call)
     call.evaluate()
     return call.arbitrary(call.model.int, f"result of {call.name}")
 
 
+def _log(call: Call) -> Value:
+    """Evaluates the arguments; the result is none."""
+    _check_format(call)
+    call.evaluate()
+    return call.nothing()
+
+
+def _check_format(call: Call) -> None:
+    """Raises UnsupportedError for a format that writes to memory, or may do so: one that is no
+    literal, with an argument that points to something."""
+    index = _FORMATS.get(call.name)
+    if index is None:
+        return
+    at = call.body.position(call.node)
+    texts = _literals(call.argument(index))
+    if texts is None:
+        after = call.arguments[index + 1 :]
+        types = [call.unit.types.decayed(call.body.expressions.typeof(node)) for node in after]
+        if any(isinstance(type, CPtr) for type in types):
+            what = f"{call.name} of pointers with a format that is no literal: it may have %n"
+            raise UnsupportedError(what, at)
+    for text in texts or ():
+        if _stores(bytes(string(text, at)).decode("latin-1")):
+            raise UnsupportedError(f"%n in the format of {call.name}", at)
+
+
+def _literals(node: c_ast.Node) -> list[str] | None:
+    """The literals that the expression may be; None if it may be something else."""
+    match node:
+        case c_ast.Constant(type="string", value=text) if not text.startswith(("L", "u", "U")):
+            return [text]
+        case c_ast.Cast(expr=inner):
+            return _literals(inner)
+        case c_ast.TernaryOp(iftrue=a, iffalse=b):
+            yes, no = _literals(a), _literals(b)
+            return None if yes is None or no is None else yes + no
+    return None
+
+
 def _stores(format: str) -> bool:
     """Whether a format of printf writes to memory."""
-    return re.search(r"%[-+ #0-9.*\']*(hh|h|ll|l|j|z|t)?n", format.replace("%%", "")) is not None
+    return (
+        re.search(r"%[-+ #0-9.*\'$I]*(hh|h|ll|l|j|z|t|w[f0-9]*)?n", format.replace("%%", ""))
+        is not None
+    )
 
+
+_FORMATS = {
+    "printf": 0, "__builtin_printf": 0, "vprintf": 0, "wprintf": 0,
+    "fprintf": 1, "vfprintf": 1, "dprintf": 1, "syslog": 1,
+}  # fmt: skip
+"""Function -> the place of its format among the arguments."""
 
 _PRINTING = (
     "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "putchar", "fputs", "fputc",
     "putc", "fflush", "perror", "putchar_unlocked", "__builtin_printf", "__builtin_puts",
-    "syslog", "wprintf",
+    "wprintf",
 )  # fmt: skip
 
 OUTPUT: dict[str, Entry] = {
     **{name: Lowered(_print, "int") for name in _PRINTING},
     "perror": NoEffect("void"),
-    "syslog": NoEffect("void"),
+    "syslog": Lowered(_log),
     "getchar": NoEffect("int"),
     "scanf": _scan(1),
     "fscanf": _scan(2),

@@ -78,23 +78,29 @@ def _stop(call: Call) -> Value:
     return call.nothing()
 
 
+_FENCES = frozenset({"", "nop", "pause", "mfence", "sfence", "lfence", "rep; nop", "rep nop"})
+
+
 def _asm(call: Call) -> Value:
-    operands = call.arguments[1:]
-    writes = any(
-        isinstance(a, c_ast.Constant) and a.type == "string" and a.value[1:2] in ("=", "+")
-        for a in operands
-    )
-    if not writes and call.text(0).strip() in (
-        "",
-        "nop",
-        "pause",
-        "mfence",
-        "sfence",
-        "lfence",
-        "rep; nop",
-    ):
-        return call.nothing()
-    raise UnsupportedError(f'inline assembly "{call.text(0)}"', call.body.position(call.node))
+    """A fence: evaluates the operands. Raises UnsupportedError for what does more."""
+    at = call.body.position(call.node)
+    constraint = ""
+    operands: list[c_ast.Node] = []
+    for node in call.arguments[1:]:
+        if isinstance(node, c_ast.Constant) and node.type == "string" and constraint == "":
+            constraint = node.value.strip('"')
+            constraint = "" if constraint.startswith("~") else constraint
+            continue
+        if constraint.startswith(("=", "+")):
+            raise UnsupportedError(f'inline assembly "{call.text(0)}" that writes', at)
+        operands.append(node)
+        constraint = ""
+    text = call.text(0).strip().replace("\\n", "").replace("\\t", "").strip("; ")
+    if text not in _FENCES:
+        raise UnsupportedError(f'inline assembly "{call.text(0)}"', at)
+    for node in operands:
+        call.body.expressions.discard(node)
+    return call.nothing()
 
 
 INPUTS = {
