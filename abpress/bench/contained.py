@@ -9,14 +9,12 @@ the command has ended, whatever it started is killed.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import math
 import os
 import resource
 import secrets
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -38,8 +36,6 @@ _FILE_BYTES = 2**30
 """No file that a run writes gets larger."""
 _MARK = "ABPRESS_BENCH_RUN"
 _SWEEPS = 50
-_PR_SET_PDEATHSIG = 1
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Stop(Enum):
@@ -170,10 +166,7 @@ class Contained:
 
 def _limit(limits: RunLimits, runner: int) -> None:
     """Sets the limits of the kernel, in the child before the command, behind those of `look`."""
-    if _libc is not None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # it does not outlive the runner
-        if os.getppid() != runner:
-            os._exit(1)
+    processes.die_with(runner)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)

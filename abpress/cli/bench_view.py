@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from abpress.bench.compare import Comparison, Contradiction, Ratio, VerdictChange
 from abpress.bench.record import Benchmark, Category, Run
+from abpress.cli.output import plain, styled
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,7 +36,7 @@ class Live:
         self._next = 0.0
         for run in runs:
             self._counts[run.config][run.category] += 1
-        self._console = Console(stderr=True)
+        self._console = Console(file=styled(sys.stderr))
         # Refreshed by hand: a thread for it would be in the way of starting processes.
         self._live = RichLive(console=self._console, auto_refresh=False, transient=True)
 
@@ -56,7 +58,7 @@ class Live:
         self._counts[run.config][run.category] += 1
         self._ended += 1
         if self._live.is_started and run.category is Category.WRONG:
-            self._console.print(_wrong(run), style="bold red", markup=False, highlight=False)
+            self._console.print(plain(_wrong(run)), style="bold red", markup=False, highlight=False)
 
     def tick(self, running: int) -> None:
         """Shows the state of affairs, every now and then."""
@@ -103,15 +105,19 @@ def print_summary(summary: Summary, out: TextIO) -> None:
     """Prints the summary, what is wrong first, in red on a terminal."""
     from rich.console import Console
 
-    console = Console(file=out, highlight=False, markup=False, soft_wrap=True)
+    console = Console(file=styled(out), highlight=False, markup=False, soft_wrap=True)
+
+    def tell(text: str, style: str | None = None) -> None:
+        console.print(plain(text), style=style)
+
     runs = summary.benchmark.runs
     for line in _alarms(summary):
-        console.print(line, style="bold red")
+        tell(line, style="bold red")
     for run in runs:
         if run.category is Category.ERROR:
-            console.print(f"error {_name(run)}: {run.reason}", style="yellow")
+            tell(f"error {_name(run)}: {run.reason}", style="yellow")
     for line in _news(summary.comparison):
-        console.print(line)
+        tell(line)
     header = ["configuration", "runs", "correct", "true", "false"]
     header += [category.value for category in Category if category is not Category.CORRECT]
     rows = [[*header, "score", "CPU s"]]
@@ -120,13 +126,13 @@ def print_summary(summary: Summary, out: TextIO) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         first, *numbers = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        console.print("  ".join([first.strip().ljust(widths[0]), *numbers]))
+        tell("  ".join([first.strip().ljust(widths[0]), *numbers]))
     if len(runs) < summary.total:
-        console.print(f"{summary.total - len(runs)} of {summary.total} runs are missing")
+        tell(f"{summary.total - len(runs)} of {summary.total} runs are missing")
     for what, count in summary.skipped.items():
-        console.print(f"skipped, {count}: {what}")
+        tell(f"skipped, {count}: {what}")
     for path in summary.written:
-        console.print(f"written: {path}")
+        tell(f"written: {path}")
 
 
 def _row(config: str, runs: Sequence[Run]) -> list[str]:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 
-from abpress.cli.failures import guarded
-from abpress.cli.options import add_debug_option, add_program_options, config_of
+from abpress.cli.failures import overseen_answer
+from abpress.cli.options import (
+    add_debug_option,
+    add_limit_options,
+    add_program_options,
+    config_of,
+)
+from abpress.cli.overseer import REASON, LastWords, Overseer
 from abpress.errors import InputError, Position
 
 STATUSES = """\
@@ -23,11 +30,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     parser.add_argument("certificate", type=Path, help="what `verify --certificate` has written")
     add_program_options(parser)
+    add_limit_options(parser.add_argument_group("limits"))
     add_debug_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Checks the certificate and prints the answer; returns the exit status."""
+    overseer: Overseer = options.overseer
+    overseer.last_words(LastWords([f"abpress proof: unknown ({REASON})"]))
+    lines: list[str] = []
 
     def answer() -> int:
         from abpress.proof.certificate import Rejected
@@ -36,16 +47,20 @@ def run(options: argparse.Namespace) -> int:
         try:
             accepted = check_proof(config_of(options), _text(options.certificate))
         except Rejected as error:
-            print(f"abpress proof: rejected ({error.reason})")
+            lines.append(f"abpress proof: rejected ({error.reason})")
             return 1
-        print(f"abpress proof: accepted ({accepted.property})")
-        for assumption in accepted.assumptions:
-            print(f"assuming: {assumption}")
-        print(f"  nodes  {accepted.nodes:,}")
-        print(f"  steps  {accepted.steps:,}")
+        lines.append(f"abpress proof: accepted ({accepted.property})")
+        lines.extend(f"assuming: {assumption}" for assumption in accepted.assumptions)
+        lines.append(f"  nodes  {accepted.nodes:,}")
+        lines.append(f"  steps  {accepted.steps:,}")
         return 0
 
-    return guarded(answer, options.debug)
+    status = overseen_answer(options, answer)
+    overseer.answers()
+    with contextlib.suppress(BrokenPipeError):  # the reader has gone; the status stays
+        print(*lines, sep="\n", end="\n" * bool(lines), flush=True)
+    overseer.answered(status)
+    return status
 
 
 def _text(path: Path) -> str:

@@ -19,12 +19,15 @@ from abpress.cli.options import (
     config_of,
     positive,
 )
-from abpress.cli.report import to_json, width_of, write_file, write_json
+from abpress.cli.output import say, write_file, write_json
+from abpress.cli.report import to_json, width_of
+from abpress.cli.terminal import terminable
 from abpress.engines.order import RANDOM, SEQUENTIAL
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.reductions.entry import ReductionEntry
 from abpress.result import Verdict
+from abpress.search.limits import limits_of
 from abpress.search.recorder import RecordedTree, Recording
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report
@@ -185,7 +188,7 @@ def _recorded(options: argparse.Namespace) -> int:
         None if options.tree is None else RecordedTree(options.tree_limit),
     )
     table = {engine.name: replace(engine, search=engine.executions.record(recording))}
-    ask = partial(answer, table=table)
+    ask = partial(answer, table=table, started=options.overseer.started)
     return verify.run(options, ask, partial(_show, options, recording))
 
 
@@ -205,10 +208,9 @@ def _show(options: argparse.Namespace, recording: Recording, report: Report) -> 
     if tree is not None:
         write_file(options.tree, "\n".join(to_dot(tree, system, report.sources)) + "\n")
         if tree.hidden:
-            print(
+            say(
                 f"abpress: warning: {options.tree} has the first {len(tree.nodes):,} nodes of the"
-                f" tree, {tree.hidden:,} more are left out (--tree-limit N keeps more)",
-                file=sys.stderr,
+                f" tree, {tree.hidden:,} more are left out (--tree-limit N keeps more)"
             )
 
 
@@ -217,7 +219,12 @@ def _compare(options: argparse.Namespace) -> int:
     from abpress.verify.compare import compare
 
     stopwatch = Stopwatch()
-    rows = compare(config_of(options), options.compare)
+    config = config_of(options)
+    limits = limits_of(config.bounds, options.overseer.started)
+    options.overseer.limits(limits)
+    with terminable():
+        rows = compare(config, options.compare, limits)
+    options.overseer.answers()
     cost = stopwatch.read()
     known = {name for row in rows for name in row.explored.result.statistics}
     columns = {title: name for title, name in COLUMNS.items() if name in known}

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+import argparse
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from abpress.cli.output import say
+from abpress.cli.terminal import terminable
+from abpress.config import Bounds
 from abpress.errors import AbPressError, UnsupportedError
+from abpress.search.limits import limits_of
+from abpress.verify.watchdog import LimitReached, watchdog
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,8 @@ def failure_of(error: BaseException) -> Failure:
             return Failure(3, f"unsupported: {_one_line(error.message)}", _one_line(str(error)))
         case AbPressError():
             return Failure(3, f"input error: {_one_line(error.message)}", _one_line(str(error)))
+        case LimitReached():
+            return Failure(2, error.reason, f"abpress: {error.reason}")
         case KeyboardInterrupt():
             return Failure(2, "interrupted", "abpress: interrupted")
         case MemoryError():
@@ -46,8 +53,8 @@ def tell(error: BaseException, debug: bool) -> Failure:
     """Prints the message on stderr, and the traceback of an internal error if asked."""
     failure = failure_of(error)
     if debug and failure.status not in (2, 3):
-        traceback.print_exception(error)
-    print(failure.message, file=sys.stderr)
+        say("".join(traceback.format_exception(error)).rstrip())
+    say(failure.message)
     return failure
 
 
@@ -56,9 +63,22 @@ def guarded(action: Callable[[], int], debug: bool) -> int:
     try:
         return action()
     except BrokenPipeError:
-        raise
+        raise  # for `main`, which knows what to do
     except (Exception, KeyboardInterrupt) as error:
         return tell(error, debug).status
+
+
+def overseen_answer(options: argparse.Namespace, action: Callable[[], int]) -> int:
+    """As `guarded`, within the limits and until the user stops it: for what looks at no clock."""
+    bounds = Bounds(time_limit=options.time_limit, memory_limit=options.memory_limit)
+    limits = limits_of(bounds, options.overseer.started)
+    options.overseer.limits(limits)
+
+    def watched() -> int:
+        with terminable(), watchdog(limits):
+            return action()
+
+    return guarded(watched, options.debug)
 
 
 def _place(error: BaseException) -> str:

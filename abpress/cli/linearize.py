@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 
 from abpress.cli.failures import tell
-from abpress.cli.linearize_report import Session, print_checked, print_summary, to_json
+from abpress.cli.linearize_report import (
+    Session,
+    print_checked,
+    print_summary,
+    rows_of,
+    to_json,
+    verdict_lines,
+)
 from abpress.cli.options import (
     add_bound_options,
     add_language_options,
@@ -22,7 +31,8 @@ from abpress.cli.options import (
     preferred_by,
     reductions_of,
 )
-from abpress.cli.report import write_json
+from abpress.cli.output import write_json
+from abpress.cli.overseer import REASON, LastWords, Overseer
 from abpress.cli.terminal import progress, terminable
 from abpress.clients.check import Checker, may_wait
 from abpress.clients.client import Client, parse_client
@@ -31,8 +41,8 @@ from abpress.clients.library import Library, read_library, reference
 from abpress.engines.table import ENGINES
 from abpress.errors import InputError
 from abpress.properties import Aspect
-from abpress.search.limits import INTERRUPTED, Limits
-from abpress.verify.measure import Stopwatch
+from abpress.search.limits import INTERRUPTED, limits_of
+from abpress.verify.measure import Cost, Stopwatch
 
 DESCRIPTION = """\
 Calls the operations of a C library from a few threads, explores all executions of each such client,
@@ -173,29 +183,36 @@ def run(options: argparse.Namespace) -> int:
     """Checks the clients and reports on them; returns the exit status."""
     stopwatch = Stopwatch()
     session = Session()
+    overseer: Overseer = options.overseer
     try:
         _check(options, session)
     except BrokenPipeError:
-        raise
+        raise  # for `perform`: the reader has gone
     except KeyboardInterrupt:
         session.stopped = INTERRUPTED.text
     except Exception as error:
         session.failure = tell(error, options.debug)
     status = session.status()
+    overseer.answers()
     cost = stopwatch.read()
     if options.json is not None:
         try:
             write_json(options.json, to_json(options, session, cost))
         except Exception as error:
             status = max(status, tell(error, options.debug).status)
-    print_summary(options, session, cost)
+    with suppress(BrokenPipeError):  # the reader has gone; the status stays
+        print_summary(options, session, cost)
+        sys.stdout.flush()
+    overseer.answered(status)
     return status
 
 
 def _check(options: argparse.Namespace, session: Session) -> None:
     """Checks client after client, and prints what is wrong with one."""
     config = config_of(options)
-    limits = Limits(config.bounds.time_limit, config.bounds.memory_limit)
+    limits = limits_of(config.bounds, options.overseer.started)
+    _leave_last_words(options, session)
+    options.overseer.limits(limits)
     library = read_library(options.file)
     measure = reference(library, options.spec)
     clients = list(_clients(options, library))
@@ -222,6 +239,7 @@ def _check(options: argparse.Namespace, session: Session) -> None:
                 break
             its = checker.check(client, f"client-{number:0{len(str(len(clients)))}}", listener)
             session.checked.append(its)
+            _leave_last_words(options, session)
             if not options.quiet:
                 print_checked(its, number, with_trace=session.bad == [its])
             if its.reason.startswith(INTERRUPTED.text):
@@ -229,6 +247,27 @@ def _check(options: argparse.Namespace, session: Session) -> None:
                 break
             if options.first_error and session.bad:
                 break
+
+
+def _leave_last_words(options: argparse.Namespace, session: Session) -> None:
+    """What is known already is the answer if the rest is cut off.
+
+    To say it takes longer with each client: that has a small share of the time.
+    """
+    began = monotonic()
+    if began < session.next_words:
+        return
+    known = replace(session, stopped=REASON)
+    options.overseer.last_words(
+        LastWords(
+            verdict_lines(options, known),
+            None if options.quiet else rows_of(known),
+            None if options.json is None else str(options.json),
+            None if options.json is None else to_json(options, known, Cost(0, 0, 0)),
+            known.status(),
+        )
+    )
+    session.next_words = began + 20 * (monotonic() - began)
 
 
 def _clients(options: argparse.Namespace, library: Library) -> list[Client]:

@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from abpress.cli.failures import Failure
-from abpress.cli.report import print_numbers, print_trace, width_of
+from abpress.cli.output import number_lines, say
+from abpress.cli.report import print_trace, width_of
 from abpress.clients.check import Checked, ClientAnswer
 from abpress.clients.timeline import comparison, timeline
 from abpress.properties.deadlock import NoDeadlock
@@ -39,6 +40,7 @@ class Session:
     checked: list[Checked] = field(default_factory=list)
     failure: Failure | None = None
     stopped: str | None = None
+    next_words: float = 0.0  # when last words may be left again, in `time.monotonic`
 
     @property
     def bad(self) -> list[Checked]:
@@ -103,24 +105,32 @@ def print_checked(checked: Checked, number: int, with_trace: bool) -> None:
 def print_summary(options: argparse.Namespace, session: Session, cost: Cost) -> None:
     """Prints the verdict line, what it is about, and the numbers."""
     for warning in session.warnings:
-        print(f"abpress: warning: {warning}", file=sys.stderr)
+        say(f"abpress: warning: {warning}")
+    lines = verdict_lines(options, session)
+    lines += [] if options.quiet else number_lines(rows_of(session), cost)
+    print(*lines, sep="\n")
+
+
+def verdict_lines(options: argparse.Namespace, session: Session) -> list[str]:
+    """The verdict, what it is about, and what it rests on."""
     verdict, about = session.verdict()
     answer = {"true": verdict, "false": f"false({about})", "unknown": f"unknown ({about})"}
-    print(f"abpress verdict: {answer[verdict]}")
-    if options.quiet:
-        return
-    if verdict == "true":
-        print(
-            f"for the clients that were checked: {MEANINGS[ClientAnswer.ALLOWED]}{_order(options)}"
-        )
-    for assumption in session.assumptions:
-        print(f"assuming: {assumption}")
+    lines = [f"abpress verdict: {answer[verdict]}"]
+    if verdict == "true" and not options.quiet:
+        meaning = MEANINGS[ClientAnswer.ALLOWED] + _order(options)
+        lines.append(f"for the clients that were checked: {meaning}")
+    lines += [f"assuming: {assumption}" for assumption in session.assumptions]
+    return lines
+
+
+def rows_of(session: Session) -> dict[str, str]:
+    """The numbers of clients by their answers, and of states, as text."""
     rows = {"clients": f"{len(session.checked):,}"}
     counts = Counter(its.answer for its in session.checked)
     met = [answer for answer in ClientAnswer if counts[answer]]
     rows |= {f"  {answer.value}": f"{counts[answer]:,}" for answer in met}
     rows["states"] = f"{sum(_number(its, 'states') for its in session.checked):,}"
-    print_numbers(rows, cost)
+    return rows
 
 
 def _order(options: argparse.Namespace) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import io
+import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import NoReturn
 
-if TYPE_CHECKING:
-    import argparse
+from abpress.cli.output import open_streams, say
+from abpress.cli.overseer import NOBODY, Overseer, overseen
 
 STATUSES = """\
 exit status:
@@ -67,8 +68,6 @@ def commands() -> dict[str, Command]:
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    import argparse
-
     from abpress import __version__
     from abpress.cli.options import Parser
 
@@ -80,6 +79,7 @@ def build_parser() -> argparse.ArgumentParser:
         formatter_class=raw,
     )
     parser.add_argument("--version", action="version", version=f"abpress {__version__}")
+    parser.set_defaults(overseer=NOBODY)
     table = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, command in commands().items():
         sub = table.add_parser(
@@ -94,32 +94,43 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; returns the exit status."""
-    # Streams that are closed from the start swallow what is written.
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    status = 0
+def main() -> int:
+    """The command of this process, in a process of its own that is overseen; its exit status."""
+    open_streams()
+    if sys.argv[1:2] == ["bench"] or not hasattr(os, "fork"):  # it oversees its own runs
+        return ended(perform(sys.argv[1:]))
+    return ended(overseen(partial(perform, sys.argv[1:])))
+
+
+def ended(status: int) -> NoReturn:
+    """Ends this process. Nothing is left to be written; a stream that is broken stays so."""
+    os._exit(status)
+
+
+def perform(arguments: Sequence[str], overseer: Overseer = NOBODY) -> int:
+    """Runs one command, and writes all that it prints; returns the exit status.
+
+    An error of writing is never a status that means a verdict.
+    """
     try:
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="replace")  # terminals without our box characters
-        parser = build_parser()
-        options = parser.parse_args(arguments)
-        if options.command is None:
-            parser.print_help()
-            return 3
-        status = options.run(options)
+        try:
+            parser = build_parser()
+            options = parser.parse_args(arguments, argparse.Namespace(overseer=overseer))
+            if options.command is None:
+                parser.print_help()
+                status = 3
+            else:
+                status = options.run(options)
+        except SystemExit as end:  # --help, or a usage error
+            status = end.code if isinstance(end.code, int) else 3
         sys.stdout.flush()
     except KeyboardInterrupt:
-        print("abpress: interrupted", file=sys.stderr)
+        say("abpress: interrupted")
         return 2
     except BrokenPipeError:
-        # The reader of our output has gone; keep the interpreter from writing to it at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 4  # the reader of our output has gone, and wants no message
     except OSError as error:
-        print(f"abpress: cannot write the output: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        say(f"abpress: cannot write the output: {error.strerror}")
         return 4
     except Exception as error:
         from abpress.cli.failures import tell

@@ -191,6 +191,11 @@ def add_bound_options(parser: argparse.ArgumentParser) -> None:
         default=_DEFAULTS.bounds.input_domain,
         help="inputs with at most N values are enumerated" + _DEFAULT,
     )
+    add_limit_options(group)
+
+
+def add_limit_options(group: argparse._ActionsContainer) -> None:
+    """Adds the options of the limits of a command."""
     group.add_argument(
         "--time-limit",
         metavar="TIME",
@@ -280,7 +285,7 @@ def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGro
     """Adds the options of what is printed and written; returns the group."""
     group = parser.add_argument_group("the output")
     group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
-    group.add_argument("--quiet", action="store_true", help="print the verdict line only")
+    group.add_argument("--quiet", action="store_true", help="print the verdict and what it assumes")
     add_debug_option(group)
     return group
 

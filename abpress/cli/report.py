@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, TextIO
 
+from abpress.cli.output import number_lines, styled
 from abpress.engines.table import ENGINES
-from abpress.errors import InputError
 from abpress.result import Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
@@ -35,26 +31,16 @@ def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: 
     if result.trace is not None and not quiet:
         print_trace(result.trace, sources, sys.stdout)
     print(verdict_line(result))
-    if quiet:
-        return
     for assumption in result.assumptions:
         print(f"assuming: {assumption}")
-    rows = {name.replace("_", " "): _number(value) for name, value in result.statistics.items()}
-    rows.update((name.replace("_", " "), _number(n)) for name, n in rates(result, cost).items())
-    print_numbers(rows, cost)
+    if not quiet:
+        print(*number_lines(rows_of(result, rates(result, cost)), cost), sep="\n")
 
 
-def print_numbers(rows: Mapping[str, str], cost: Cost) -> None:
-    """Prints the rows, and what the run has cost, by their names."""
-    rows = {
-        **rows,
-        "cpu time": f"{cost.cpu_s:.2f} s",
-        "wall time": f"{cost.wall_s:.2f} s",
-        "peak memory": f"{cost.peak_memory_mb:.0f} MB",
-    }
-    width = max(map(len, rows))
-    for name, text in rows.items():
-        print(f"  {name:<{width}}  {text}")
+def rows_of(result: Result, more: Mapping[str, int]) -> dict[str, str]:
+    """The numbers of a result, and more of them, as text by their names."""
+    numbers = {**result.statistics, **more}
+    return {name.replace("_", " "): _number(value) for name, value in numbers.items()}
 
 
 def _number(value: int | float | str) -> str:
@@ -67,14 +53,22 @@ def print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
 
     from abpress.witness.lanes import render
 
-    console = Console(file=out, highlight=False)
+    console = Console(file=styled(out), highlight=False)
     for line in render(trace, sources, width_of(out)):
         line.rstrip()
+        line.plain = _shown(line.plain)
         if out.isatty():
             console.print(line, no_wrap=True, overflow="crop", crop=True)
         else:
             print(line.plain, file=out)
     print(file=out)
+
+
+def _shown(text: str) -> str:
+    """The text with a sign in the place of each character that is not shown as it is."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else chr(0x2400 + ord(c)) if c < " " else "�" for c in text)
 
 
 def rates(result: Result, cost: Cost) -> dict[str, int]:
@@ -115,35 +109,3 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
             for end in ExecutionStatistics().ends()
         }
     return data
-
-
-def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Writes data as JSON. Raises InputError."""
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    # A byte of the program that is no UTF-8 becomes an escape, which JSON has, too.
-    write_file(path, text.encode("utf-8", "backslashreplace").decode())
-
-
-def write_file(path: Path, text: str) -> None:
-    """Writes the file in one go: it is never seen half-written. Raises InputError."""
-    try:
-        if path.exists() and not path.is_file():  # a pipe, a terminal, /dev/null
-            path.write_text(text, encoding="utf-8")
-            return
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(text)
-            os.chmod(draft, 0o666 & ~_umask())
-            os.replace(draft, path)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

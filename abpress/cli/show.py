@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 
-from abpress.cli.failures import guarded
-from abpress.cli.options import add_debug_option, add_program_options, config_of
+from abpress.cli.failures import overseen_answer
+from abpress.cli.options import (
+    add_debug_option,
+    add_limit_options,
+    add_program_options,
+    config_of,
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--plain", action="store_true", help="as lowered, before the simplifying passes"
     )
     add_debug_option(group)
+    add_limit_options(parser.add_argument_group("limits"))
 
 
 def run(options: argparse.Namespace) -> int:
@@ -30,7 +37,10 @@ def run(options: argparse.Namespace) -> int:
 
         loaded = load(config_of(options), simplified=not options.plain)
         text = to_dot(loaded.program) if options.dot else format_program(loaded.program)
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        options.overseer.answers()
+        with contextlib.suppress(BrokenPipeError):  # who reads the beginning wants no more
+            sys.stdout.write(text if text.endswith("\n") else text + "\n")
+            sys.stdout.flush()
         return 0
 
-    return guarded(show, options.debug)
+    return overseen_answer(options, show)

@@ -8,21 +8,34 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
+from abpress.cli.output import styled
 from abpress.engines.table import Progress
 from abpress.search.statistics import Statistics
 
 
 @contextlib.contextmanager
 def terminable() -> Iterator[None]:
-    """A request to terminate is the same as Ctrl-C: there is an answer before the end."""
+    """A request to terminate, and a lost terminal, are the same as Ctrl-C: there is an answer
+    before the end.
+
+    A request that was made before, when it could not be answered yet, arrives now.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    # What is ignored (nohup) stays so.
+    wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = [signal.signal(n, lambda *_: signal.raise_signal(signal.SIGINT)) for n in wanted]
     try:
-        yield
+        mask = signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in zip(wanted, before, strict=True):
+            signal.signal(number, handler)
 
 
 @contextlib.contextmanager
@@ -36,7 +49,7 @@ def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Progress]
         return
     from rich.console import Console
 
-    console = Console(stderr=True)
+    console = Console(file=styled(sys.stderr))
     with console.status(f"{prefix()}reading the program") as status:
 
         def show(numbers: Statistics) -> None:

@@ -10,13 +10,17 @@ from functools import partial
 
 from abpress.cli.failures import tell
 from abpress.cli.options import add_program_options, add_verify_options, config_of
-from abpress.cli.report import print_result, to_json, write_file, write_json
+from abpress.cli.output import say, write_file, write_json
+from abpress.cli.overseer import REASON, LastWords, Overseer
+from abpress.cli.report import print_result, rows_of, to_json, verdict_line
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
 from abpress.result import Verdict, undecided
+from abpress.search.limits import Limits
+from abpress.search.statistics import Statistics
 from abpress.verify.measure import Cost, Stopwatch
-from abpress.verify.run import Report, verify
+from abpress.verify.run import WHILE_READING, Report, verify
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict."""
@@ -30,38 +34,68 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(
     options: argparse.Namespace,
-    ask: Callable[[Config, Progress], Report] = verify,
+    ask: Callable[[Config, Progress], Report] | None = None,
     view: Callable[[Report], None] | None = None,
 ) -> int:
     """Verifies, prints the result, and writes it to `--json`; returns the exit status.
 
-    `view` shows more of the run, before the result.
+    `ask` is what decides, `verify` if it is not given; `view` shows more of the run, before the
+    result.
     """
     stopwatch = Stopwatch()
+    overseer: Overseer = options.overseer
+    _leave_last_words(options, None)
+    overseer.limits(Limits(options.time_limit, options.memory_limit))
     status = 2
     try:
         with terminable(), progress(options.quiet) as listener:
-            report = ask(config_of(options), listener)
+            decide = ask or partial(verify, started=overseer.started)
+            report = decide(config_of(options), partial(_listen, options, listener))
         status = STATUS[report.result.verdict]
     except (Exception, KeyboardInterrupt) as error:
         failure = tell(error, options.debug)
         status = failure.status
         result = undecided(options.property, failure.reason)
         report = Report(result, options.engine, options.por, {})
+    overseer.answers()
     cost = stopwatch.read()
     for warning in report.warnings:
-        print(f"abpress: warning: {warning}", file=sys.stderr)
+        say(f"abpress: warning: {warning}")
     for output in _outputs(options, report, cost, view):
         try:
             output()
         except BrokenPipeError:
-            pass  # `main` meets it again; the status stays
+            pass  # the reader has gone; the status stays
         except Exception as error:
             status = max(status, tell(error, options.debug).status)
-    with contextlib.suppress(BrokenPipeError):  # `main` meets it again; the status stays
+    with contextlib.suppress(BrokenPipeError):
         print_result(report.result, cost, report.sources, options.quiet)
         sys.stdout.flush()
+    overseer.answered(status)
     return status
+
+
+def _listen(options: argparse.Namespace, listener: Progress, numbers: Statistics) -> None:
+    """Passes progress on."""
+    _leave_last_words(options, numbers)
+    listener(numbers)
+
+
+def _leave_last_words(options: argparse.Namespace, numbers: Statistics | None) -> None:
+    """What is said of a run that gets no further than these numbers, or than its reading."""
+    reason = REASON + (WHILE_READING if numbers is None else "")
+    result = undecided(options.property, reason, None if numbers is None else numbers.as_dict())
+    data = None
+    if options.json is not None:
+        data = to_json(result, options.engine, options.por, Cost(0, 0, 0))
+    options.overseer.last_words(
+        LastWords(
+            [verdict_line(result)],
+            None if options.quiet else rows_of(result, {}),
+            None if options.json is None else str(options.json),
+            data,
+        )
+    )
 
 
 def _outputs(

@@ -16,6 +16,8 @@ from time import monotonic
 from types import FrameType
 from typing import Generic, TypeVar
 
+from abpress.config import Bounds
+
 PROGRESS_INTERVAL = 0.2
 """Seconds between two reports of progress, and between two measurements of memory."""
 
@@ -57,12 +59,18 @@ class Limits:
     @property
     def time_exceeded(self) -> StopReason:
         """What to stop with when the time is over."""
-        return StopReason("time", f"time limit of {self.time:g} s")
+        return StopReason("time", f"time limit of {self.time or 0:g} s")
 
     @property
     def memory_exceeded(self) -> StopReason:
         """What to stop with when the memory is used up; in megabytes, as the user gives it."""
         return StopReason("memory", f"memory limit of {(self.memory or 0) * MIB / 10**6:.4g} MB")
+
+
+def limits_of(bounds: Bounds, started: float | None = None) -> Limits:
+    """The limits of a run that began at `started`; it begins now if there is no such time."""
+    begin = monotonic() if started is None else started
+    return Limits(bounds.time_limit, bounds.memory_limit, started=begin)
 
 
 class Watch(Generic[T]):
@@ -115,13 +123,17 @@ def interruptible() -> Iterator[Interrupt]:
         signal.signal(signal.SIGINT, previous)
 
 
-def resident_memory() -> float:
-    """Resident memory of this process in MiB (where the system does not tell: its peak)."""
+def resident_memory(pid: int | None = None) -> float:
+    """Resident memory of this process in MiB (where the system does not tell: its peak).
+
+    Of another process, by its id: nothing where the system does not tell, or when it has ended.
+    """
     try:
-        with open("/proc/self/statm", encoding="ascii") as statm:
+        name = "self" if pid is None else str(pid)
+        with open(f"/proc/{name}/statm", encoding="ascii") as statm:
             return int(statm.read().split()[1]) * resource.getpagesize() / MIB
-    except OSError:
-        return _peak_by_rusage()
+    except (OSError, IndexError):
+        return _peak_by_rusage() if pid is None else 0.0
 
 
 def peak_memory() -> float:

@@ -13,6 +13,7 @@ from abpress.properties import Preserved
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits, interruptible
 from abpress.verify.load import load
+from abpress.verify.watchdog import watchdog
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +25,23 @@ class AlgorithmRun:
     seconds: float
 
 
-def compare(config: Config, names: Sequence[str]) -> tuple[AlgorithmRun, ...]:
+def compare(config: Config, names: Sequence[str], limits: Limits) -> tuple[AlgorithmRun, ...]:
     """Explores the program of `config.program.file` with each algorithm, beyond violations.
 
-    The limit of time is for each of them. Raises AssertionError if two that were not stopped by a
-    limit disagree in what they decide, the violations, or the final states if both tell them all
-    (those that store states do not); InputError and UnsupportedError.
+    Each has an equal part of the time that is left. Raises AssertionError if two that were not
+    stopped by a limit disagree in what they decide, the violations, or the final states if both
+    tell them all (those that store states do not); LimitReached, while the program is read;
+    InputError and UnsupportedError.
     """
-    loaded = load(config, every_access=True)
+    with watchdog(limits):
+        loaded = load(config, every_access=True)
     rows: list[AlgorithmRun] = []
     with interruptible() as interrupt:
-        for name in names:
-            limits = Limits(config.bounds.time_limit, config.bounds.memory_limit, interrupt)
+        for number, name in enumerate(names):
+            left = None
+            if limits.time is not None:
+                left = (limits.started + limits.time - monotonic()) / (len(names) - number)
+            its_limits = Limits(left, limits.memory, interrupt)
             soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
             entry = algorithms()[name]
             engine = engine_of(entry)
@@ -44,8 +50,8 @@ def compare(config: Config, names: Sequence[str]) -> tuple[AlgorithmRun, ...]:
             if engine.executions and entry.preserves.includes(Preserved.FINAL_STATES):
                 explore = engine.executions.explore
             assert explore is not None
-            explored = explore(loaded.program, its, limits, None, soundness)
-            rows.append(AlgorithmRun(name, explored, monotonic() - limits.started))
+            explored = explore(loaded.program, its, its_limits, None, soundness)
+            rows.append(AlgorithmRun(name, explored, monotonic() - its_limits.started))
     exhausted = [row for row in rows if row.explored.exhausted]
     decided = [row for row in exhausted if row.explored.result.verdict is not Verdict.UNKNOWN]
     _agree("verdict", decided, lambda found: found.result.verdict)

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress, able
 from abpress.result import Result, Soundness, undecided
-from abpress.search.limits import Limits, interruptible
+from abpress.search.limits import INTERRUPTED, Limits, interruptible, limits_of
 from abpress.verify.load import Loaded, load
 from abpress.verify.turns import Decision, decide
 from abpress.verify.watchdog import LimitReached, watchdog
 from abpress.witness.sources import with_source_lines
 from abpress.witness.trace import Trace
+
+WHILE_READING = ", while reading the program"
+"""Behind the limit that ended a run before its search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +38,24 @@ def verify(
     config: Config,
     progress: Progress = lambda _: None,
     table: Mapping[str, Engine] = ENGINES,
+    started: float | None = None,
 ) -> Report:
     """Decides `config.question.property` for `config.program.file` by engines of the table.
 
-    Limits (time, memory, Ctrl-C) are results. Raises InputError and UnsupportedError.
+    Limits (time, memory, Ctrl-C) are results; the time is from `started` on (default: now), a
+    value of `time.monotonic`. Raises InputError and UnsupportedError.
     """
-    limits = Limits(config.bounds.time_limit, config.bounds.memory_limit)
+    limits = limits_of(config.bounds, started)
     engines = able(config, table)
     nobody = engines[0].name if len(engines) == 1 else config.search.engine
     try:
         with watchdog(limits):
             loaded = load(config, every_access=all(e.executions is not None for e in engines))
     except LimitReached as limit:
-        result = undecided(config.question.property, f"{limit.reason}, while reading the program")
+        result = undecided(config.question.property, limit.reason + WHILE_READING)
         return Report(result, nobody, config.search.por, {})
     except KeyboardInterrupt:
-        result = undecided(config.question.property, "interrupted, while reading the program")
+        result = undecided(config.question.property, INTERRUPTED.text + WHILE_READING)
         return Report(result, nobody, config.search.por, {})
     answer = _search(engines, loaded, config, limits, progress)
     result = answer.result

@@ -27,10 +27,10 @@ by the tree or not at all; a tree that gives up early leaves time for a longer e
 _GROWTH = 8
 """Without a limit of time: how much longer the next turn of an engine is than its last one."""
 
-_GRACE = 1.0
+_GRACE = 0.6
 """Seconds past its limit after which a search that does not look at the clock is ended."""
 
-_MEMORY_GRACE = 1.25
+_MEMORY_GRACE = 1.05
 """The same for memory, as a factor."""
 
 

@@ -1,0 +1,309 @@
+"""A command in a process of its own, watched by a small one that keeps its limits.
+
+The command keeps its limits by itself where it can, and answers. What cannot look at a clock (a
+query of the solver, one long operation of the interpreter) is ended from here, and the last words
+that the command has left are its answer. This process imports little: its memory counts, too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any, NoReturn
+
+from abpress.bench.processes import die_with
+from abpress.cli.output import number_lines, say, styled, write_json
+from abpress.search.limits import INTERRUPTED, MIB, Limits, resident_memory
+from abpress.verify.measure import Cost
+
+REASON = "{reason}"
+"""Where the reason goes in last words."""
+
+_GRACE_S = 1.0
+"""Seconds past its limit of time after which a command is ended..."""
+_START_S = 0.5
+"""... but it has so long from when it could first look at the limit."""
+_ANSWER_S = 1.3
+"""The same for one that is writing its answer."""
+_STOP_S = 1.2
+"""Seconds that a command has to answer after the user has asked it to stop."""
+_WORDS_S = 0.4
+"""Seconds to write last words: a pipe that nobody reads takes for ever."""
+_MEMORY_SLACK = 1.1
+"""Over its limit of memory by this factor, a command is ended."""
+_MEMORY_MOST = 1.2
+"""What the kernel gives it between two looks, as a factor."""
+_LOOK_S = 0.02
+"""How often memory is measured."""
+_PERIOD_S = 0.2
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True)
+class LastWords:
+    """What is said for a command that is ended: `{reason}` is where the reason goes.
+
+    The lines are printed, then the `rows` and the cost (None: neither); `data` with the cost is
+    written to `file`. `status` is the exit status.
+    """
+
+    lines: Sequence[str]
+    rows: Mapping[str, str] | None = None
+    file: str | None = None
+    data: Mapping[str, Any] | None = None
+    status: int = 2
+
+
+class Overseer:
+    """Who is told what a command is about. This one is nobody: the command runs alone."""
+
+    started: float | None = None
+    """When the command was started, in `time.monotonic`; None: it begins now."""
+
+    def limits(self, limits: Limits) -> None:
+        """The limits of the command, which begin at `started`."""
+
+    def last_words(self, words: LastWords) -> None:
+        """What to say if the command is ended from now on."""
+
+    def answers(self) -> None:
+        """From now on the command writes its answer."""
+
+    def answered(self, status: int) -> None:
+        """The answer is written, and this is its exit status."""
+
+
+NOBODY = Overseer()
+
+
+class _Reporter(Overseer):
+    """The command's end of a pipe."""
+
+    def __init__(self, pipe: int, started: float) -> None:
+        self._pipe = pipe
+        self.started = started
+
+    def limits(self, limits: Limits) -> None:
+        if limits.memory is not None:
+            most = int(limits.memory * _MEMORY_MOST * MIB)
+            _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+        time_text, memory_text = limits.time_exceeded, limits.memory_exceeded
+        self._send(
+            "limits",
+            [limits.time, limits.memory, time_text.text, memory_text.text],
+        )
+
+    def last_words(self, words: LastWords) -> None:
+        self._send("words", asdict(words))
+
+    def answers(self) -> None:
+        self._send("answers", None)
+
+    def answered(self, status: int) -> None:
+        self._send("answered", status)
+
+    def _send(self, kind: str, content: object) -> None:
+        text = json.dumps([kind, content]).encode() + b"\n"
+        with contextlib.suppress(OSError):
+            while text:
+                text = text[os.write(self._pipe, text) :]
+
+
+def overseen(action: Callable[[Overseer], int]) -> int:
+    """The exit status of an action in a process of its own, or of the end that it was put to."""
+    started = time.monotonic()
+    source, pipe = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    me = os.getpid()
+    child = os.fork()
+    if child == 0:
+        os.close(source)
+        _perform(action, _Reporter(pipe, started), me)
+    os.close(pipe)
+    with contextlib.suppress(OSError):
+        os.setpgid(child, child)
+    return _Watch(child, source, started).status()
+
+
+def _perform(action: Callable[[Overseer], int], overseer: Overseer, parent: int) -> NoReturn:
+    """Runs the action in the new process, which ends with its status and never before the end."""
+    status = 4
+    try:
+        # Keys of the terminal are for the parent alone, which passes on what it means.
+        with contextlib.suppress(OSError):
+            os.setpgid(0, 0)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        die_with(parent)
+        status = action(overseer)
+    finally:
+        # Nothing is left to be flushed; a stream that is broken is not tried again.
+        os._exit(status)
+
+
+@dataclass(slots=True)
+class _Watch:
+    """The watch over a process (mutable): what it has told, and when it is to be ended."""
+
+    child: int
+    source: int
+    started: float
+    limits: Limits = field(default_factory=Limits)
+    told: float = inf
+    time_text: str = ""
+    memory_text: str = ""
+    words: LastWords | None = None
+    answers: bool = False
+    answered: int | None = None
+    stop_at: float = inf
+    ended_for: str | None = None
+    unread: bytes = b""
+
+    def status(self) -> int:
+        """Waits for the end of the process; returns the exit status of the command."""
+        # What is ignored (nohup) stays so.
+        wanted = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
+        for number in wanted:
+            signal.signal(number, self._stop)
+        if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
+            signal.signal(signal.SIGTSTP, self._pause)
+        while self._listen():
+            self._look()
+        _, ending, usage = os.wait4(self.child, 0)
+        for number in wanted:
+            signal.signal(number, signal.SIG_IGN)
+        status = os.waitstatus_to_exitcode(ending)
+        if self.ended_for is None and status >= 0:
+            return status
+        if self.answered is not None:
+            return self.answered
+        cost = Cost(
+            round(usage.ru_utime + usage.ru_stime, 3),
+            round(time.monotonic() - self.started, 3),
+            round(usage.ru_maxrss * 1024 / 10**6, 1),
+        )
+        return self._last_words(status, cost)
+
+    def _listen(self) -> bool:
+        """Takes in what the process tells; False when it tells nothing any more."""
+        period = _PERIOD_S if self.limits.memory is None else _LOOK_S
+        ready, _, _ = select.select([self.source], [], [], period)
+        if not ready:
+            return True
+        piece = os.read(self.source, 1 << 16)
+        *lines, self.unread = (self.unread + piece).split(b"\n")
+        for line in lines:
+            self._take(*json.loads(line))
+        return bool(piece)
+
+    def _take(self, kind: str, content: Any) -> None:
+        match kind:
+            case "limits":
+                time_limit, memory, self.time_text, self.memory_text = content
+                self.limits = Limits(time_limit, memory, started=self.started)
+                self.told = time.monotonic()
+            case "words":
+                self.words = LastWords(**content)
+            case "answers":
+                self.answers = True
+            case "answered":
+                self.answered = content
+
+    def _look(self) -> None:
+        """Ends the process if it is over a limit."""
+        limits, now = self.limits, time.monotonic()
+        grace = _ANSWER_S if self.answers else _GRACE_S
+        over = limits.time is not None and now >= limits.started + limits.time + grace
+        if over and now >= self.told + _START_S:
+            self._end(self.time_text)
+        elif now >= self.stop_at:
+            self._end(INTERRUPTED.text)
+        elif limits.memory is not None:
+            used = resident_memory(self.child) + resident_memory()
+            if used > limits.memory * _MEMORY_SLACK:
+                self._end(self.memory_text)
+
+    def _end(self, reason: str) -> None:
+        if self.ended_for is None:
+            self.ended_for = reason
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.child, signal.SIGKILL)
+
+    def _stop(self, *_: object) -> None:
+        """The first request to stop is passed on; the second one ends the process."""
+        if self.stop_at < inf:
+            self._end(INTERRUPTED.text)
+            return
+        self.stop_at = time.monotonic() + _STOP_S
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.child, signal.SIGTERM)
+
+    def _pause(self, *_: object) -> None:
+        """Stops both processes until they are told to go on."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.child, signal.SIGSTOP)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.child, signal.SIGCONT)
+
+    def _last_words(self, status: int, cost: Cost) -> int:
+        """Says how a process was ended that could not say so itself; returns the exit status."""
+        result, reason, message = self._verdict(status, cost)
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(result))
+        signal.setitimer(signal.ITIMER_REAL, _WORDS_S)
+        if sys.stderr.isatty():  # the line of progress, and the cursor that it hides
+            with contextlib.suppress(OSError, ValueError):
+                styled(sys.stderr).write("\r\x1b[2K\x1b[?25h")
+        words = self.words
+        if self.answers:
+            say(f"abpress: {reason}, while the answer was written")
+            return result
+        if message:
+            say(message)
+        if words is None:
+            say(f"abpress: {reason}")
+            return result
+        if words.file is not None and words.data is not None:
+            told = {
+                name: value.replace(REASON, reason) if isinstance(value, str) else value
+                for name, value in words.data.items()
+            }
+            data = {**told, **asdict(cost)}
+            try:
+                write_json(Path(words.file), data)
+            except Exception as error:
+                say(str(error))
+        lines = [line.replace(REASON, reason) for line in words.lines]
+        lines += [] if words.rows is None else number_lines(words.rows, cost)
+        with contextlib.suppress(OSError, ValueError):
+            print(*lines, sep="\n", flush=True)
+        return words.status if result == 2 else result
+
+    def _verdict(self, status: int, cost: Cost) -> tuple[int, str, str]:
+        """The exit status, the reason, and what else is told, of a process that was ended."""
+        if self.ended_for is not None:
+            return 2, self.ended_for, ""
+        number = signal.Signals(-status).name
+        if self.stop_at < inf:
+            return 2, INTERRUPTED.text, ""
+        memory = self.limits.memory
+        if memory is not None and cost.peak_memory_mb * 10**6 / MIB > memory * 0.9:
+            return 2, self.memory_text, ""
+        if number == "SIGKILL":
+            return 2, "killed, perhaps because the machine is out of memory", ""
+        reason = f"internal error: ended by {number}"
+        told = f"abpress: {reason}; please report it with the input and the command line"
+        return 4, reason, told
