@@ -18,6 +18,7 @@ class ProgramOptions:
     data_model: str = "ILP32"  # or LP64
     entry: str = "main"
     undefined_functions: str = "error"  # or havoc
+    error_function: str = "any"  # or the only one whose call is an error; then asserts only end
     signed_overflow: str = "end"  # end, wrap
     spurious_wakeups: str = "auto"  # auto: on, for no-deadlock chosen; on; chosen; off
     spurious_failures: str = "on"  # on, off: of weak compare-exchange and mtx_trylock

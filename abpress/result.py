@@ -21,7 +21,7 @@ class Soundness:
     """Whether a finished search covers all executions. Mutable: the engines clear it as they go.
 
     `reasons` are what was cut or skipped, first found first; any of them withholds "true".
-    `assumptions` are what a "true" rests on (no signed overflow, …); they are part of the answer.
+    `assumptions` are what an answer rests on (no signed overflow, …); they are part of it.
     """
 
     reasons: dict[str, None] = field(default_factory=dict)
@@ -45,7 +45,8 @@ class Soundness:
 class Result:
     """The answer of a run; built by `proved`, `violated` and `undecided` only.
 
-    `trace` is the replayed execution, ready for JSON, of a verdict "false".
+    `trace` is the replayed execution, ready for JSON, of a verdict "false". `vacuous` says of a
+    verdict "true" why no execution completes; it is empty if one does.
     """
 
     verdict: Verdict
@@ -54,10 +55,15 @@ class Result:
     assumptions: tuple[str, ...] = ()
     statistics: Mapping[str, int | float | str] = field(default_factory=dict)
     trace: Any = None
+    vacuous: str = ""
 
 
 def proved(
-    property: str, soundness: Soundness, finished: bool, statistics: Mapping[str, int | float | str]
+    property: str,
+    soundness: Soundness,
+    finished: bool,
+    statistics: Mapping[str, int | float | str],
+    vacuous: str = "",
 ) -> Result:
     """The verdict "true"; refuses to be built from a search that is unfinished or not sound."""
     if not finished or not soundness.complete:
@@ -67,6 +73,7 @@ def proved(
         property,
         assumptions=tuple(soundness.assumptions),
         statistics=statistics,
+        vacuous=vacuous,
     )
 
 
@@ -78,9 +85,14 @@ def undecided(
 
 
 def violated(
-    property: str, reason: str, trace: Any, statistics: Mapping[str, int | float | str]
+    property: str,
+    soundness: Soundness,
+    reason: str,
+    trace: Any,
+    statistics: Mapping[str, int | float | str],
 ) -> Result:
     """The verdict "false"; `trace` must be a replayed execution."""
     if trace is None:
         raise AssertionError("internal error: a violation without a replayed execution")
-    return Result(Verdict.FALSE, property, reason, statistics=statistics, trace=trace)
+    assumptions = tuple(soundness.assumptions)
+    return Result(Verdict.FALSE, property, reason, assumptions, statistics, trace)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from abpress.bench.yaml_text import Section, read_yaml
 from abpress.errors import UnsupportedError
-from abpress.properties import property_key
+from abpress.properties import Asked, question_of
 
 VERSIONS = ("1.0", "2.0", "2.1")
 DATA_MODELS = ("ILP32", "LP64")
@@ -48,35 +48,39 @@ def read_definition(file: Path) -> Iterator[ListedQuestion | Skipped]:
         top.fail("format_version", f"{version!r} is none of {known}")
     if version == "1.0" and "options" in top:
         top.fail("options", "only versions from 2.0 on have them")
-    options = top.section("options")
-    language = options.text("language") if "language" in options else "C"
+    given = top.section("options")
+    language = given.text("language") if "language" in given else "C"
     if language != "C":
         yield Skipped(f"language {language}")
         return
-    if "witness_input_file" in options:
+    if "witness_input_file" in given:
         yield Skipped("validation of a witness")
         return
     program = _program(top)
-    model = options.text("data_model") if "data_model" in options else DATA_MODELS[0]
+    model = given.text("data_model") if "data_model" in given else DATA_MODELS[0]
     if model not in DATA_MODELS:
-        options.fail("data_model", f"{model!r} is neither of {' and '.join(DATA_MODELS)}")
+        given.fail("data_model", f"{model!r} is neither of {' and '.join(DATA_MODELS)}")
     entries = top.sections("properties")
     if not entries:
         yield Skipped("no property")
     for entry in entries:
-        key, stem = _property(entry)
+        asked, stem = _property(entry)
         expected = _expected(entry)
-        if key is None:
+        if asked is None:
             yield Skipped(f"property {stem}")
             continue
         place = f"{file}:{entry.line}"
-        yield ListedQuestion(place, file.with_suffix(""), program, key, expected, model)
+        only = asked.error_function
+        options = () if only is None else ("--error-function", only)
+        yield ListedQuestion(
+            place, file.with_suffix(""), program, asked.property, expected, model, options
+        )
 
 
 def _program(top: Section) -> Path:
     found: dict[Path, None] = {}
     for pattern in top.texts("input_files"):
-        matches = _matches(top.file.parent, pattern)
+        matches = _matches(top, "input_files", pattern)
         if not matches:
             top.fail("input_files", f"there is no file {pattern}")
         found.update(dict.fromkeys(matches))
@@ -88,21 +92,31 @@ def _program(top: Section) -> Path:
     return program
 
 
-def _matches(folder: Path, pattern: str) -> list[Path]:
-    """The files that a pattern stands for; a file with just that name comes first."""
+def _matches(section: Section, key: str, pattern: str) -> list[Path]:
+    """The files that a pattern stands for; a file with just that name comes first.
+
+    What is not such a name does not lead out of the folder of the definition, not even by links.
+    """
+    folder = section.file.parent
     if (folder / pattern).exists():
         return [folder / pattern]
-    return [folder / name for name in sorted(glob.glob(pattern, root_dir=folder, recursive=True))]
+    if Path(pattern).is_absolute() or ".." in Path(pattern).parts:
+        section.fail(key, f"there is no file {pattern}, and a pattern cannot leave its folder")
+    found = [folder / name for name in sorted(glob.glob(pattern, root_dir=folder, recursive=True))]
+    for path in found:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            section.fail(key, f"{path} is outside of the folder, which a pattern cannot leave")
+    return found
 
 
-def _property(entry: Section) -> tuple[str | None, str]:
-    """What `abpress` calls the property, None if it does not know it; and the file's own name."""
+def _property(entry: Section) -> tuple[Asked | None, str]:
+    """What the property file asks for, None if that is not known; and the file's own name."""
     pattern = entry.text("property_file")
-    files = _matches(entry.file.parent, pattern)
+    files = _matches(entry, "property_file", pattern)
     if len(files) != 1 or not files[0].is_file():
         entry.fail("property_file", f"there is no file {pattern}")
     try:
-        return property_key(str(files[0])), files[0].stem
+        return question_of(str(files[0])), files[0].stem
     except UnsupportedError:
         return None, files[0].stem
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 from abpress.art.labels.table import LABELS
 from abpress.config import PART_OF, Config
 from abpress.engines.table import ENGINES, Engine
-from abpress.properties import PROPERTIES, property_key
+from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, question_of
 from abpress.smt.encoding import ENCODINGS
 
 USAGE_STATUS = 3
@@ -121,6 +121,13 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         choices=("error", "havoc"),
         default=_DEFAULTS.program.undefined_functions,
         help="a call of a function without a body: refuse the program, or any result" + _DEFAULT,
+    )
+    group.add_argument(
+        "--error-function",
+        choices=("any", *ERROR_FUNCTIONS),
+        default=_DEFAULTS.program.error_function,
+        help="whose call is an error; any: these, and failing assertions, which otherwise only end"
+        " the program; a property file says it" + _DEFAULT,
     )
     group.add_argument(
         "--malloc-may-fail", action="store_true", help="malloc and the like may return NULL"
@@ -296,7 +303,10 @@ def config_of(options: argparse.Namespace) -> Config:
     Raises InputError or UnsupportedError for a property that cannot be read or checked.
     """
     given = {name: value for name, value in vars(options).items() if name in PART_OF}
-    given["property"] = property_key(given.get("property", _DEFAULTS.question.property))
+    asked = question_of(given.get("property", _DEFAULTS.question.property))
+    given["property"] = asked.property
+    if asked.error_function is not None:
+        given["error_function"] = asked.error_function
     given["certificate"] = given.get("certificate") is not None
     for repeatable in ("defines", "include_dirs"):
         given[repeatable] = tuple(given[repeatable])

@@ -29,11 +29,13 @@ from abpress.verify.measure import Cost
 REASON = "{reason}"
 """Where the reason goes in last words."""
 
-_GRACE_S = 1.0
+_FREE_S = 0.6
+"""Seconds to start that are not the command's; they count here, and are part of the grace."""
+_GRACE_S = 1.2
 """Seconds past its limit of time after which a command is ended..."""
 _START_S = 0.5
 """... but it has so long from when it could first look at the limit."""
-_ANSWER_S = 1.3
+_ANSWER_S = 1.4
 """The same for one that is writing its answer."""
 _STOP_S = 1.2
 """Seconds that a command has to answer after the user has asked it to stop."""
@@ -67,8 +69,10 @@ class LastWords:
 class Overseer:
     """Who is told what a command is about. This one is nobody: the command runs alone."""
 
-    started: float | None = None
-    """When the command was started, in `time.monotonic`; None: it begins now."""
+    @property
+    def started(self) -> float | None:
+        """When the limit of time began for the command, in `time.monotonic`; None: now."""
+        return None
 
     def limits(self, limits: Limits) -> None:
         """The limits of the command, which begin at `started`."""
@@ -91,7 +95,11 @@ class _Reporter(Overseer):
 
     def __init__(self, pipe: int, started: float) -> None:
         self._pipe = pipe
-        self.started = started
+        self._started = started
+
+    @property
+    def started(self) -> float:
+        return min(self._started + _FREE_S, time.monotonic())
 
     def limits(self, limits: Limits) -> None:
         if limits.memory is not None:

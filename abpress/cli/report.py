@@ -31,6 +31,8 @@ def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: 
     if result.trace is not None and not quiet:
         print_trace(result.trace, sources, sys.stdout)
     print(verdict_line(result))
+    if result.vacuous:
+        print(f"vacuous: {result.vacuous}")
     for assumption in result.assumptions:
         print(f"assuming: {assumption}")
     if not quiet:
@@ -94,6 +96,7 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
         "verdict": result.verdict.value,
         "property": result.property,
         "reason": result.reason,
+        "vacuous": result.vacuous or None,
         "engine": engine,
         "reduction": reduction,
         **asdict(cost),

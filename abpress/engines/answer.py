@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from abpress.config import Config
+from abpress.engines.vacuity import Ends
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided, violated
 from abpress.search.ledger import C, Exploration, Found
@@ -42,8 +43,9 @@ def concluded(
     soundness: Soundness,
     expired: Callable[[], bool],
     finals: frozenset[str] | None,
+    ends: Ends,
 ) -> Explored:
-    """What the outcome of a search says of `config.question.property`."""
+    """What the outcome of a search says of `config.question.property`; `ends` are those met."""
     property = PROPERTIES[config.question.property].name
     statistics = {"threads": system.views.threads_met(), **outcome.statistics.as_dict()}
     violations = tuple(found.finding.sentence for found in outcome.found)
@@ -51,11 +53,11 @@ def concluded(
         statistics["violations"] = "; ".join(violations) or "none"
     reason = doubt(outcome.stopped, soundness)
     if outcome.found:
-        result = falsified(system, outcome.found[0], property, expired, statistics)
+        result = falsified(system, outcome.found[0], property, expired, statistics, soundness)
     elif reason is not None:
         result = undecided(property, reason, statistics)
     else:
-        result = proved(property, soundness, outcome.exhausted, statistics)
+        result = proved(property, soundness, outcome.exhausted, statistics, ends.vacuous)
     return Explored(result, violations, outcome.exhausted, finals)
 
 
@@ -70,6 +72,7 @@ def falsified(
     property: str,
     expired: Callable[[], bool],
     statistics: dict[str, int | float | str],
+    soundness: Soundness,
 ) -> Result:
     """The verdict "false", after a replay; the trace is made readable in the time that is left."""
     finding = found.finding
@@ -77,7 +80,7 @@ def falsified(
     replay(system, schedule, finding)
     schedule = minimise(system, schedule, finding, expired=expired)
     trace = build_trace(system, schedule, property, finding)
-    return violated(property, finding.sentence, trace, statistics)
+    return violated(property, soundness, finding.sentence, trace, statistics)
 
 
 def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:

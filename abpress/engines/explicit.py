@@ -9,6 +9,7 @@ from typing import Any
 from abpress.config import Config
 from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
+from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES, Property
@@ -60,11 +61,17 @@ def explore(
         )
     system = InOrder(program, config, soundness)
     watch = Watch(limits, progress)
+    ends = Ends(system)
     outcome = explore_all(
-        system, config.search.por, property, poll=watch, keep_going=config.search.keep_going
+        system,
+        config.search.por,
+        property,
+        poll=watch,
+        keep_going=config.search.keep_going,
+        on_final=ends.note,
     )
     expired = partial(is_over, watch, outcome.statistics)
-    return concluded(system, outcome, config, soundness, expired, None)
+    return concluded(system, outcome, config, soundness, expired, None, ends)
 
 
 def explore_all(

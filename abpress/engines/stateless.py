@@ -9,6 +9,7 @@ from functools import partial
 from abpress.config import Config
 from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
+from abpress.engines.vacuity import Ends
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
@@ -49,17 +50,20 @@ def explore(
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.question.property]
     system = InOrder(program, config, soundness)
-    ends: dict[tuple[State, End], None] = {}
+    ends = Ends(system)
+    met: dict[tuple[State, End], None] = {}
 
     def listen(statistics: ExecutionStatistics) -> None:
         if progress is not None:
             progress(statistics.progress())
 
     def final(state: State, end: End) -> None:
-        ends[state, end] = None
+        ends.note(state, end)
+        if with_finals and end is not End.BLOCKED:
+            met[state, end] = None
 
     def restart() -> None:
-        ends.clear()
+        met.clear()
         if recording is not None:
             recording.restart()
 
@@ -76,14 +80,14 @@ def explore(
         bounds=ExecutionBounds(unroll=config.bounds.unroll, awaits=config.search.awaits),
         hooks=Hooks(
             poll=watch,
-            on_final=final if with_finals else None,
+            on_final=final,
             on_end=recording.ended if recording is not None else None,
             on_restart=restart,
         ),
     )
     expired = partial(is_over, watch, outcome.statistics)
-    finals = frozenset(_text(system, state, end) for state, end in ends) if with_finals else None
-    return concluded(system, outcome, config, soundness, expired, finals)
+    finals = frozenset(_text(system, state, end) for state, end in met) if with_finals else None
+    return concluded(system, outcome, config, soundness, expired, finals, ends)
 
 
 def _text(system: Interpreter, state: State, end: End) -> str:

@@ -2,7 +2,16 @@
 
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import Aspect, Property
-from abpress.properties.prp import property_key
+from abpress.properties.prp import ERROR_FUNCTIONS, Asked, property_key, question_of
 from abpress.properties.table import PROPERTIES
 
-__all__ = ["PROPERTIES", "Aspect", "Preserved", "Property", "property_key"]
+__all__ = [
+    "ERROR_FUNCTIONS",
+    "PROPERTIES",
+    "Asked",
+    "Aspect",
+    "Preserved",
+    "Property",
+    "property_key",
+    "question_of",
+]

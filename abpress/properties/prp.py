@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from abpress.errors import InputError, Position, UnsupportedError
+from abpress.properties.reach import UnreachCall
 from abpress.properties.table import PROPERTIES
 
 _CHECK = re.compile(r"\s*CHECK\s*\(\s*init\s*\((.*)\)\s*,\s*LTL\s*\((.*)\)\s*\)\s*")
+_NO_CALL = re.compile(r"G!call\((\w+)\(\)\)")
+
+
+ERROR_FUNCTIONS = ("reach_error", "__VERIFIER_error")
+"""Functions whose calls are errors, and that a property file can name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for: a key of `PROPERTIES`, and the only function whose call is an error.
+
+    A short name asks for any error (None).
+    """
+
+    property: str
+    error_function: str | None = None
 
 
 def property_key(text: str) -> str:
-    """The key in `PROPERTIES` that a short name or the path of a property file stands for.
+    """The key in `PROPERTIES` of what is asked for. Raises as `question_of`."""
+    return question_of(text).property
+
+
+def question_of(text: str) -> Asked:
+    """What a short name or the path of a property file asks for.
 
     The name of a property file does not matter, its content does. Raises `InputError` if `text` is
     neither a known name nor a property file, `UnsupportedError` if the file asks for a property
     that is not supported.
     """
     if text in PROPERTIES:
-        return text
+        return Asked(text)
     path = Path(text)
     if not path.is_file():
         known = ", ".join(PROPERTIES)
@@ -31,10 +54,10 @@ def property_key(text: str) -> str:
     return parse_prp(content, text)
 
 
-def parse_prp(content: str, name: str) -> str:
-    """The key in `PROPERTIES` that the content of an SV-COMP property file stands for.
+def parse_prp(content: str, name: str) -> Asked:
+    """What the content of an SV-COMP property file asks for.
 
-    `name` is the file's, for messages. Raises as `property_key`.
+    `name` is the file's, for messages. Raises as `question_of`.
     """
     checks = []
     for number, line in enumerate(content.splitlines(), start=1):
@@ -58,9 +81,12 @@ def parse_prp(content: str, name: str) -> str:
     entry, formula = _squeeze(match[1]), _squeeze(match[2])
     if entry not in ("main()", "Main.main()"):
         raise UnsupportedError(f"a property of the entry {match[1]}", Position(name, number, 1))
+    call = _NO_CALL.fullmatch(formula)
+    if call is not None and call[1] in ERROR_FUNCTIONS:
+        return Asked(UnreachCall.name, call[1])
     for key, property in PROPERTIES.items():
         if _squeeze(property.ltl) == formula:
-            return key
+            return Asked(key)
     raise UnsupportedError(f"the property {match[2].strip()}", Position(name, number, 1))
 
 

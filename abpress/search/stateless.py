@@ -42,7 +42,7 @@ Plain = Callable[[State], State]
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
-    state at the end of each complete or deadlocked execution, `on_execution` the execution if it
+    state at the end of each execution that ends by itself, `on_execution` the execution if it
     is not blocked by its sleep set, and `on_end` how it ends, and its steps. After `on_restart` the
     search begins again: what was told before is told once more. Where a limit stops the search,
     `on_stop` is told the path, the steps that are left at each of its nodes, and what makes of its
@@ -345,8 +345,8 @@ class _Search:
             self._hooks.on_end(outcome, tuple((e.thread, e.choices) for e in events))
 
     def _final(self, state: State, end: End) -> None:
-        """Tells who wants to know the states at the ends of executions that are judged."""
-        if self._hooks.on_final is not None and end is not End.BLOCKED:
+        """Tells who wants to know the states in which executions end by themselves."""
+        if self._hooks.on_final is not None:
             self._hooks.on_final(self._plain(state), end)
 
     def _steps(self) -> Iterator[ConcreteStep]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abpress.errors import InputError, UnsupportedError
-from abpress.properties import PROPERTIES, property_key
+from abpress.properties import PROPERTIES, Asked, property_key
 from abpress.properties.prp import parse_prp
 
 UNREACH = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
@@ -30,7 +30,12 @@ def test_short_names_and_files_of_all_properties(name: str, tmp_path: Path) -> N
     ],
 )
 def test_spacing_does_not_matter(text: str) -> None:
-    assert parse_prp(text, "p") == "unreach-call"
+    assert parse_prp(text, "p") == Asked("unreach-call", "reach_error")
+
+
+def test_the_function_that_is_named() -> None:
+    text = UNREACH.replace("reach_error", "__VERIFIER_error")
+    assert parse_prp(text, "p") == Asked("unreach-call", "__VERIFIER_error")
 
 
 @pytest.mark.parametrize(

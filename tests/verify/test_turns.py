@@ -44,7 +44,7 @@ def says(verdict: Verdict) -> Search:
         if verdict is Verdict.TRUE:
             return proved("p", soundness, True, {"n": 1})
         if verdict is Verdict.FALSE:
-            return violated("p", "because", "a trace", {"n": 2})
+            return violated("p", soundness, "because", "a trace", {"n": 2})
         return undecided("p", "no idea", {"n": 3})
 
     return search

@@ -19,6 +19,7 @@ from abpress.art.view import ArtView, overflows, view
 from abpress.config import Config
 from abpress.engines.abpress.algorithm import AbPress, Ended
 from abpress.engines.abpress.attempt import Attempt, Effort, Problem, prepare
+from abpress.engines.abpress.completion import vacuity
 from abpress.engines.abpress.counterexample import concretise
 from abpress.engines.abpress.precision import Precision
 from abpress.engines.answer import doubt, falsified
@@ -97,7 +98,9 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
     rule = reduction.certificate or reduction.name
     vocabulary = tuple(labels.pool.formulas) if reduction.abstract else ()
     seen = view(tree, labels, system, rule, problem.prover.encoding, vocabulary)
-    return proved(config.question.property, soundness, True, attempt.statistics(tree)), seen
+    statistics = attempt.statistics(tree)
+    vacuous = vacuity(problem, tree)
+    return proved(config.question.property, soundness, True, statistics, vacuous), seen
 
 
 def _violated(attempt: Attempt, tree: Tree, path: Path, model: Feasible) -> Result:
@@ -109,7 +112,9 @@ def _violated(attempt: Attempt, tree: Tree, path: Path, model: Feasible) -> Resu
         raise AssertionError("internal error: the interpreter reaches another violation")
     expired = partial(attempt.limit_exceeded, tree)
     found = Found(steps, finding)
-    return falsified(problem.interpreter, found, property.name, expired, attempt.statistics(tree))
+    statistics = attempt.statistics(tree)
+    soundness = attempt.soundness
+    return falsified(problem.interpreter, found, property.name, expired, statistics, soundness)
 
 
 def _undecided(attempt: Attempt, tree: Tree) -> Result:

@@ -1,11 +1,20 @@
 /* Store buffering, named as instrumented litmus tests are: one write buffer per variable. */
-#include <assert.h>
 #include <pthread.h>
 
 extern void abort(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
+
+void reach_error(void) {}
+
+static void __VERIFIER_assert(int cond)
+{
+    if (!cond) {
+        reach_error();
+        abort();
+    }
+}
 
 static void assume_abort_if_not(int cond)
 {
@@ -84,6 +93,6 @@ int main(void)
     __VERIFIER_atomic_begin();
     main$tmp_guard1 = !(__unbuffered_p0_EAX == 0 && __unbuffered_p1_EAX == 0);
     __VERIFIER_atomic_end();
-    assert(main$tmp_guard1);
+    __VERIFIER_assert(main$tmp_guard1);
     return 0;
 }

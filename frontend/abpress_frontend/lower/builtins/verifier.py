@@ -18,13 +18,20 @@ PROPERTY = "unreach-call"
 """The property that a failing assertion and a call of reach_error violate."""
 
 
+def _fail(call: Call, message: str, function: str = "") -> None:
+    """An error, unless the calls of another function are the only errors: then, as `abort`."""
+    only = call.unit.options.error_function
+    counts = only in ("any", function)
+    call.graph.emit(Fail(PROPERTY, message) if counts else Exit("abort"))
+
+
 def _error(call: Call) -> Value:
-    call.graph.emit(Fail(PROPERTY, f"{call.name} is called"))
+    _fail(call, f"{call.name} is called", call.name)
     return call.nothing()
 
 
 def _assert_fail(call: Call) -> Value:
-    call.graph.emit(Fail(PROPERTY, f"assertion {call.text(0)} fails".replace("  ", " ")))
+    _fail(call, f"assertion {call.text(0)} fails".replace("  ", " "))
     return call.nothing()
 
 
@@ -35,7 +42,7 @@ def _assert(call: Call) -> Value:
     call.body.expressions.condition(call.argument(0), holds, fails)
     call.graph.at(fails)
     call.body.visit(call.node)
-    call.graph.emit(Fail(PROPERTY, f"assertion {text} fails" if text else "assertion fails"))
+    _fail(call, f"assertion {text} fails" if text else "assertion fails")
     call.graph.at(holds)
     return call.nothing()
 
