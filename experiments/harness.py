@@ -48,6 +48,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "run-corpus": Experiment(
         "programs of a manifest: how many parse, lower, and are decided", "experiments.run_corpus"
     ),
+    "limits": Experiment(
+        "how far commands overrun their limits on inputs made to be long", "experiments.limits"
+    ),
     "parse-rates": Experiment(
         "how many C files the front end parses, and why not", "experiments.parse_rates"
     ),

@@ -16,20 +16,30 @@ _COLUMNS = (
     *("trace", "certificate"),
 )
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+"""What begins a formula for spreadsheets."""
+
 
 def write_csv(benchmark: Benchmark, path: Path) -> None:
     """Writes a table with a header; what a run does not have is empty. Raises InputError.
 
     After the fixed columns comes one for each of the statistics that any run has, by name, as
-    `statistics.NAME`.
+    `statistics.NAME`. A text that a spreadsheet would compute stands behind an apostrophe.
     """
     names = sorted({name for run in benchmark.runs for name in run.statistics})
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow([*_COLUMNS, *(f"statistics.{name}" for name in names)])
+    table.writerow([*_COLUMNS, *(_inert(f"statistics.{name}") for name in names)])
     for run in benchmark.runs:
-        table.writerow([*_fields(run), *(run.statistics.get(name) for name in names)])
+        cells = (*_fields(run), *(run.statistics.get(name) for name in names))
+        table.writerow([_inert(cell) for cell in cells])
     write_whole(path, text.getvalue())
+
+
+def _inert(cell: object) -> object:
+    if isinstance(cell, str) and cell.startswith(_FORMULA):
+        return f"'{cell}"
+    return cell
 
 
 def _fields(run: Run) -> list[object]:

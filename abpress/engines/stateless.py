@@ -59,7 +59,7 @@ def explore(
 
     def final(state: State, end: End) -> None:
         ends.note(state, end)
-        if with_finals and end is not End.BLOCKED:
+        if with_finals:
             met[state, end] = None
 
     def restart() -> None:
@@ -81,6 +81,7 @@ def explore(
         hooks=Hooks(
             poll=watch,
             on_final=final,
+            on_blocked=lambda state: ends.note(state, End.BLOCKED),
             on_end=recording.ended if recording is not None else None,
             on_restart=restart,
         ),

@@ -167,14 +167,31 @@ def _node_data(n: CertifiedNode) -> dict[str, Any]:
 def parse_certificate(text: str) -> Certificate:
     """The certificate that `format_certificate` writes as `text`. Raises Rejected."""
     try:
-        data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        data = json.loads(text, parse_float=_no_number, parse_constant=_no_number)
+    except RecursionError as error:
+        raise Rejected("the file is damaged: it is nested too deeply") from error
+    except ValueError as error:  # no JSON, or a number of too many digits
         raise Rejected(f"the file is damaged: {error}") from error
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Rejected("the file is not a certificate")
     if data.get("version") != VERSION:
-        raise Rejected(f"version {data.get('version')} of the format is not known")
+        raise Rejected(f"version {_told(data.get('version'))} of the format is not known")
     return _Reading().certificate(data)
+
+
+_MOST = 1 << 63
+"""No number of a certificate is so large."""
+
+
+def _told(item: Any) -> str:
+    """The item in a few characters."""
+    if isinstance(item, (list, dict)):
+        return f"a {type(item).__name__}"
+    return f"{item!r:.40}"
+
+
+def _no_number(text: str) -> Any:
+    raise Rejected(f"the certificate has {text:.40} where a natural number is expected")
 
 
 class _Reading:
@@ -228,8 +245,8 @@ class _Reading:
         return self.natural(self.field(data, key, int))
 
     def natural(self, item: Any) -> int:
-        if not isinstance(item, int) or isinstance(item, bool) or item < 0:
-            raise Rejected(f"the certificate has {item!r} where a natural number is expected")
+        if not isinstance(item, int) or isinstance(item, bool) or not 0 <= item < _MOST:
+            raise Rejected(f"the certificate has {_told(item)} where a natural number is expected")
         return item
 
     def field(self, data: Any, key: str, type: type[Any]) -> Any:
@@ -239,5 +256,5 @@ class _Reading:
 
     def of(self, item: Any, type: type[Any]) -> Any:
         if not isinstance(item, type):
-            raise Rejected(f"the certificate has {item!r:.40} where a {type.__name__} is expected")
+            raise Rejected(f"the certificate has {_told(item)} where a {type.__name__} is expected")
         return item

@@ -16,6 +16,7 @@ Steps, their successors and what is known in a place are computed here, from the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -45,6 +46,9 @@ from abpress.symbolic.system import SymbolicSystem
 PROVABLE = frozenset(p.name for p in PROPERTIES.values() if p.looks_at == {Aspect.STEP})
 """The properties that only steps violate; certificates do not speak of states and ends."""
 
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
+"""The last part of the name of a thread."""
+
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
@@ -61,11 +65,11 @@ def check(program: Program, certificate: Certificate) -> Accepted:
     if certificate.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
     if certificate.property not in PROVABLE:
-        raise Rejected(f"the property {certificate.property} is not known")
+        raise Rejected(f"the property {certificate.property:.80} is not known")
     if certificate.reduction not in CONDITIONS:
-        raise Rejected(f"the reduction {certificate.reduction} is not known")
+        raise Rejected(f"the reduction {certificate.reduction:.80} is not known")
     if certificate.encoding not in ENCODINGS:
-        raise Rejected(f"the encoding {certificate.encoding} is not known")
+        raise Rejected(f"the encoding {certificate.encoding:.80} is not known")
     return _CertificateChecker(program, certificate).run()
 
 
@@ -286,6 +290,6 @@ def _name_threads(interpreter: Interpreter, names: tuple[str, ...]) -> None:
         raise Rejected("the first thread is not main")
     for name in names[1:]:
         creator, _, number = name.rpartition(".")
-        if creator not in ids or not number.isdecimal() or name in ids:
-            raise Rejected(f"no thread can be called {name}")
+        if creator not in ids or not _NUMBER.fullmatch(number) or name in ids:
+            raise Rejected(f"no thread can be called {name:.80}")
         ids[name] = interpreter.context.threads.child(ids[creator], int(number))

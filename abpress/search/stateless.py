@@ -42,7 +42,8 @@ Plain = Callable[[State], State]
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """Who wants to know: `poll` is asked now and then whether to stop; `on_final` is told the
-    state at the end of each execution that ends by itself, `on_execution` the execution if it
+    state at the end of each complete or deadlocked execution, `on_blocked` that of one that an
+    assumption blocks or that waits for ever in a loop, `on_execution` the execution if it
     is not blocked by its sleep set, and `on_end` how it ends, and its steps. After `on_restart` the
     search begins again: what was told before is told once more. Where a limit stops the search,
     `on_stop` is told the path, the steps that are left at each of its nodes, and what makes of its
@@ -53,6 +54,7 @@ class Hooks:
     on_execution: Callable[[list[Event]], None] | None = None
     on_end: Callable[[Outcome, Schedule], None] | None = None
     on_restart: Callable[[], None] | None = None
+    on_blocked: Callable[[State], None] | None = None
     on_stop: Callable[[SearchPath, list[tuple[ConcreteStep, ...]], Plain], None] | None = None
 
 
@@ -346,7 +348,10 @@ class _Search:
 
     def _final(self, state: State, end: End) -> None:
         """Tells who wants to know the states in which executions end by themselves."""
-        if self._hooks.on_final is not None:
+        if end is End.BLOCKED:
+            if self._hooks.on_blocked is not None:
+                self._hooks.on_blocked(self._plain(state))
+        elif self._hooks.on_final is not None:
             self._hooks.on_final(self._plain(state), end)
 
     def _steps(self) -> Iterator[ConcreteStep]:

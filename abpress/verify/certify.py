@@ -9,6 +9,7 @@ from abpress.ir.program import Program
 from abpress.proof.certificate import Rejected, format_certificate, parse_certificate
 from abpress.proof.check import Accepted, check
 from abpress.proof.write import TreeView, certificate
+from abpress.properties import PROPERTIES
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
 
@@ -34,6 +35,8 @@ def check_proof(config: Config, text: str) -> Accepted:
     UnsupportedError.
     """
     proof = parse_certificate(text)
+    if proof.property not in PROPERTIES:
+        raise Rejected(f"the property {proof.property:.80} is not known")
     loaded = load(config.but(property=proof.property))
     accepted = check(loaded.program, proof)
     assumptions = dict.fromkeys((*loaded.assumptions, *accepted.assumptions))

@@ -1,0 +1,121 @@
+"""A command that cannot look at its limits is ended by the process that watches it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import environment
+
+SCRIPT = """
+import ctypes, os, sys
+from pathlib import Path
+from abpress.cli.main import ended
+from abpress.cli.output import open_streams, say
+from abpress.cli.overseer import REASON, LastWords, overseen
+from abpress.search.limits import Limits
+
+def nap():
+    ctypes.CDLL(None).sleep(120)  # as a query of the solver
+
+def hoard():
+    kept = []
+    while True:
+        try:
+            kept.append(bytearray(1 << 20))
+        except MemoryError:
+            nap()
+
+def action(overseer):
+    data = {"verdict": "unknown", "reason": REASON}
+    overseer.last_words(LastWords([f"unknown ({REASON})"], {"states": "7"}, sys.argv[1], data))
+    {body}
+    return 1
+
+open_streams()
+ended(overseen(action))
+"""
+NAP = 'overseer.limits(Limits(0.2)); print("begun", flush=True); nap()'
+
+
+def start(body: str, target: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT.replace("{body}", body), str(target)],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "reason"),
+    [
+        (NAP, 2, "time limit of 0.2 s"),
+        ("overseer.limits(Limits(memory=100)); hoard()", 2, "memory limit of 104.9 MB"),
+        ("os.kill(os.getpid(), 11)", 4, "internal error: ended by SIGSEGV"),
+        ("os.kill(os.getpid(), 9)", 2, "killed, perhaps because the machine is out of memory"),
+    ],
+    ids=["time", "memory", "crash", "killed"],
+)
+def test_last_words(body: str, status: int, reason: str, tmp_path: Path) -> None:
+    target = tmp_path / "result.json"
+    process = start(body, target)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == status, err
+    assert f"unknown ({reason})" in out.splitlines()
+    assert "states" in out
+    assert json.loads(target.read_text())["reason"] == reason
+    assert ("please report it" in err) == (status == 4)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_stop(number: signal.Signals, tmp_path: Path) -> None:
+    process = start(NAP.replace("0.2", "1000"), tmp_path / "result.json")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert out.startswith("unknown (interrupted)")
+
+
+def test_an_answer_is_passed_on(tmp_path: Path) -> None:
+    process = start(
+        "overseer.limits(Limits(100, 1000)); print('false', flush=True)", tmp_path / "result.json"
+    )
+    out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out) == (1, "false\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_answer_that_nobody_reads_is_no_verdict(tmp_path: Path) -> None:
+    body = "overseer.limits(Limits(0.2)); overseer.answers(); print('x' * 10**6, flush=True)"
+    process = start(body, tmp_path / "result.json")
+    assert process.stderr is not None
+    assert "while the answer was written" in process.stderr.read()
+    assert process.wait(60) == 2
+    process.communicate(timeout=60)
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    body = "overseer.limits(Limits(1000)); print(os.getpid(), flush=True); nap()"
+    process = start(body, tmp_path / "result.json")
+    assert process.stdout is not None
+    child = int(process.stdout.readline())
+    process.kill()
+    process.communicate(timeout=60)
+    for _ in range(600):
+        try:
+            os.kill(child, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    raise AssertionError("the command runs on")
