@@ -209,6 +209,20 @@ def test_missing_files(folder: Path) -> None:
     assert "none of .yml" in complaint_about(folder / "broken.prp")
 
 
+@pytest.mark.parametrize("pattern", ["../h/*.c", "/etc/host*", "../*/a.[c]", "**/../../h/?.c"])
+def test_a_pattern_does_not_leave_its_folder(folder: Path, pattern: str) -> None:
+    (folder / "g" / "a.yml").write_text(FINE.replace("'a.c'", f"'{pattern}'"))
+    assert "a pattern cannot leave" in complaint_about(folder / "g" / "a.yml")
+
+
+def test_a_pattern_does_not_follow_links_out_of_its_folder(folder: Path) -> None:
+    (folder / "g" / "link").symlink_to(folder / "h")
+    (folder / "g" / "a.yml").write_text(FINE.replace("'a.c'", "'link/*.c'"))
+    assert "which a pattern cannot leave" in complaint_about(folder / "g" / "a.yml")
+    (folder / "g" / "a.yml").write_text(FINE.replace("'a.c'", "'../h/a.c'"))
+    assert read(folder / "g" / "a.yml").tasks[0].file.resolve() == (folder / "h" / "a.c").resolve()
+
+
 def test_two_tasks_with_one_name(folder: Path) -> None:
     (folder / "g" / "a.yaml").write_text(FINE)
     first, second = folder / "g" / "a.yml", folder / "g" / "a.yaml"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .conftest import Command
 
 PROGRAM = """\
@@ -110,3 +112,52 @@ def test_assumptions_about_inputs(abpress: Command, tmp_path: Path) -> None:
     (assumption,) = run.data["assumptions"]
     assert assumption.startswith("no signed overflow")
     assert f"assuming: {assumption}\n" in abpress("check-proof", proof, file).out
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"input_domain": 256', '"input_domain": ' + "9" * 5000),
+        ('"input_domain": 256', '"input_domain": ' + "9" * 4000),
+        ('"input_domain": 256', '"input_domain": 1e999'),
+        ('"input_domain": 256', '"input_domain": NaN'),
+        ('"version": 1', '"version": ' + "[" * 500 + "]" * 500),
+        ('"version": 1', '"version": ' + "[" * 100_000),
+        ('"threads": ["main"', '"threads": ["main", "main.' + "1" * 5000 + '"'),
+        ('"threads": ["main"', '"threads": ["main", "main.²"'),
+        ('"property": "unreach-call"', '"property": "\\u001b[2J"'),
+        ('"formulas": [', '"formulas": ["x:int == ' + "9" * 5000 + '",'),
+    ],
+    ids=range(10),
+)
+def test_out_of_measure(abpress: Command, tmp_path: Path, old: str, new: str) -> None:
+    file, proof = tmp_path / "x.c", tmp_path / "proof.json"
+    body = "int main(void) { if (x) reach_error(); }\n"
+    file.write_text("extern void reach_error(void);\nint x;\n" + body)
+    run = abpress("verify", file, "--engine", "abpress", "--certificate", proof)
+    assert run.verdict == "true"
+    text = proof.read_text()
+    assert old in text
+    proof.write_text(text.replace(old, new, 1))
+    run = abpress("check-proof", proof, file)
+    assert run.status == 1
+    assert run.out.startswith("abpress proof: rejected (")
+    assert len(run.out) < 400
+    assert run.err == ""
+
+
+def test_limits(abpress: Command, tmp_path: Path) -> None:
+    file = tmp_path / "x.c"
+    file.write_text("int x;\nint main(void) {\n" + "x = x + 1;\n" * 100_000 + "}\n")
+    for arguments in (("check-proof", _proof(abpress, tmp_path), file), ("show", file)):
+        run = abpress(*arguments, "--time-limit", "200ms")
+        assert run.status == 2
+        assert "time limit of 0.2 s" in run.out + run.err
+        assert run.out in ("", "abpress proof: unknown (time limit of 0.2 s)\n")
+
+
+def _proof(abpress: Command, tmp_path: Path) -> Path:
+    small, proof = tmp_path / "small.c", tmp_path / "proof.json"
+    small.write_text("int main(void) { return 0; }\n")
+    assert abpress("verify", small, "--engine", "abpress", "--certificate", proof).status == 0
+    return proof
