@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from abpress.search.limits import INTERRUPTED, Limits, StopReason, resident_memory
+from abpress.search.limits import INTERRUPTED, Limits, StopReason, memory_gauge
 
 _PERIOD = 0.1
 _SOON = 0.001
@@ -52,17 +52,18 @@ def watchdog(
         elapsed = time.monotonic() - limits.started
         if limits.time is not None and elapsed > limits.time + seconds:
             raise LimitReached(limits.time_exceeded)
-        if limits.memory is not None and resident_memory() > limits.memory * factor:
+        if limits.memory is not None and memory() > limits.memory * factor:
             raise LimitReached(limits.memory_exceeded)
 
-    before = signal.signal(signal.SIGALRM, look)
-    timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, *timer)
+    with memory_gauge() as memory:
+        before = signal.signal(signal.SIGALRM, look)
+        timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+            signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
 def _delicate(frame: FrameType | None) -> bool:

@@ -41,3 +41,10 @@ def test_a_finaliser_is_not_left() -> None:
         del slow
         assert finished
         spin(10)
+
+
+def test_no_file_is_opened_in_the_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(time=0.3, memory=10_000)
+    with pytest.raises(LimitReached, match="time limit"), watchdog(limits):
+        monkeypatch.setattr("builtins.open", None)
+        spin(10)
