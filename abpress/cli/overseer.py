@@ -157,6 +157,8 @@ def _perform(action: Callable[[Overseer], int], overseer: Overseer, parent: int)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         die_with(parent)
         status = action(overseer)
+    except BaseException as error:
+        say(f"abpress: internal error: {type(error).__name__}: {error}")
     finally:
         # Nothing is left to be flushed; a stream that is broken is not tried again.
         os._exit(status)
