@@ -2,6 +2,8 @@
 
 - sequential: the verdict is what the program, evaluated while it is generated, computes;
 - compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
+- layout: types with attributes and pragmas; sizes, offsets, alignments and bits are those of gcc
+  and clang (those that are there) in both data models, unless the definition is refused;
 - tree: programs of the model; the abstract reachability tree, in every way in which it can be built
   (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
 - real: the outcomes of a program are those of its compiled code, on all schedules (gcc, clang);
@@ -38,9 +40,9 @@ from abpress.ir.program import Program
 from tests.compiled import differential as real
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
+from tests.frontend import layouts, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
-from tests.frontend import test_renamed
 from tests.reductions import (
     task_systems,
     test_observers_random,
@@ -50,6 +52,7 @@ from tests.reductions import (
     test_stateless_tasks,
 )
 from tests.search import test_awaits
+from tests.strategies.c_layouts import random_layouts
 from tests.strategies.c_programs import concurrent_programs
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 from tests.strategies.ir_programs import Features, programs
@@ -64,6 +67,21 @@ def _compiler(program: SequentialProgram, folder: Path) -> bool:
 def _sequential(program: SequentialProgram, folder: Path) -> bool:
     sequential.check(program, folder)
     return True
+
+
+def _layout(seed: int, folder: Path) -> bool:
+    questions = random_layouts(seed, "g_")
+    accepted = False
+    for data_model in layouts.MACHINES:
+        answers = {
+            compiler: layouts.compiled([questions], compiler, data_model, folder)[0]
+            for compiler in layouts.COMPILERS
+            if layouts.works(compiler, data_model, folder)
+        }
+        complaint = layouts.disagreement(questions, answers, data_model, folder)
+        assert not complaint, complaint
+        accepted = accepted or (complaint is None and bool(answers))
+    return accepted
 
 
 def _tree(drawn: tuple[Program, Way], _: Path) -> bool:
@@ -99,6 +117,7 @@ _IR_PROGRAMS = st.one_of(
 KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str]]] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
+    "layout": (st.integers(0, 2**32), _layout),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),

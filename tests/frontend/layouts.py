@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from abpress.config import ProgramOptions
@@ -82,6 +83,7 @@ def compiled(
     ]
 
 
+@cache
 def works(compiler: str, data_model: str, folder: Path) -> bool:
     """Whether the compiler is there and builds programs for the data model."""
     if shutil.which(compiler) is None:

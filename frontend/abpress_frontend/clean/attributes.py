@@ -74,7 +74,7 @@ def _listed(cleaner: Cleaner, i: int, end: int) -> list[Token]:
 
 def noreturn(cleaner: Cleaner, i: int) -> int:
     """Records `_Noreturn` as an attribute, and keeps it."""
-    _record(cleaner, cleaner.tokens[i], NORETURN, "")
+    _attribute(cleaner, cleaner.tokens[i], [])
     return cleaner.copy(i)
 
 
@@ -93,7 +93,9 @@ def _attribute(cleaner: Cleaner, token: Token, arguments: list[Token]) -> list[T
         opening, closing = made(token, PUNCTUATOR, "("), made(token, PUNCTUATOR, ")")
         return [word, *cleaner.cleaned([opening, *arguments, closing])]
     if name in (NORETURN, "Noreturn"):
-        _record(cleaner, token, NORETURN, text)
+        # Inside of a body it is said of another function than that of the body.
+        if not any(bracket.token.text == "{" for bracket in cleaner.stack):
+            _record(cleaner, token, NORETURN, text)
     elif name == WEAK or name in PROMISES:
         _record(cleaner, token, name, text)
     elif not harmless(name, text):

@@ -311,6 +311,9 @@ class Unit:
         return Addr(self._strings[key], 0, self.model.pointer)
 
     def function_address(self, name: str) -> FuncAddr:
+        """The address of a function; raises UnsupportedError if it may be null."""
+        if name in self.weak and name not in self.functions:
+            raise UnsupportedError(f"weak function {name} without definition")
         self.address_taken.setdefault(name)
         return FuncAddr(name, self.model.pointer)
 
