@@ -33,6 +33,8 @@ __abp_set_t __abp_choose_bit(__abp_set_t set);
 int __abp_nondet_int(void);
 unsigned __abp_nondet_uint(void);
 _Bool __abp_nondet_bool(void);
+/* Between two constants, both included. */
+long __abp_nondet_between(long low, long high);
 
 /* Built in, without declaration, are the constants 0 or 1 of lower/features.py: options, and what a
    program needs. */

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Set
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
+from abpress_frontend.lower.syntax import subtrees
 from abpress_frontend.lower.thread_ids import COMPARED
 
 USERS = {
@@ -37,24 +38,29 @@ def features(
         "__abp_creation_may_fail": options.creation_may_fail,
         "__abp_spurious_failures": options.spurious_failures == "on",
         SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
+        "__abp_seeds_again": "srand" in used and _mentioned(ast, "srand") > 1,
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
     }
     return {name: int(holds or name in needed) for name, holds in found.items()}
 
 
+def ignored_calls(ast: c_ast.Node) -> Iterator[c_ast.Node]:
+    """The calls that are statements of which nobody uses the value."""
+    return (call for call in _statements(ast) if isinstance(call, c_ast.FuncCall))
+
+
 def _result_is_used(ast: c_ast.Node, function: str) -> bool:
-    """Whether the function is mentioned elsewhere than in a call that is a statement."""
-    ignored = {id(call.name) for call in _statements(ast) if isinstance(call, c_ast.FuncCall)}
-    return any(
-        isinstance(node, c_ast.ID) and node.name == function and id(node) not in ignored
-        for node in _nodes(ast)
-    )
+    """Whether the function is mentioned elsewhere than in an ignored call."""
+    if _mentioned(ast, function) == 0:
+        return False
+    ignored = [call.name for call in ignored_calls(ast)]
+    named = [c for c in ignored if isinstance(c, c_ast.ID) and c.name == function]
+    return _mentioned(ast, function) > len(named)
 
 
-def _nodes(node: c_ast.Node) -> Iterator[c_ast.Node]:
-    yield node
-    for _, child in node.children():
-        yield from _nodes(child)
+def _mentioned(ast: c_ast.Node, function: str) -> int:
+    """How often the name is used as that of a function or variable."""
+    return sum(isinstance(node, c_ast.ID) and node.name == function for node in subtrees(ast))
 
 
 _BODIES = (

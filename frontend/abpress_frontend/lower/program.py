@@ -38,7 +38,7 @@ from abpress_frontend.lower.ctypes import (
     sizeof,
 )
 from abpress_frontend.lower.expressions import ExpressionLowering
-from abpress_frontend.lower.features import features
+from abpress_frontend.lower.features import features, ignored_calls
 from abpress_frontend.lower.foreign import foreign_types
 from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
@@ -101,6 +101,7 @@ class ProgramLowering:
         entry = self.unit.functions.get(self.options.entry)
         if entry is None:
             raise InputError(f"no function {self.options.entry} is defined")
+        self.unit.ignored = frozenset(ignored_calls(self.source.ast))
         self.unit.features = features(
             self.source.ast, self._from_elsewhere, self.options, self.needed
         )

@@ -129,18 +129,45 @@ unsigned long strtoul(const char *text, char **end, int base) {
   return negative ? 0ul - value : value;
 }
 
-/* Random numbers are arbitrary inputs, whatever the seed. */
+/* Random numbers are arbitrary inputs, but the same seed gives the same ones again: in programs that
+   seed more than once, the first numbers since the seed was another one are kept. */
+#define KEPT 8
+
+static unsigned int __abp_seed = 1;
+static int __abp_drawn;
+static int __abp_kept;
+static int __abp_draw[KEPT];
+
 int rand(void) {
-  int value = __abp_nondet_int();
-  __abp_assume(value >= 0);
+  int value = (int)__abp_nondet_between(0, RAND_MAX);
+  if (__abp_seeds_again) {
+    __abp_atomic_begin();
+    if (__abp_drawn < __abp_kept) {
+      value = __abp_draw[__abp_drawn];
+      __abp_drawn++;
+    } else if (__abp_kept < KEPT) {
+      __abp_draw[__abp_kept] = value;
+      __abp_kept++;
+      __abp_drawn++;
+    }
+    __abp_atomic_end();
+  }
   return value;
 }
 
-void srand(unsigned int seed) {}
+void srand(unsigned int seed) {
+  if (__abp_seeds_again) {
+    __abp_atomic_begin();
+    if (seed != __abp_seed)
+      __abp_kept = 0;
+    __abp_seed = seed;
+    __abp_drawn = 0;
+    __abp_atomic_end();
+  }
+}
 
 int rand_r(unsigned int *seed) {
-  unsigned int next;
-  *seed = next;
+  *seed = __abp_nondet_uint();
   return rand();
 }
 

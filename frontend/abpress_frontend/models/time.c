@@ -1,4 +1,9 @@
-/* Clocks show arbitrary times; sleeping takes no step (other threads may run anywhere anyway). */
+/* Clocks show arbitrary times; those that cannot be set show none before the last one (POSIX.1-2017
+   clock_getres). Reading a clock does not fail. Sleeping takes no step: other threads may run
+   anywhere anyway. */
+#include <abpress.h>
+#include <errno.h>
+#include <limits.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,43 +19,66 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
   return 0;
 }
 
-/* Uninitialised variables are arbitrary inputs, chosen only where they are used. */
+/* It may be set, so it can go backwards. -1 is possible (ISO C). */
 time_t time(time_t *result) {
-  time_t now;
+  time_t now = __abp_nondet_between(-1, LONG_MAX);
   if (result != 0)
     *result = now;
   return now;
 }
 
+static clock_t __abp_clock;
+
+/* Processor time only grows, as long as it is known (ISO C: else -1). */
 clock_t clock(void) {
-  clock_t now;
+  clock_t now = __abp_nondet_between(-1, LONG_MAX);
+  if (now == -1)
+    return -1;
+  __abp_atomic_begin();
+  __abp_assume(now >= __abp_clock);
+  __abp_clock = now;
+  __abp_atomic_end();
   return now;
 }
 
+/* The last time that each clock has shown. */
+static struct timespec __abp_clocks[CLOCK_BOOTTIME + 1];
+static _Thread_local struct timespec __abp_own_clock;
+
 int clock_gettime(clockid_t clock, struct timespec *result) {
-  time_t seconds;
-  long nanoseconds;
+  long seconds = __abp_nondet_between(0, LONG_MAX);
+  long nanoseconds = __abp_nondet_between(0, 999999999);
+  if (clock < 0 || clock > CLOCK_BOOTTIME) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE) {
+    struct timespec *last =
+        clock == CLOCK_THREAD_CPUTIME_ID ? &__abp_own_clock : &__abp_clocks[clock];
+    __abp_atomic_begin();
+    __abp_assume(seconds > last->tv_sec ||
+                 (seconds == last->tv_sec && nanoseconds >= last->tv_nsec));
+    last->tv_sec = seconds;
+    last->tv_nsec = nanoseconds;
+    __abp_atomic_end();
+  }
   result->tv_sec = seconds;
   result->tv_nsec = nanoseconds;
   return 0;
 }
 
 int timespec_get(struct timespec *result, int base) {
-  time_t seconds;
-  long nanoseconds;
   if (base != TIME_UTC)
     return 0;
-  result->tv_sec = seconds;
-  result->tv_nsec = nanoseconds;
+  result->tv_sec = __abp_nondet_between(0, LONG_MAX);
+  result->tv_nsec = __abp_nondet_between(0, 999999999);
   return base;
 }
 
 int gettimeofday(struct timeval *result, void *zone) {
-  time_t seconds;
-  suseconds_t microseconds;
   if (result != 0) {
-    result->tv_sec = seconds;
-    result->tv_usec = microseconds;
+    result->tv_sec = __abp_nondet_between(0, LONG_MAX);
+    result->tv_usec = __abp_nondet_between(0, 999999);
   }
   return 0;
 }

@@ -7,38 +7,130 @@ import re
 from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
+from abpress.ir.expr import Binary, Const, Convert
+from abpress.ir.types import INT, IntType
+from abpress_frontend.lower.builtins.formats import (
+    Conversion,
+    conversions,
+    printed_length,
+    scanned,
+)
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CInt, CPtr, is_scalar
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect, Refused
 from abpress_frontend.lower.literals import string
-from abpress_frontend.lower.values import Value
+from abpress_frontend.lower.values import MemoryPlace, Value, comparison, fold
 
 
-def _scan(first: int) -> Lowered:
-    """scanf and its kin: the pointers from argument `first` on receive arbitrary integers."""
+def _scan(format: int) -> Lowered:
+    """scanf and its kin, with the format as argument `format`: what is read is arbitrary, and the
+    result says how many of the pointers after it received something."""
 
     def handler(call: Call) -> Value:
-        for index in range(len(call.arguments)):
-            if index < first:
-                call.value(index)
-                continue
-            place = call.target(index)
-            if not (is_scalar(place.type) and isinstance(place.type, CInt)) or place.type.rank == 1:
-                raise UnsupportedError(
-                    f"{call.name} into an object of type {place.type}",
-                    call.body.position(call.node),
-                )
-            call.body.store(place.address, call.arbitrary(place.type, call.name).expr)
-        return call.arbitrary(call.model.int, f"result of {call.name}")
+        for index in range(format + 1):
+            call.value(index)
+        text = _literal(call, format)
+        count = len(call.arguments) - format - 1
+        of: list[Conversion | None] = [None] * count
+        if text is not None:
+            of = list(conversions(text)[:count])
+        places = [_scanned_place(call, format + 1 + k, one) for k, one in enumerate(of)]
+        source = _literal(call, 0) if call.name.endswith("sscanf") else None
+        known = scanned(source, text) if source is not None and text is not None else None
+        if known is not None:
+            result, values = known
+            for place, value in zip(places, values, strict=False):
+                t = place.type
+                assert isinstance(t, CInt)
+                call.body.store(place.address, Const(t.ir.wrap(value), t.ir))
+            return call.constant(result)
+        received = call.arbitrary(call.model.int, f"result of {call.name}", -1, len(places))
+        for k, place in enumerate(places):
+            _receive(
+                call,
+                place,
+                of[k],
+                Value(comparison(">", received.expr, Const(k, INT)), call.model.int),
+            )
+        return received
 
     return Lowered(handler, "int")
 
 
+def _receive(call: Call, place: MemoryPlace, of: Conversion | None, received: Value) -> None:
+    """Stores what was read, if something was. Where nobody asks, the arbitrary value that is stored
+    stands for the old one, too."""
+    low, high = (None, None) if of is None else of.bounds()
+    stores, following = call.graph.location(), call.graph.location()
+    if call.node in call.unit.ignored:
+        call.graph.goto(stores)
+    else:
+        call.graph.branch(received.expr, stores, following)
+    call.graph.at(stores)
+    call.body.store(place.address, call.arbitrary(place.type, call.name, low, high).expr)
+    call.graph.goto(following)
+    call.graph.at(following)
+
+
+def _scanned_place(call: Call, index: int, of: Conversion | None) -> MemoryPlace:
+    """The integer that a pointer argument points to, its address computed once."""
+    place = call.target(index)
+    type = place.type
+    fits = isinstance(type, CInt) and is_scalar(type)
+    if isinstance(type, CInt) and type.rank == 1:
+        fits = of is not None and of.fits_char
+    if not fits or (of is not None and of.letter == "n"):
+        what = "%n" if of is not None and of.letter == "n" else f"an object of type {type}"
+        raise UnsupportedError(f"{call.name} into {what}", call.body.position(call.node))
+    return MemoryPlace(call.pinned(Value(place.address, call.model.pointer_to(type))), type)
+
+
+def _literal(call: Call, index: int) -> bytes | None:
+    """The text of an argument that is a string literal."""
+    texts = _literals(call.argument(index))
+    if texts is None or len(texts) != 1:
+        return None
+    codes = string(texts[0], call.body.position(call.node))
+    return bytes(codes).split(b"\0")[0]
+
+
 def _print(call: Call) -> Value:
-    """Evaluates the arguments; the number of characters is arbitrary."""
+    """Evaluates the arguments. The result is -1 (ISO C: negative), or the number of characters:
+    arbitrary, where it depends on arguments."""
     _check_format(call)
     call.evaluate()
-    return call.arbitrary(call.model.int, f"result of {call.name}")
+    index = _FORMATS[call.name]
+    text = None if call.name.startswith("w") else _literal(call, index)
+    length = None if text is None else printed_length(text)
+    if length is not None:
+        return _or_error(call, call.constant(length))
+    return call.arbitrary(call.model.int, f"result of {call.name}", -1, INT.maximum)
+
+
+def _or_error(call: Call, value: Value) -> Value:
+    """`value`, or -1; without a branch, so that nothing is chosen where nobody asks."""
+    works = call.arbitrary(call.model.int, f"success of {call.name}", 0, 1).expr
+    one_more = fold(Binary("+", value.expr, Const(1, INT)))
+    return Value(fold(Binary("-", fold(Binary("*", works, one_more)), Const(1, INT))), value.type)
+
+
+def _put(call: Call) -> Value:
+    """putchar and its kin: the character as an unsigned char, or EOF."""
+    byte = fold(Convert(call.value(0, call.model.int).expr, IntType(8, False)))
+    for index in range(1, len(call.arguments)):
+        call.body.expressions.discard(call.argument(index))
+    pinned = call.pinned(Value(fold(Convert(byte, INT)), call.model.int))
+    return _or_error(call, Value(pinned, call.model.int))
+
+
+def _between(low: int, high: int) -> Lowered:
+    """Evaluates the arguments; the result lies between two numbers."""
+
+    def handler(call: Call) -> Value:
+        call.evaluate()
+        return call.arbitrary(call.model.int, f"result of {call.name}", low, high)
+
+    return Lowered(handler, "int")
 
 
 def _log(call: Call) -> Value:
@@ -95,22 +187,29 @@ _FORMATS = {
 """Function -> the place of its format among the arguments."""
 
 _PRINTING = (
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "putchar", "fputs", "fputc",
-    "putc", "fflush", "perror", "putchar_unlocked", "__builtin_printf", "__builtin_puts",
-    "wprintf",
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "__builtin_printf", "wprintf",
 )  # fmt: skip
 
 OUTPUT: dict[str, Entry] = {
     **{name: Lowered(_print, "int") for name in _PRINTING},
+    **{name: _between(-1, INT.maximum) for name in ("puts", "fputs", "__builtin_puts")},
+    **{
+        name: Lowered(_put, "int")
+        for name in ("putchar", "fputc", "putc", "putchar_unlocked", "putc_unlocked")
+    },
+    "fflush": _between(-1, 0),
+    **{
+        name: _between(-1, 255)
+        for name in ("getchar", "fgetc", "getc", "getchar_unlocked", "getc_unlocked")
+    },
     "perror": NoEffect("void"),
     "syslog": Lowered(_log),
-    "getchar": NoEffect("int"),
-    "scanf": _scan(1),
-    "fscanf": _scan(2),
-    "sscanf": _scan(2),
-    "__isoc99_scanf": _scan(1),
-    "__isoc99_fscanf": _scan(2),
-    "__isoc99_sscanf": _scan(2),
+    "scanf": _scan(0),
+    "fscanf": _scan(1),
+    "sscanf": _scan(1),
+    "__isoc99_scanf": _scan(0),
+    "__isoc99_fscanf": _scan(1),
+    "__isoc99_sscanf": _scan(1),
     **{
         name: Refused("formatting into memory is not supported")
         for name in ("sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abpress.ir.expr import Const
 from abpress.ir.program import (
     Assign,
     ChooseBit,
@@ -97,6 +98,13 @@ def _nondet(type: str) -> Lowered:
     return Lowered(handler, type)
 
 
+def _nondet_between(call: Call) -> Value:
+    """An arbitrary long between two constants."""
+    low, high = (call.value(i, call.model.long).expr for i in (0, 1))
+    assert isinstance(low, Const) and isinstance(high, Const)
+    return call.arbitrary(call.model.long, "choice of a library function", low.value, high.value)
+
+
 PRIMITIVES: dict[str, Entry] = {
     "__abp_atomic_begin": Lowered(_atomic_begin),
     "__abp_atomic_end": Lowered(_atomic_end),
@@ -114,4 +122,5 @@ PRIMITIVES: dict[str, Entry] = {
     "__abp_nondet_int": _nondet("int"),
     "__abp_nondet_uint": _nondet("uint"),
     "__abp_nondet_bool": _nondet("bool"),
+    "__abp_nondet_between": Lowered(_nondet_between, "long"),
 }

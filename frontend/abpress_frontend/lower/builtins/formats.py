@@ -1,0 +1,109 @@
+"""Format strings of scanf and printf (ISO C 7.21.6), as far as results follow from them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_CONVERSION = re.compile(
+    rb"%(?P<hidden>\*?)(?P<width>\d*)m?(?P<length>hh|h|ll|l|j|z|t|L|)(?P<letter>\[\^?\]?[^]]*\]|.)",
+    re.S,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A conversion of scanf that stores what it reads; `width` is 0 where none is given."""
+
+    letter: str
+    length: str
+    width: int
+
+    @property
+    def fits_char(self) -> bool:
+        """Whether it stores one char."""
+        return self.length == "hh" or (self.letter == "c" and self.width in (0, 1))
+
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The least and the greatest number that so many characters can be; None is no bound."""
+        if self.letter != "d" or not 0 < self.width < 9:
+            return None, None
+        return -(10 ** (self.width - 1) - 1), 10**self.width - 1
+
+
+def conversions(format: bytes) -> list[Conversion]:
+    """The conversions of a format of scanf for which there are pointers."""
+    return [
+        Conversion(chr(m["letter"][0]), m["length"].decode(), int(m["width"] or 0))
+        for m in _CONVERSION.finditer(format)
+        if m["letter"] != b"%" and not m["hidden"]
+    ]
+
+
+def printed_length(format: bytes) -> int | None:
+    """How many characters printf prints; None where that depends on arguments."""
+    text = format.replace(b"%%", b"x")
+    return None if b"%" in text else len(text)
+
+
+_NUMBERS = {
+    "d": (rb"[-+]?[0-9]+", 10),
+    "i": (rb"[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+)", 0),
+    "u": (rb"[-+]?[0-9]+", 10),
+    "x": (rb"[-+]?(?:0[xX])?[0-9a-fA-F]+", 16),
+    "X": (rb"[-+]?(?:0[xX])?[0-9a-fA-F]+", 16),
+    "o": (rb"[-+]?[0-7]+", 8),
+}
+_SPACE = b" \t\n\v\f\r"
+
+
+def scanned(text: bytes, format: bytes) -> tuple[int, list[int]] | None:
+    """The result of scanning a known text and what is stored; None where a conversion is none of
+    integers, or has a width."""
+    values: list[int] = []
+    at = 0
+    for piece in _pieces(format):
+        if isinstance(piece, int):
+            if piece in _SPACE:
+                at = _after_space(text, at)
+                continue
+            if at >= len(text):
+                return (len(values) or -1), values
+            if text[at] != piece:
+                return len(values), values
+            at += 1
+            continue
+        if piece["letter"].decode() not in _NUMBERS or piece["width"] or piece["hidden"]:
+            return None
+        at = _after_space(text, at)
+        if at == len(text):
+            return (len(values) or -1), values
+        pattern, base = _NUMBERS[piece["letter"].decode()]
+        number = re.compile(pattern).match(text, at)
+        if number is None:
+            return len(values), values
+        digits = number[0].decode()
+        octal = base == 0 and digits.lstrip("+-").startswith("0") and "x" not in digits.lower()
+        values.append(int(digits, 8 if octal else base))
+        at = number.end()
+    return len(values), values
+
+
+def _pieces(format: bytes) -> Iterator[int | re.Match[bytes]]:
+    """The conversions of a format and the characters between them; %% is a character."""
+    at = 0
+    while at < len(format):
+        found = _CONVERSION.match(format, at)
+        if found is None or found["letter"] == b"%":
+            yield format[at]
+            at += 1 if found is None else len(found[0])
+        else:
+            yield found
+            at = found.end()
+
+
+def _after_space(text: bytes, at: int) -> int:
+    while at < len(text) and text[at] in _SPACE:
+        at += 1
+    return at
