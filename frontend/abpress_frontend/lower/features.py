@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Set
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
+from abpress_frontend.lower.joins import JOINING, may_join_twice
 from abpress_frontend.lower.syntax import subtrees
 from abpress_frontend.lower.thread_ids import COMPARED
 
@@ -38,6 +39,9 @@ def features(
         "__abp_creation_may_fail": options.creation_may_fail,
         "__abp_spurious_failures": options.spurious_failures == "on",
         SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
+        "__abp_may_join_twice": (
+            not used.isdisjoint(JOINING) and may_join_twice(ast, options.entry)
+        ),
         "__abp_seeds_again": "srand" in used and _mentioned(ast, "srand") > 1,
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
     }

@@ -9,7 +9,8 @@
 /* The threads that can be joined or detached: all, but those that were, or began detached. Kept in
    programs that detach threads: creations and joins of all threads conflict in it. */
 static __abp_set_t __abp_joinable = (__abp_set_t)1 << 1;
-/* The threads that were joined. Kept in the other programs. */
+/* The threads that were joined. Kept in the other programs, if ids are compared, or the text does
+   not show that each thread is joined once. */
 static __abp_set_t __abp_joined;
 /* The threads that have ended. Kept in programs that detach threads and compare ids. */
 static __abp_set_t __abp_ended;
@@ -40,18 +41,23 @@ int pthread_join(pthread_t thread, void **result) {
   void *value;
   if (thread == __abp_self())
     return EDEADLK;
-  __abp_atomic_begin();
-  value = __abp_join(thread);
   if (__abp_detaches) {
+    __abp_atomic_begin();
+    value = __abp_join(thread);
     if ((__abp_joinable & (__abp_set_t)1 << thread) == 0)
       __abp_fault("a thread is joined that was joined or detached");
     __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
-  } else {
+    __abp_atomic_end();
+  } else if (__abp_may_join_twice || __abp_ids_compared) {
+    __abp_atomic_begin();
+    value = __abp_join(thread);
     if ((__abp_joined & (__abp_set_t)1 << thread) != 0)
       __abp_fault("a thread is joined that was joined");
     __abp_joined = __abp_joined | (__abp_set_t)1 << thread;
+    __abp_atomic_end();
+  } else {
+    value = __abp_join(thread);
   }
-  __abp_atomic_end();
   if (result != 0)
     *result = value;
   return 0;
