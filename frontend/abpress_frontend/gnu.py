@@ -78,5 +78,6 @@ RUN_BY_THEMSELVES = frozenset({"constructor", "destructor"})
 
 NORETURN = "noreturn"
 WEAK = "weak"
+ASM_LABEL = "asm"
 
 ATTRIBUTE_WORDS = frozenset({"__attribute__", "__attribute"})

@@ -20,7 +20,7 @@ from abpress.config import ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
-from abpress_frontend.gnu import LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
+from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
 from abpress_frontend.markers import shown_files
 from abpress_frontend.parser import GnuParser
@@ -103,6 +103,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             raise InputError(f"no function {options.entry} is defined", Position(name, 1, 1))
         kept = reachable(cleaned, declarations, options.entry)
         attributes = _side_information(cleaned, kept)
+        _check_labels(attributes, cleaned, declarations)
         ast = _parse([t for d in kept for t in _with_type(cleaned.tokens, d)])
         if cleaned.has_elvis:
             rewrite_elvis(ast)
@@ -116,6 +117,26 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         _with_attribute(attributes, WEAK),
         _promised(attributes, {name for d in kept if d.is_function for name in d.names[:1]}),
     )
+
+
+def _check_labels(
+    attributes: list[tuple[tuple[str, ...], Attribute]],
+    cleaned: Cleaned,
+    declarations: list[Declaration],
+) -> None:
+    """Raises UnsupportedError for a name in assembler that makes two names of the program one."""
+    labels = [(names, a) for names, a in attributes if a.name == ASM_LABEL]
+    if not labels:
+        return
+    meant = {
+        name: name
+        for d in declarations
+        if d.is_function or cleaned.tokens[d.start].text not in ("extern", "typedef")
+        for name in d.names
+    }
+    for names, label in labels:
+        if any(meant.setdefault(label.arguments, name) != name for name in names):
+            raise UnsupportedError(f'asm("{label.arguments}") of another name', label.position)
 
 
 def _with_attribute(
