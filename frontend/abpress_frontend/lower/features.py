@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Set
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
-from abpress_frontend.lower.joins import JOINING, may_join_twice
+from abpress_frontend.lower.joins import JOINING, may_join_in_a_circle, may_join_twice
 from abpress_frontend.lower.syntax import subtrees
 from abpress_frontend.lower.thread_ids import COMPARED
 
@@ -41,6 +41,9 @@ def features(
         SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
         "__abp_may_join_twice": (
             not used.isdisjoint(JOINING) and may_join_twice(ast, options.entry)
+        ),
+        "__abp_may_join_in_a_circle": (
+            not used.isdisjoint(JOINING) and may_join_in_a_circle(ast, options.entry)
         ),
         "__abp_seeds_again": "srand" in used and _mentioned(ast, "srand") > 1,
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},

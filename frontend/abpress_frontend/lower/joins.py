@@ -1,4 +1,5 @@
-"""Whether a program may join a thread twice, as far as its text tells.
+"""Whether a program may join a thread twice, or threads may join one another, as far as its text
+tells.
 
 Looking for it while the program runs costs every program that joins. Most of them create threads
 into variables of which nothing else is done, and join each of these once.
@@ -13,6 +14,7 @@ from pycparser import c_ast
 from abpress_frontend.lower.syntax import mentions, subtrees
 
 JOINING = ("pthread_join", "thrd_join")
+OWN_ID = ("pthread_self", "thrd_current")
 CREATING = ("pthread_create", "thrd_create")
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
@@ -40,6 +42,20 @@ def may_join_twice(ast: c_ast.Node, entry: str) -> bool:
         if not _once(site, around, name, index) or not _is_private(ast, name):
             return True
     return mentions(ast, entry)
+
+
+def may_join_in_a_circle(ast: c_ast.Node, entry: str) -> bool:
+    """False only if each join is done by the entry function, or of a variable of the function that
+    joins, and no thread tells others its own id."""
+    names = {n.name for n in subtrees(ast) if isinstance(n, c_ast.ID)}
+    for site, around in _calls(ast, JOINING, ()):
+        joined = _variable(site.args.exprs[0]) if site.args else None
+        inside = [n for n in around if isinstance(n, c_ast.FuncDef)]
+        own = {n.name for f in inside for n in subtrees(f.body) if isinstance(n, c_ast.Decl)}
+        is_own = joined is not None and joined[0] in own
+        if not _is_only_of(around, entry) and not (is_own and names.isdisjoint(OWN_ID)):
+            return True
+    return False
 
 
 def _calls(

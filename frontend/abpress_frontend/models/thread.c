@@ -36,21 +36,47 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
 /* From main too: the other threads go on. */
 void pthread_exit(void *result) { __abp_finish(result); }
 
-/* Threads that join one another in a circle are deadlocked (POSIX: may fail with EDEADLK). */
+/* Whom each thread waits for. Kept in programs whose text does not exclude circles. */
+static __abp_id_t __abp_joins[256];
+
+#define LONGEST_CIRCLE 8
+
+/* Whether waiting for a thread would close a circle; else it is noted that this thread waits. */
+static int __abp_closes_circle(pthread_t thread) {
+  __abp_id_t other = thread;
+  int k;
+  int closes;
+  __abp_atomic_begin();
+  for (k = 1; k < LONGEST_CIRCLE && other != 0 && other < 256 && other != __abp_self(); k++)
+    other = __abp_joins[other];
+  closes = other == __abp_self();
+  if (!closes)
+    __abp_joins[__abp_self()] = thread;
+  __abp_atomic_end();
+  return closes;
+}
+
+/* Threads that join one another in a circle are deadlocked, or the last one is told so. */
 int pthread_join(pthread_t thread, void **result) {
   void *value;
   if (thread == __abp_self())
     return EDEADLK;
+  if (__abp_may_join_in_a_circle && __abp_closes_circle(thread) && __abp_nondet_bool())
+    return EDEADLK;
   if (__abp_detaches) {
     __abp_atomic_begin();
     value = __abp_join(thread);
+    if (__abp_may_join_in_a_circle)
+      __abp_joins[__abp_self()] = 0;
     if ((__abp_joinable & (__abp_set_t)1 << thread) == 0)
       __abp_fault("a thread is joined that was joined or detached");
     __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
     __abp_atomic_end();
-  } else if (__abp_may_join_twice || __abp_ids_compared) {
+  } else if (__abp_may_join_twice || __abp_may_join_in_a_circle || __abp_ids_compared) {
     __abp_atomic_begin();
     value = __abp_join(thread);
+    if (__abp_may_join_in_a_circle)
+      __abp_joins[__abp_self()] = 0;
     if ((__abp_joined & (__abp_set_t)1 << thread) != 0)
       __abp_fault("a thread is joined that was joined");
     __abp_joined = __abp_joined | (__abp_set_t)1 << thread;
