@@ -73,6 +73,7 @@ class Memory:
             if cell_kind.size == kind.size:
                 value = self._cell(s, info, j, where)
                 return value if value is None else self.convert(value, cell_kind, kind, where)
+        _require_cells(info, p & OFFSET_MASK, kind.size, where)
         data = self._bytes(s, info, p & OFFSET_MASK, kind.size, where)
         return self._compose(data, kind, where)
 
@@ -91,6 +92,7 @@ class Memory:
                 value = self.convert(value, kind, cell_kind, where)
             self._put(s, info, {j: value}, where)
         else:
+            _require_cells(info, offset, kind.size, where)
             data = self._decompose(value, kind, where)
             self._put(s, info, self._overlay(s, info, offset, data, where), where)
 
@@ -311,6 +313,16 @@ class Memory:
                 ]
             values[j] = self._compose(new, kind, where)
         return values
+
+
+def _require_cells(info: ObjectInfo, offset: int, size: int, where: str) -> None:
+    """Ends the execution where bytes are accessed that no cell holds."""
+    held = sum(
+        min(cell.offset + cell.type.size, offset + size) - max(cell.offset, offset)
+        for _, cell in info.covering(offset, size)
+    )
+    if held < size:
+        raise undefined(f"padding of {info.name} accessed", where)
 
 
 def _between(info: ObjectInfo, offset: int, size: int) -> list[tuple[int, Any, ScalarKind]]:

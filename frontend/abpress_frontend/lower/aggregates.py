@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr
-from abpress.ir.program import Assign, Load, Store
+from abpress.ir.program import Assign, Copy, Load, Store
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress_frontend.lower.body import Body
-from abpress_frontend.lower.ctypes import CFloat, CRecord, CType, is_scalar, scalar
-from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.ctypes import CArray, CFloat, CRecord, CType, is_scalar, scalar, sizeof
+from abpress_frontend.lower.layout import is_padding, layout
 from abpress_frontend.lower.values import OFFSET, MemoryPlace, Value, converted, pointer_add
 
 UNROLLED = 4096
@@ -41,9 +42,18 @@ def copy_cells(body: Body, target: Expr, source: Expr, space: Layout) -> None:
 
 
 def copy_object(body: Body, target: Expr, source: Expr, type: CType) -> None:
-    """Assignment of a struct or union."""
-    if target != source:
-        copy_cells(body, target, source, layout(type))
+    """Assignment of a struct or union. It leaves padding unspecified (C11 6.2.6.1p6)."""
+    if target == source:
+        return
+    space = layout(type)
+    padding = [cell for cell in space.cells if is_padding(cell)]
+    target = pinned(body, target)
+    members = tuple(cell for cell in space.cells if not is_padding(cell))
+    copy_cells(body, target, source, Layout(space.size, members))
+    if padding:
+        nothing = body.local_object("(padding)", body.unit.model.uchar)
+        for cell in padding:
+            body.graph.emit(Copy(pointer_add(target, Const(cell.offset, OFFSET)), nothing, 1))
 
 
 def byte_pattern(type: Scalar, byte: int) -> Const:
@@ -81,10 +91,15 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
     covered = {
         (e.offset, scalar(e.type).size) for e in entries if e.bits is None and is_scalar(e.type)
     }
+    if isinstance(type, CRecord) and type.is_union and entries:
+        _assume_cleared(body, type, node)
+    implicit = list(_implicit(type, 0, {e.offset for e in entries}))
     shared = Counter(e.value for e in entries)
     if len(space.cells) > UNROLLED:
         raise UnsupportedError(f"initialiser of a local object of {len(space.cells)} scalars")
     for cell in space.cells:
+        if is_padding(cell) and not any(low <= cell.offset < high for low, high in implicit):
+            continue
         if (cell.offset, cell.type.size) not in covered:
             body.graph.emit(
                 Store(pointer_add(address, Const(cell.offset, OFFSET)), _zero(cell.type))
@@ -105,6 +120,37 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
             body.places.assign(place, converted(repeated[e.value], e.type))
         else:
             initialise_object(body, place.address, place.type, e.value)
+
+
+def _assume_cleared(body: Body, type: CRecord, init: c_ast.InitList) -> None:
+    """Notes that bytes behind the initialised member of a union are taken for zero: C leaves them
+    open, and GCC does since version 15."""
+    first = init.exprs[0]
+    named = isinstance(first, c_ast.NamedInitializer)
+    members = [f for f in type.fields or () if not named or f.name == first.name[0].name]
+    if members and members[0].bits is None and sizeof(members[0].type) < sizeof(type):
+        at = body.graph.position.described
+        body.unit.assumptions.setdefault(f"the initialiser of a {type} clears all of it ({at})")
+
+
+def _implicit(type: CType, start: int, initialised: set[int]) -> Iterator[tuple[int, int]]:
+    """The ranges of bytes of parts that an initialiser leaves out: there padding is zero, as in
+    static objects (C11 6.7.9p21)."""
+    match type:
+        case CArray(element, int(count)) if isinstance(element, CArray | CRecord):
+            size = sizeof(element)
+            parts: list[tuple[CType, int]] = [(element, start + k * size) for k in range(count)]
+        case CRecord() if not type.is_union:
+            parts = [(f.type, start + f.offset) for f in type.fields or ()]
+        case _:
+            return
+    for part, offset in parts:
+        if isinstance(part, CArray | CRecord) and sizeof(part) > 0:
+            end = offset + sizeof(part)
+            if any(offset <= at < end for at in initialised):
+                yield from _implicit(part, offset, initialised)
+            else:
+                yield offset, end
 
 
 def _zero(type: Scalar) -> Const:

@@ -117,6 +117,7 @@ class Definition:
     size: int = 0
     alignment: int = 1
     layout: Layout | None = field(default=None, repr=False)
+    every_byte: bool = False  # its padding has cells, too
 
 
 @dataclass(frozen=True, slots=True)

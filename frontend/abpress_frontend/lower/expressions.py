@@ -19,6 +19,9 @@ from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
+    CFunction,
+    CInt,
+    CPtr,
     CRecord,
     CType,
     CVoid,
@@ -187,6 +190,8 @@ class ExpressionLowering:
             thread_ids.converts(self.body, value.type, type)
         if isinstance(type, CRecord) and value.type == type:
             return value
+        if _reinterprets(value.type, type):
+            self.unit.sees_bytes = True
         return converted(value, unatomic(type))
 
     def _genericselection(self, node: c_ast.GenericSelection, hint: CType | None) -> Value:
@@ -356,3 +361,15 @@ class ExpressionLowering:
                 return all(self.is_constant(part) for part in (a, b, c))
             case _:
                 return False
+
+
+def _reinterprets(type: CType, wanted: CType) -> bool:
+    """Whether a pointer becomes one to an object of another kind (characters are noted where they
+    are accessed)."""
+    if not (isinstance(type, CPtr) and isinstance(wanted, CPtr)):
+        return False
+    of, to = type.target, wanted.target
+    return of != to and not any(
+        isinstance(t, CVoid | CFunction) or (isinstance(t, CInt) and t.ir.size == 1)
+        for t in (of, to)
+    )

@@ -6,6 +6,7 @@ definition is refused.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from abpress.errors import UnsupportedError
@@ -24,6 +25,12 @@ from abpress_frontend.lower.ctypes import (
     Definition,
     sizeof,
 )
+
+PADDING = ".(padding)"
+"""How the paths of bytes of padding end."""
+
+PADDED = "padding"
+"""The feature that padding has cells: the program sees bytes of structs that have some."""
 
 MAX_CELLS = 1 << 20
 """Objects with more scalars than this are refused."""
@@ -203,8 +210,26 @@ def _record_layout(record: CRecord) -> Layout:
         name = "" if f.name is None else f".{f.name}"
         for cell in inner.cells:
             offset = f.offset + cell.offset
-            cells.setdefault(offset, Cell(offset, cell.type, name + cell.path))
+            path = f".({offset})" if record.is_union and is_padding(cell) else cell.path
+            cells.setdefault(offset, Cell(offset, cell.type, name + path))
+    end = parts[0][1].size if record.is_union and parts else 0
+    for byte in unused(record.definition.size, cells.values()):
+        if byte < end:  # of another member
+            cells[byte] = Cell(byte, IntType(8, False), f".({byte})")
+        elif record.definition.every_byte:
+            cells[byte] = Cell(byte, IntType(8, False), PADDING)
     return Layout(record.definition.size, tuple(cells[offset] for offset in sorted(cells)))
+
+
+def unused(size: int, cells: Iterable[Cell]) -> list[int]:
+    """The offsets below `size` of bytes that no cell holds."""
+    used = {cell.offset + k for cell in cells for k in range(cell.type.size)}
+    return [byte for byte in range(size) if byte not in used]
+
+
+def is_padding(cell: Cell) -> bool:
+    """Whether the cell is a byte of padding of a struct or union."""
+    return cell.path.endswith(PADDING)
 
 
 def _has_pointer(inner: Layout) -> bool:

@@ -13,8 +13,10 @@ from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     CArray,
     CFunction,
+    CInt,
     CPtr,
     CRecord,
+    CType,
     CVoid,
     find_field,
     is_atomic,
@@ -60,11 +62,14 @@ class PlaceLowering:
                 return self._variable(node, name)
             case c_ast.UnaryOp(op="*", expr=operand):
                 pointer = self.body.expressions.value(operand)
+                self._note_access(operand, pointed_to(pointer))
                 return MemoryPlace(pointer.expr, pointed_to(pointer))
             case c_ast.ArrayRef(name=base, subscript=subscript):
-                return self._element(
+                place = self._element(
                     self.body.expressions.value(base), self.body.expressions.value(subscript)
                 )
+                self._note_access(base, place.type)
+                return place
             case c_ast.StructRef():
                 return self._member(node)
             case c_ast.CompoundLiteral():
@@ -83,6 +88,11 @@ class PlaceLowering:
                 if isinstance(value.type, CRecord):
                     return MemoryPlace(value.expr, value.type)
                 raise InputError("an lvalue is expected here", self.body.position(node))
+
+    def _note_access(self, pointer: c_ast.Node, type: CType) -> None:
+        """Bytes of any object can be seen through a pointer to characters that is no array."""
+        if isinstance(type, CInt) and type.ir.size == 1 and not self.unit.sees_bytes:
+            self.unit.sees_bytes = not isinstance(self.body.expressions.typeof(pointer), CArray)
 
     def _variable(self, node: c_ast.Node, name: str) -> Place:
         match self.body.scope.lookup(name):

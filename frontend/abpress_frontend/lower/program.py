@@ -43,12 +43,13 @@ from abpress_frontend.lower.foreign import foreign_types
 from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
 from abpress_frontend.lower.initialisers import InitialiserReader
+from abpress_frontend.lower.layout import PADDED, unused
 from abpress_frontend.lower.places import PlaceLowering
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, TypedefSymbol
 from abpress_frontend.lower.statements import StatementLowering
 from abpress_frontend.lower.static_data import StaticEntry
-from abpress_frontend.lower.thread_ids import COMPARED
+from abpress_frontend.lower.thread_ids import COMPARED, NeedsFeature
 from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.lower.unit import Function, Unit
 from abpress_frontend.lower.values import Value, converted
@@ -85,7 +86,9 @@ class ProgramLowering:
         self.unit = Unit(options, recursion_bound)
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
-        self.unit.types = TypeReader(self.unit.model, self._length, self._typeof)
+        self.unit.types = TypeReader(
+            self.unit.model, self._length, self._typeof, every_byte=PADDED in needed
+        )
         self.unit.weak, self.unit.noreturn = source.weak, source.noreturn
         self.unit.assumptions.update(dict.fromkeys(source.assumptions))
         self.unit.initialisers = InitialiserReader(
@@ -113,6 +116,7 @@ class ProgramLowering:
             name = self.unit.pending.pop(0)
             function = self.unit.functions[name]
             self.unit.templates[name] = self._template(function, main=function is entry)
+        self._look_at_padding()
         return Program(
             self.unit.templates,
             self.unit.objects,
@@ -121,6 +125,19 @@ class ProgramLowering:
             overflow,
             entry.name,
         )
+
+    def _look_at_padding(self) -> None:
+        """Asks for cells for padding where it is there and can be seen."""
+        if not self.unit.sees_bytes:
+            return
+        if PADDED in self.needed:
+            self.unit.assumptions.setdefault(
+                "a store to a member leaves the padding beside it as it is"
+            )
+            return
+        spaces = (d.layout for d in self.unit.types.definitions if d.layout is not None)
+        if any(unused(space.size, space.cells) for space in spaces):
+            raise NeedsFeature(PADDED)
 
     def _uses(self, functions: tuple[str, ...]) -> bool:
         return not self._from_elsewhere.isdisjoint(functions)

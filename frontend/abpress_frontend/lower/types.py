@@ -32,18 +32,22 @@ from abpress_frontend.parser import LayoutAttribute
 
 class TypeReader:
     """Reads types in a scope. `evaluate` gives an array length or other constant as an expression
-    (a `Const` unless variable); `typeof` the type of an expression that is not evaluated."""
+    (a `Const` unless variable); `typeof` the type of an expression that is not evaluated;
+    `every_byte` says that padding can be seen. `definitions` are the structs and unions read."""
 
     def __init__(
         self,
         model: DataModel,
         evaluate: Callable[[c_ast.Node], Expr],
         typeof: Callable[[c_ast.Node], CType],
+        every_byte: bool = False,
     ) -> None:
         self.model = model
         self.evaluate = evaluate
         self.typeof = typeof
         self.opaque: dict[str, CType] = {}
+        self.every_byte = every_byte
+        self.definitions: list[Definition] = []
         self._anonymous = 0
         self._records: dict[c_ast.Node, CRecord] = {}
 
@@ -256,7 +260,7 @@ class TypeReader:
             return self._records[node]
         if node.name is None:
             self._anonymous += 1
-            record = CRecord(Definition(f"<anonymous {self._anonymous}>", is_union))
+            record = self._new_record(f"<anonymous {self._anonymous}>", is_union)
         else:
             known = scope.tags.get(node.name)
             if known is None and node.decls is None:
@@ -264,13 +268,18 @@ class TypeReader:
             if isinstance(known, CRecord) and known.is_union == is_union:
                 record = known
             else:
-                record = CRecord(Definition(node.name, is_union))
+                record = self._new_record(node.name, is_union)
                 scope.tags[node.name] = record
         if node.decls is not None:
             self._records[node] = record
         if node.decls is not None and record.fields is None:
             self._complete(record.definition, node, scope)
         return record
+
+    def _new_record(self, tag: str, is_union: bool) -> CRecord:
+        """A new struct or union."""
+        self.definitions.append(Definition(tag, is_union, every_byte=self.every_byte))
+        return CRecord(self.definitions[-1])
 
     def _complete(self, record: Definition, node: c_ast.Struct | c_ast.Union, scope: Scope) -> None:
         """Lays out the members of a definition as its attributes say."""

@@ -80,6 +80,7 @@ class Unit:
         self.compared: dict[str, None] = {}  # functions that a pointer is compared with in a call
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
         self.ignored: frozenset[c_ast.Node] = frozenset()  # calls of which nobody uses the result
+        self.sees_bytes = False  # whether objects are accessed as something else than they are
         self.features: dict[str, int] = {}  # constants that tell the models what they must do
         self.weak: frozenset[str] = frozenset()  # variables that need not be defined
         self.noreturn: frozenset[str] = frozenset()  # functions that do not return

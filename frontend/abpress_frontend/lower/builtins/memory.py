@@ -267,9 +267,9 @@ def _loop_unit(call: Call, type: CType, size: Expr) -> Layout:
     """What one round of a loop over `size` bytes works on: an element, if the elements fill them,
     else a byte."""
     octet = layout(call.model.uchar)
-    if isinstance(type, CVoid | CFunction) or sizeof(type) == 0:
-        return octet
-    if isinstance(size, Const) and size.value % sizeof(type):
+    generic = isinstance(type, CVoid | CFunction) or sizeof(type) == 0
+    if generic or (isinstance(size, Const) and size.value % sizeof(type)):
+        call.unit.sees_bytes = True
         return octet
     unit = layout(type)
     if len(unit.cells) > UNROLLED:
