@@ -328,12 +328,14 @@ class TypeReader:
 
     def _enum(self, node: c_ast.Enum, scope: Scope) -> CType:
         if node.values is None:
-            known = scope.lookup_tag(node.name) if node.name else None
+            fixed = self._underlying(node, scope)
+            known = scope.lookup_tag(node.name) if node.name and fixed is None else None
             if isinstance(known, CInt):
                 return known
-            return dataclasses.replace(
-                self._underlying(node, scope) or self.model.uint, is_enum=True
-            )
+            declared = dataclasses.replace(fixed or self.model.uint, is_enum=True)
+            if node.name and fixed is not None:
+                scope.tags[node.name] = declared
+            return declared
         fixed = self._underlying(node, scope)
         value, names = 0, dict[str, int]()
         for e in node.values.enumerators:
