@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from abpress.analysis.stale import stale_pointers
 from abpress.config import Config
 from abpress.errors import InputError, Position
 from abpress.ir.check import IllFormed, check
@@ -37,7 +38,13 @@ def load(config: Config, simplified: bool = True, every_access: bool = False) ->
     loaded = _load_text(config) if config.program.file.suffix == ".abp" else _load_c(config)
     if not simplified:
         return loaded
-    return replace(loaded, program=simplify(loaded.program, every_access))
+    program = simplify(loaded.program, every_access)
+    stale = (
+        f"no use of a pointer to {name} of an earlier round ({position.described})"
+        for name, position in stale_pointers(program)
+    )
+    assumptions = tuple(dict.fromkeys((*loaded.assumptions, *stale)))
+    return replace(loaded, program=program, assumptions=assumptions)
 
 
 def spurious_wakeups(config: Config) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.errors import InputError
+from abpress.result import Result
 from abpress.verify.run import verify
 
 ENGINES = ("explicit", "abpress", "stateless")
@@ -76,11 +77,15 @@ void *add(void *p) { *(int *)p += 1; return 0; }
 """
 
 
-def answer(directory: Path, body: str, engine: str) -> tuple[str, str]:
+def result(directory: Path, body: str, engine: str) -> Result:
     file = directory / "a.c"
     file.write_text(f"{HEAD}int main(void) {{\n{body}\nreturn 0; }}\n")
-    result = verify(Config.of(file, engine=engine, time_limit=60.0)).result
-    return result.verdict.value, result.reason
+    return verify(Config.of(file, engine=engine, time_limit=60.0)).result
+
+
+def answer(directory: Path, body: str, engine: str) -> tuple[str, str]:
+    found = result(directory, body, engine)
+    return found.verdict.value, found.reason
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -105,6 +110,27 @@ def test_a_use_within_the_lifetime(tmp_path: Path, body: str, engine: str) -> No
 @pytest.mark.parametrize("body", AFRESH)
 def test_a_new_lifetime_has_no_old_value(tmp_path: Path, body: str, engine: str) -> None:
     assert answer(tmp_path, body, engine)[0] == "false"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int *p = 0; for (int k = 0; k < 2; k++) { int x = 7; if (k == 0) { p = &x; continue; }"
+        " CHECK(*p == 7); }",
+        "for (int k = 0; k < 2; k++) { int x = 7; if (k == 0) { kept = &x; continue; }"
+        " CHECK(*kept == 7); }",
+    ],
+)
+def test_an_old_pointer_is_assumed_not_to_be_used(tmp_path: Path, body: str, engine: str) -> None:
+    found = result(tmp_path, body, engine)
+    assert found.verdict.value == "true"
+    assert any("pointer to x of an earlier round" in a for a in found.assumptions)
+
+
+def test_a_round_without_old_pointers_assumes_nothing(tmp_path: Path) -> None:
+    body = "for (int k = 0; k < 3; k++) { int x = k; add(&x); CHECK(x == k + 1); }"
+    assert not result(tmp_path, body, "explicit").assumptions
 
 
 def test_no_jump_into_the_scope_of_a_variable_length_array(tmp_path: Path) -> None:

@@ -26,6 +26,15 @@ def innermost(node: c_ast.Node) -> c_ast.Node:
     return node
 
 
+def is_constant_object(node: c_ast.Decl) -> bool:
+    """Whether the declaration says of the variable itself that it is `const`: writing it is
+    undefined (C11 6.7.3p6)."""
+    type = node.type
+    while isinstance(type, c_ast.ArrayDecl):
+        type = type.type
+    return isinstance(type, c_ast.TypeDecl) and "const" in type.quals
+
+
 def subtrees(node: c_ast.Node) -> Iterator[c_ast.Node]:
     """All nodes in the order of the text, `node` first."""
     todo = [node]

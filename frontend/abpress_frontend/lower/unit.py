@@ -34,7 +34,13 @@ from abpress_frontend.lower.scope import (
     TypedefSymbol,
 )
 from abpress_frontend.lower.static_data import StaticEntry, initial_values
-from abpress_frontend.lower.syntax import jumped_over, label_names, names_written, tested_calls
+from abpress_frontend.lower.syntax import (
+    is_constant_object,
+    jumped_over,
+    label_names,
+    names_written,
+    tested_calls,
+)
 from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.parse import parse_model
 
@@ -210,9 +216,10 @@ class Unit:
             object = self.object_name(name)
         scope.names[node.name] = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
         # Declared before its initialiser is read, which may refer to it.
-        self.objects[object] = self._located(object, type, None, at)
+        readonly = is_constant_object(node)
+        self.objects[object] = self._located(object, type, None, at, readonly)
         if node.init is not None:
-            self.objects[object] = self._located(object, type, node.init, at)
+            self.objects[object] = self._located(object, type, node.init, at, readonly)
 
     def _extern(self, node: c_ast.Decl, type: CType, scope: Scope) -> None:
         """An extern variable: the file-level one of that name, or one that is defined nowhere."""
@@ -235,13 +242,18 @@ class Unit:
         self.objects[object] = MemoryObject(object, space, (None,) * len(space.cells), False, at)
 
     def _located(
-        self, name: str, type: CType, init: c_ast.Node | None, at: Position
+        self,
+        name: str,
+        type: CType,
+        init: c_ast.Node | None,
+        at: Position,
+        readonly: bool = False,
     ) -> MemoryObject:
         try:
             space = layout(type)
         except UnsupportedError as e:
             raise UnsupportedError(e.message, at) from None
-        return MemoryObject(name, space, self.static_initial(type, init, space, at), False, at)
+        return MemoryObject(name, space, self.static_initial(type, init, space, at), readonly, at)
 
     def static_initial(
         self, type: CType, init: c_ast.Node | None, space: Layout, at: Position

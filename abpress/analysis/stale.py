@@ -1,0 +1,67 @@
+"""Local objects whose lifetimes begin anew while a pointer to the object before may be at hand.
+
+Both are one object of the program model, so a use of the old pointer, which is undefined, would
+look like one of the new object. NOTE(reuse) is the same for objects of different names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abpress.analysis.live_registers import live_registers
+from abpress.analysis.points_to import Function, Local, PointsTo
+from abpress.errors import Position
+from abpress.ir.expr import Reg
+from abpress.ir.program import Enter, Leave, Program, Template, edges, goes_on
+
+
+def stale_pointers(program: Program) -> Iterator[tuple[str, Position]]:
+    """The local objects that a pointer to their last lifetime may outlive, and where they begin
+    anew: a live register of the thread or any cell may hold one."""
+    points_to: PointsTo | None = None
+    for template in program.templates.values():
+        for name, location, position in _begun_again(template):
+            points_to = points_to or PointsTo(program)
+            local = Local(template.name, name)
+            kept = any(
+                local in points_to.content(o)
+                for o in points_to.objects
+                if not isinstance(o, Function)
+            ) or any(
+                local == target.object
+                for register in live_registers(template)[location]
+                if register in template.registers
+                for target in points_to.targets(
+                    template.name, Reg(register, template.registers[register])
+                )
+            )
+            if kept:
+                yield name, position
+
+
+def _begun_again(template: Template) -> Iterator[tuple[str, int, Position]]:
+    """Where a lifetime begins that may have ended before: object, location, position."""
+    ended: dict[str, set[int]] = {}
+    for _, edge in edges(template):
+        for effect in edge.effects:
+            if isinstance(effect, Leave) and goes_on(edge):
+                ended.setdefault(effect.object, set()).add(edge.target)
+    reached: dict[str, set[int]] = {}
+    for i, edge in edges(template):
+        for effect in edge.effects:
+            if isinstance(effect, Enter) and effect.object in ended:
+                name = effect.object
+                if name not in reached:
+                    reached[name] = _reachable(template, ended[name])
+                if i in reached[name]:
+                    yield name, i, edge.position
+
+
+def _reachable(template: Template, starts: set[int]) -> set[int]:
+    found, pending = set(starts), list(starts)
+    while pending:
+        for edge in template.locations[pending.pop()].edges:
+            if goes_on(edge) and edge.target not in found:
+                found.add(edge.target)
+                pending.append(edge.target)
+    return found
