@@ -53,7 +53,7 @@ from tests.reductions import (
 )
 from tests.search import test_awaits
 from tests.strategies.c_layouts import random_layouts
-from tests.strategies.c_programs import concurrent_programs
+from tests.strategies.c_programs import concurrent_programs, random_program
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 from tests.strategies.ir_programs import Features, programs
 
@@ -114,6 +114,9 @@ _IR_PROGRAMS = st.one_of(
     programs(Features(threads=3, statements=5)),
 )
 
+_RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_program)
+"""The latter cannot be shrunk, but are seldom small."""
+
 KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str]]] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
@@ -123,7 +126,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str]
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),
     "concurrent": (concurrent_programs(), concurrent.check),
     "real": (
-        st.tuples(concurrent_programs(), st.sampled_from(real.BUILDS)),
+        st.tuples(_RICH_PROGRAMS, st.sampled_from(real.BUILDS)),
         lambda drawn, folder: real.check(*drawn, folder),
     ),
     "stateless": (_STATELESS_PROGRAMS, _stateless),

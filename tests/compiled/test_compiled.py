@@ -16,7 +16,7 @@ from tests.strategies.c_programs import ConcurrentProgram, concurrent_programs
 pytestmark = pytest.mark.skipif("gcc" not in available(), reason="no gcc whose code could be run")
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
-GCC = BUILDS[0]
+GCC = Build("gcc", ("-O0",))
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -31,8 +32,21 @@ static _Atomic int at;
 static SHARED struct pair *heap;
 static _Thread_local int own;
 static const struct timespec soon;
+#ifdef OBSERVED
+static unsigned seen[4];
+#define OBSERVER unsigned o = 0;
+#define SEE(value) o = 3 * o + (value);
+#define TELL(thread) seen[thread] = o;
+#define CHECK(condition) l = condition; SEE(l)
+#else
+#define OBSERVER
+#define SEE(value)
+#define TELL(thread)
+#define CHECK(condition) assert(condition || l);
+#endif
 """
-"""SHARED is nothing, or `volatile`."""
+"""SHARED is nothing, or `volatile`. With OBSERVED each thread tells at its end what it has read,
+and some assertions are told so, too."""
 
 OBJECTS = {
     "mutex": ("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;", ""),
@@ -71,7 +85,11 @@ DATA = ("x", "y", "s", "array", "at")
 CELLS = ("x", "y", "s.a", "s.b", "array[0]", "array[1]", "at")
 """Their scalars."""
 
+SEEN = tuple(f"seen[{i}]" for i in range(4))
+"""Those of OBSERVED."""
+
 PLACES = ("x", "y", "s.a", "s.b", "array[1]", "array[x & 1]", "heap->a", "at")
+"""What statements read and write; in one program only a few, on which its threads meet."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +102,14 @@ class ConcurrentProgram:
     between: tuple[str, ...]
     after: tuple[str, ...]
     join: tuple[bool, ...]
+    results: bool  # whether main tells what the threads return
     in_loop: bool
     spurious_wakeups: bool
 
     def text(self, order: Sequence[int]) -> str:
         """The program whose main creates the threads in this order."""
-        lines = [HEADER, self.declarations, *self.bodies, "int main(void) {", "  int l = 0;"]
+        lines = [HEADER, self.declarations, *self.bodies, "int main(void) {"]
+        lines.append("  enum { me = 3 }; int l = 0; OBSERVER")
         lines += ["  heap = calloc(1, sizeof(struct pair));", *self.before]
         count = len(order)
         lines.append(f"  pthread_t t[{count}];")
@@ -103,7 +123,9 @@ class ConcurrentProgram:
                 lines.append(f"  pthread_create(&t[{k}], 0, thread{i}, 0);")
         lines += self.between
         for k, i in enumerate(order):
-            if self.join[i]:
+            if self.join[i] and self.results:
+                lines.append(f"  {{ void *r; pthread_join(t[{k}], &r); y += r != 0; }}")
+            elif self.join[i]:
                 lines.append(f"  pthread_join(t[{k}], 0);")
         return "\n".join([*lines, *self.after, "}", ""])
 
@@ -112,19 +134,17 @@ class ConcurrentProgram:
 class _Writer:
     """Draws statements; mutable: counts, and remembers which objects are needed."""
 
-    draw: Callable[[st.SearchStrategy[Any]], Any]
+    number: Callable[[int, int], int]  # any one from the first to the second
     allowed: tuple[str, ...]
+    places: tuple[str, ...]
     used: dict[str, None] = field(default_factory=dict)
     bounded: bool = False  # inside of a lock, loop or atomic section
 
     def pick(self, options: Sequence[Any]) -> Any:
-        return options[self.draw(st.integers(0, len(options) - 1))]
-
-    def number(self, low: int, high: int) -> int:
-        return int(self.draw(st.integers(low, high)))
+        return options[self.number(0, len(options) - 1)]
 
     def condition(self) -> str:
-        return f"{self.pick(PLACES)} {self.pick(('==', '!=', '>', '<='))} {self.number(0, 2)}"
+        return f"{self.pick(self.places)} {self.pick(('==', '!=', '>', '<='))} {self.number(0, 2)}"
 
     def statements(self, most: int, depth: int) -> list[str]:
         lines: list[str] = []
@@ -133,10 +153,14 @@ class _Writer:
         return lines
 
     def statement(self, depth: int) -> list[str]:
+        lines = self.effect(depth)
+        return [f"{line} SEE(l)" if line.startswith("l = ") else line for line in lines]
+
+    def effect(self, depth: int) -> list[str]:
         if self.allowed and depth > 0 and self.number(0, 2) > 0:
             return self.synchronisation(depth)
         way = self.number(0, 9 if depth <= 0 else 14)
-        place, other, k = self.pick(PLACES), self.pick(PLACES), self.number(0, 2)
+        place, other, k = self.pick(self.places), self.pick(self.places), self.pick((1, 2, 1, 2, 0))
         match way:
             case 0 | 1:
                 return [f"{place} = {k};"]
@@ -145,21 +169,13 @@ class _Writer:
             case 3:
                 return [f"l = {place};", f"{other} = l & 1;"]
             case 4:
-                return [f"assert({self.condition()} || l);"]
+                return [f"CHECK({self.condition()})"]
             case 5:
                 return [f"assert(!({self.condition()} && {self.condition()}));"]
             case 6:
                 return [f"l = {other};"]
             case 7:
-                return [self.pick((
-                    "at ^= 1;", "l = atomic_exchange(&at, 2);", "__sync_lock_test_and_set(&y, 1);",
-                    "l = __sync_bool_compare_and_swap(&x, 0, 2);", "atomic_fetch_or(&at, 1);",
-                    "l = __atomic_add_fetch(&y, 1, __ATOMIC_SEQ_CST) & 1;",
-                    "{ int e = 1; l = atomic_compare_exchange_strong(&at, &e, 2); x = e; }",
-                    "{ int e = 0; l = atomic_compare_exchange_weak(&at, &e, 1); y = e; }",
-                    "at -= x & 1;", "l = at++ & 1;", "__atomic_store_n(&s.a, 2, __ATOMIC_RELEASE);",
-                    "l = __atomic_load_n(&s.b, __ATOMIC_ACQUIRE) & 1;",
-                ))]  # fmt: skip
+                return [self.atomic(place if place != "at" else "x", other)]
             case 8:
                 return [self.pick((
                     "l = __VERIFIER_nondet_bool();", "x = __VERIFIER_nondet_bool();",
@@ -168,7 +184,7 @@ class _Writer:
                     "{ struct pair p = s; l = p.a == p.b; }", "s = *heap;",
                 ))]  # fmt: skip
             case 9:
-                return [f"if ({self.condition()}) pthread_exit(0);"]
+                return [f"if ({self.condition()}) {{ TELL(me) pthread_exit(0); }}"]
             case 10 if not self.bounded:
                 return self.guarded("__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();", 0)
             case 11:
@@ -179,6 +195,20 @@ class _Writer:
                 return [f"if ({self.condition()}) {{", *yes, "} else {", f"  {place} = 1;", "}"]
             case _:
                 return [f"{place} = {other};"] if not self.bounded else ["y = x;"]
+
+    def atomic(self, plain: str, other: str) -> str:
+        """An atomic operation on `at`, or by a builtin on another place."""
+        return str(self.pick((
+            "at ^= 1;", "l = atomic_exchange(&at, 2);", "atomic_fetch_or(&at, 1);",
+            "l = at++ & 1;", f"at -= {other} & 1;",
+            f"__sync_lock_test_and_set(&{plain}, 1);",
+            f"l = __sync_bool_compare_and_swap(&{plain}, 0, 2);",
+            f"l = __atomic_add_fetch(&{plain}, 1, __ATOMIC_SEQ_CST) & 1;",
+            f"__atomic_store_n(&{plain}, 2, __ATOMIC_RELEASE);",
+            f"l = __atomic_load_n(&{plain}, __ATOMIC_ACQUIRE) & 1;",
+            f"{{ int e = 1; l = atomic_compare_exchange_strong(&at, &e, 2); {other} = e; }}",
+            f"{{ int e = 0; l = atomic_compare_exchange_weak(&at, &e, 1); {other} = e; }}",
+        )))  # fmt: skip
 
     def synchronisation(self, depth: int) -> list[str]:
         """Something with one of the objects that are allowed."""
@@ -235,7 +265,7 @@ class _Writer:
         if self.bounded or self.number(0, 2) == 0:
             return [f"pthread_cond_{self.pick(('signal', 'broadcast'))}(&c);"]
         self.used.setdefault("mutex")
-        place = self.pick(PLACES)
+        place = self.pick(self.places)
         wait = self.pick((
             f"while ({place} == 0) pthread_cond_wait(&c, &m);",
             f"if ({place} == 0) pthread_cond_wait(&c, &m);",
@@ -246,7 +276,9 @@ class _Writer:
     def guarded(self, begin: str, end: str, depth: int) -> list[str]:
         outer, self.bounded = self.bounded, True
         inner = [
-            line for line in self.statements(2, depth - 1) if not line.endswith("pthread_exit(0);")
+            line
+            for line in self.statements(2, depth - 1)
+            if not line.endswith("pthread_exit(0); }")
         ]
         self.bounded = outer
         return [begin, *inner, end]
@@ -255,22 +287,32 @@ class _Writer:
 @st.composite
 def concurrent_programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> ConcurrentProgram:
     """Terminating programs without undefined behaviour."""
-    kinds = tuple(OBJECTS)
-    allowed = draw(st.lists(st.sampled_from(kinds), unique=True, min_size=1, max_size=2).map(tuple))
-    writer = _Writer(draw, allowed)
-    count = draw(st.integers(1, 2))
-    nested = draw(st.integers(0, 3)) == 3
+    return _program(lambda low, high: draw(st.integers(low, high)))
+
+
+def random_program(seed: int) -> ConcurrentProgram:
+    """As those of `concurrent_programs`, but seldom as small: nothing is preferred."""
+    return _program(Random(seed).randint)
+
+
+def _program(number: Callable[[int, int], int]) -> ConcurrentProgram:
+    def some(options: Sequence[str], most: int) -> tuple[str, ...]:
+        left = list(options)
+        return tuple(left.pop(number(0, len(left) - 1)) for _ in range(number(1, most)))
+
+    writer = _Writer(number, some(tuple(OBJECTS), 2), some(PLACES, 3))
+    count = writer.pick((2, 2, 1))
+    nested = number(0, 3) == 3
+    main = writer.statements(2, 1) if count == 1 or writer.number(0, 1) else []
+    after = writer.statements(1, 0) if writer.number(0, 1) else []
     bodies = []
     for i in range(count):
         lines = writer.statements(5 - count, 2)
         if nested and i == 0:
             leaf = writer.statements(1, 1)
-            bodies.append(_function("leaf", leaf))
+            bodies.append(_function("leaf", leaf, 2))
             lines = _creating(lines, writer.number(0, 3))
-        bodies.append(_function(f"thread{i}", lines))
-    order = count
-    main = writer.statements(2, 1) if writer.number(0, 1) else []
-    after = writer.statements(1, 0) if writer.number(0, 1) else []
+        bodies.append(_function(f"thread{i}", lines, i))
     ending = writer.pick(("return 0;", "pthread_exit(0);"))
     if writer.number(0, 1):
         after.append(f"assert({writer.condition()});")
@@ -280,8 +322,9 @@ def concurrent_programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> Concur
         tuple(bodies),
         tuple(f"  {OBJECTS[name][1].format(initial)}" for name in writer.used),
         tuple(f"  {line}" for line in main),
-        tuple(f"  {line}" for line in (*after, ending)),
-        tuple(writer.number(0, 3) > 0 for _ in range(order)),
+        tuple(f"  {line}" for line in (*after, "TELL(me)", ending)),
+        tuple(writer.number(0, 3) > 0 for _ in range(count)),
+        bool(writer.number(0, 1)),
         bool(writer.number(0, 1)),
         bool(writer.number(0, 1)),
     )
@@ -305,7 +348,8 @@ def _creating(lines: Sequence[str], way: int) -> list[str]:
     return ["pthread_t t;", create, *lines, end]
 
 
-def _function(name: str, lines: Sequence[str]) -> str:
+def _function(name: str, lines: Sequence[str], number: int) -> str:
     body = "\n".join(f"  {line}" for line in lines)
-    end = "  return l ? (void *)&x : 0;\n}"
-    return f"static void *{name}(void *argument) {{\n  int l = 0;\n{body}\n{end}"
+    begin = f"enum {{ me = {number} }}; int l = 0; OBSERVER"
+    end = "TELL(me) return l ? (void *)&x : 0;"
+    return f"static void *{name}(void *argument) {{\n  {begin}\n{body}\n  {end}\n}}"
