@@ -74,8 +74,8 @@ static _Noreturn void end(const char *how);
 /* Ends the search: a bound of the runtime is reached. */
 static _Noreturn void give_up(const char *why);
 
-/* Conditions. `woken` and `never` are known to the search: a wake-up without a signal need not come,
-   and an execution with a thread at an assumption that does not hold is not judged. */
+/* Conditions that the search knows: a wake-up without a signal need not come, and an execution with
+   a thread at an assumption that does not hold is not judged. */
 static condition woken, never;
 
 #endif

@@ -19,7 +19,7 @@ static struct search {
   uint64_t *known;
   long states, most_states;
   char *copies, *free; /* copies of states, as a stack */
-  int wakeups, failures;
+  int wakeups, failures; /* see runtime.c */
   int error;
 } *search;
 
@@ -71,7 +71,8 @@ static void atomic_end(void) {
     only = -1;
 }
 
-static int choose(int answers) {  int before = only, answer;
+static int choose(int answers) {
+  int before = only, answer;
   if (answers == 1)
     return 0;
   only = self;
@@ -91,7 +92,7 @@ static unsigned choose_of(unsigned set) {
 }
 
 static bool woken(const void *cond, int thread) {
-  return wakeups() || !(*(const unsigned *)cond >> thread & 1);
+  return search->wakeups || !(*(const unsigned *)cond >> thread & 1);
 }
 
 static bool never(const void *object, int thread) { return false; }
@@ -179,6 +180,7 @@ static uint64_t hash(uint64_t h, const char *begin, size_t size) {
   return h ^ h >> 32;
 }
 
+/* Whether a hash was never asked for; from now on it was. */
 static bool is_new(uint64_t h) {
   h += h == 0;
   uint64_t i = h % KNOWN;
@@ -190,6 +192,7 @@ static bool is_new(uint64_t h) {
   return true;
 }
 
+/* Prints an outcome, if it is new. */
 static void report(const char *how) {
   char line[400];
   int n = snprintf(line, sizeof line, "%s", how);
@@ -207,6 +210,31 @@ static bool may_run(int thread) {
          (t->ready == 0 || t->ready(t->object, thread));
 }
 
+/* Copies the parts of the state; returns where to. */
+static char *save(const struct part *part, int n) {
+  char *copy = search->free;
+  for (int i = 0; i < n; i++) {
+    if (search->free + part[i].size > search->copies + COPIES)
+      give_up("executions are too long");
+    memcpy(search->free, part[i].begin, part[i].size);
+    search->free += part[i].size;
+  }
+  return copy;
+}
+
+static void restore(const struct part *part, int n, const char *copy) {
+  for (int i = 0; i < n; i++) {
+    memcpy(part[i].begin, copy, part[i].size);
+    copy += part[i].size;
+  }
+}
+
+/* Whether a thread waits for a signal that has not come. */
+static bool unsignalled(int thread) {
+  return threads[thread].ready == woken && *(const unsigned *)threads[thread].object >> thread & 1;
+}
+
+/* Everything that follows from the state, which is the same again afterwards. */
 static void explore(void) {
   struct part part[THREADS + 1];
   uint64_t h = 0;
@@ -217,32 +245,21 @@ static void explore(void) {
     return;
   if (++search->states > search->most_states)
     give_up("too many states");
-  char *copy = search->free;
-  for (int i = 0; i < n; i++) {
-    if (search->free + part[i].size > search->copies + COPIES)
-      give_up("executions are too long");
-    memcpy(search->free, part[i].begin, part[i].size);
-    search->free += part[i].size;
-  }
+  char *copy = save(part, n);
   bool moves = false, alive = false, judged = true;
   for (int thread = 0; thread < count; thread++) {
     alive |= threads[thread].life != FINISHED;
     judged &= threads[thread].ready != never;
     if (!may_run(thread))
       continue;
-    moves |= search->wakeups != 2 || threads[thread].ready != woken ||
-             !(*(unsigned *)threads[thread].object >> thread & 1);
+    moves |= search->wakeups != 2 || !unsignalled(thread);
     for (int answer = 0, answers = threads[thread].answers; answer < answers; answer++) {
       run(thread, answer);
       if (ended)
         report(ended);
       else
         explore();
-      char *from = copy;
-      for (int i = 0; i < n; i++) {
-        memcpy(part[i].begin, from, part[i].size);
-        from += part[i].size;
-      }
+      restore(part, n, copy);
     }
   }
   search->free = copy;
@@ -250,15 +267,17 @@ static void explore(void) {
     report(alive ? "deadlock" : "complete");
 }
 
+/* Finds the _Thread_local variables of the program, which is the first object that is visited. */
 static int own_local(struct dl_phdr_info *info, size_t size, void *unused) {
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_TLS) {
       search->local = info->dlpi_tls_data;
       search->local_size = info->dlpi_phdr[i].p_memsz;
     }
-  return 1; /* the first is the program itself */
+  return 1;
 }
 
+/* Memory outside of the state. */
 static void *memory(size_t size) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   void *result = mmap(0, size, PROT_READ | PROT_WRITE, flags, -1, 0);

@@ -178,7 +178,7 @@ int pthread_mutex_trylock(pthread_mutex_t *m) {
   return take(m) ? EBUSY : 0;
 }
 
-/* Not free: the deadline passes while it waits. (It gets the mutex later if it comes here later.) */
+/* Not free: the deadline passes while it waits. (It gets the mutex if it comes here later.) */
 int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *deadline) {
   step();
   return is_free(m, self) ? take(m) : ETIMEDOUT;

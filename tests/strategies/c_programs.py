@@ -33,7 +33,7 @@ static SHARED struct pair *heap;
 static _Thread_local int own;
 static const struct timespec soon;
 #ifdef OBSERVED
-static unsigned seen[4];
+static int seen[4];
 #define OBSERVER unsigned o = 0;
 #define SEE(value) o = 3 * o + (value);
 #define TELL(thread) seen[thread] = o;
