@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const, Convert, Expr
-from abpress.ir.program import Alloc, Assign, Cut, Free, Havoc, Load, Store
+from abpress.ir.program import Alloc, Assign, Cut, Fault, Free, Havoc, Load, Store
 from abpress.ir.types import INT, Cell, Layout
 from abpress_frontend.lower.aggregates import (
     UNROLLED,
@@ -221,6 +221,8 @@ def _memcpy(call: Call) -> Value:
     target = pinned(call.body, call.value(0, generic).expr)
     source = pinned(call.body, call.value(1, generic).expr)
     size = _offset(call, 2)
+    if not call.name.endswith("move"):
+        _require_apart(call, target, source, size)
     type = types[1] if _is_bytes(types[0]) else types[0]
     for pointer, seen in ((target, types[0]), (source, types[1]), (target, types[1])):
         space = None if _is_bytes(seen) else _cells(call.body, pointer, size, seen)
@@ -240,6 +242,22 @@ def _memcpy(call: Call) -> Value:
         call.graph.emit(Store(loop.address(target, cell), moved))
     loop.close()
     return Value(target, generic)
+
+
+def _require_apart(call: Call, target: Expr, source: Expr, size: Expr) -> None:
+    """Ends the execution where the areas of memcpy are known to overlap (C11 7.24.2.1p2); where
+    that is not known, an assumption says that they do not."""
+    if isinstance(target, Addr) and isinstance(source, Addr):
+        distance = abs(target.offset - source.offset)
+        if target.object != source.object or (isinstance(size, Const) and distance >= size.value):
+            return
+        if isinstance(size, Const):
+            call.graph.emit(Fault(f"{call.name} between areas that overlap"))
+            return
+    if isinstance(size, Const) and size.value <= 1:
+        return
+    at = call.graph.position.described
+    call.unit.assumptions.setdefault(f"the areas of {call.name} do not overlap ({at})")
 
 
 def _move_cells(body: Body, target: Expr, source: Expr, space: Layout) -> None:
