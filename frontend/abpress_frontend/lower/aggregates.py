@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 
 from pycparser import c_ast
 
@@ -12,8 +12,19 @@ from abpress.ir.expr import Addr, Const, Expr
 from abpress.ir.program import Assign, Copy, Load, Store
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress_frontend.lower.body import Body
-from abpress_frontend.lower.ctypes import CArray, CFloat, CRecord, CType, is_scalar, scalar, sizeof
+from abpress_frontend.lower.ctypes import (
+    Bits,
+    CArray,
+    CFloat,
+    CRecord,
+    CType,
+    is_scalar,
+    scalar,
+    sizeof,
+)
+from abpress_frontend.lower.initialisers import Entry
 from abpress_frontend.lower.layout import is_padding, layout
+from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import OFFSET, MemoryPlace, Value, converted, pointer_add
 
 UNROLLED = 4096
@@ -56,6 +67,13 @@ def copy_object(body: Body, target: Expr, source: Expr, type: CType) -> None:
             body.graph.emit(Copy(pointer_add(target, Const(cell.offset, OFFSET)), nothing, 1))
 
 
+def copied_object(body: Body, value: Value) -> Value:
+    """The value of a struct or union as it is now, in an object of its own."""
+    target = body.local_object("(copy)", value.type)
+    copy_object(body, target, value.expr, value.type)
+    return Value(target, value.type)
+
+
 def byte_pattern(type: Scalar, byte: int) -> Const:
     """The scalar all of whose bytes are `byte`."""
     value = int.from_bytes(bytes([byte & 255]) * type.size, "little")
@@ -94,7 +112,6 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
     if isinstance(type, CRecord) and type.is_union and entries:
         _assume_cleared(body, type, node)
     implicit = list(_implicit(type, 0, {e.offset for e in entries}))
-    shared = Counter(e.value for e in entries)
     if len(space.cells) > UNROLLED:
         raise UnsupportedError(f"initialiser of a local object of {len(space.cells)} scalars")
     for cell in space.cells:
@@ -104,22 +121,50 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
             body.graph.emit(
                 Store(pointer_add(address, Const(cell.offset, OFFSET)), _zero(cell.type))
             )
-    repeated: dict[c_ast.Node, Value] = {}  # a range has one value, computed once
-    for e in entries:
+    last = {(e.offset, e.bits): e for e in entries if e.bits is not None or is_scalar(e.type)}
+    values: dict[int | c_ast.Node, list[Entry]] = {}  # a range has one value, computed once
+    for i, e in enumerate(entries):
+        values.setdefault(-i - 1 if isinstance(e.value, int) else e.value, []).append(e)
+    overridden = any(
+        e.offset <= other.offset < e.offset + sizeof(e.type)
+        for e in entries
+        if not is_scalar(e.type)
+        for other in entries
+        if other is not e
+    )
+    with body.expressions.full(), body.order.operands() as operands:
+        for same in values.values():
+            # what overrides a part of a struct has to come after it
+            one = nullcontext() if overridden else operands.one()
+            with one:
+                _initialise_parts(body, address, same, last)
+
+
+def _initialise_parts(
+    body: Body, address: Expr, same: list[Entry], last: Mapping[tuple[int, Bits | None], Entry]
+) -> None:
+    """Initialises parts that have their value in common. Of the entries for one scalar only the
+    last one counts, and the others are evaluated only."""
+    known: Value | None = None
+    for e in same:
         place = MemoryPlace(pointer_add(address, Const(e.offset, OFFSET)), e.type, e.bits)
+        counts = last.get((e.offset, e.bits), e) is e
         if isinstance(e.value, int):
             t = scalar(e.type)
             assert isinstance(t, IntType)
-            body.store(place.address, Const(t.wrap(e.value), t))
+            if counts:
+                body.store(place.address, Const(t.wrap(e.value), t))
         elif is_scalar(e.type):
-            if e.value not in repeated:
-                value = converted(body.expressions.value(e.value, e.type), e.type)
-                if shared[e.value] > 1:
-                    value = Value(pinned(body, value.expr), value.type)
-                repeated[e.value] = value
-            body.places.assign(place, converted(repeated[e.value], e.type))
+            if known is None:
+                with body.order.whole(Kind.CALL):
+                    known = converted(body.expressions.value(e.value, e.type), e.type)
+                    if len(same) > 1:
+                        known = Value(pinned(body, known.expr), known.type)
+            if counts:
+                body.places.assign(place, converted(known, e.type))
         else:
-            initialise_object(body, place.address, place.type, e.value)
+            with body.order.whole(Kind.CALL):
+                initialise_object(body, place.address, place.type, e.value)
 
 
 def _assume_cleared(body: Body, type: CRecord, init: c_ast.InitList) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -17,6 +18,7 @@ from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.lifetimes import Goto, Point, Target
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, ThreadLocal
+from abpress_frontend.lower.sequencing import Sequencing
 from abpress_frontend.lower.unit import Function, Unit
 from abpress_frontend.lower.values import Place, RegisterPlace, Value
 
@@ -29,6 +31,8 @@ class Expressions(Protocol):
     def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None: ...
     def typeof(self, node: c_ast.Node) -> CType: ...
     def is_constant(self, node: c_ast.Node) -> bool: ...
+    def reads_memory(self, node: c_ast.Node) -> bool: ...
+    def full(self) -> AbstractContextManager[None]: ...
 
 
 class Places(Protocol):
@@ -99,6 +103,7 @@ class Body:
     def __init__(self, unit: Unit, frame: Frame) -> None:
         self.unit = unit
         self.graph = GraphBuilder()
+        self.order = Sequencing(self.graph)
         self.frames = [frame]
         self.thread_locals: dict[str, str] = {}
         self.finish = self.graph.location()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError, printable
@@ -18,15 +20,26 @@ from abpress_frontend.lower.ctypes import (
     is_scalar,
     scalar,
 )
+from abpress_frontend.lower.sequencing import LibraryCall
+from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import MemoryPlace, Value, converted
 
 
 class Call:
-    """The arguments are evaluated when they are asked for: each entry asks in order, once."""
+    """The arguments are evaluated when they are asked for: each entry asks in order, once. An
+    operator in the form of a call has no `order`, which is that of arguments and call."""
 
-    def __init__(self, body: Body, node: c_ast.FuncCall, name: str, hint: CType | None) -> None:
+    def __init__(
+        self,
+        body: Body,
+        node: c_ast.FuncCall,
+        name: str,
+        hint: CType | None,
+        order: LibraryCall | None,
+    ) -> None:
         self.body = body
+        self._order = order
         self.unit = body.unit
         self.model = body.unit.model
         self.graph = body.graph
@@ -44,7 +57,9 @@ class Call:
 
     def value(self, index: int, type: CType | None = None) -> Value:
         """The value of an argument, converted to `type` if given."""
-        value = self.body.expressions.value(self.argument(index), type)
+        argument = self.argument(index)
+        with self._evaluation():
+            value = self.body.expressions.value(argument, type)
         return value if type is None else converted(value, type)
 
     def target(self, index: int) -> MemoryPlace:
@@ -68,10 +83,15 @@ class Call:
             while isinstance(node, c_ast.Cast):  # a cast of what is only shown looks at nothing
                 node = node.expr
             if not self._is_pure_float(node):
-                self.body.expressions.discard(node)
+                with self._evaluation():
+                    self.body.expressions.discard(node)
+
+    def _evaluation(self) -> AbstractContextManager[None]:
+        """Where an argument is evaluated."""
+        return nullcontext() if self._order is None else self._order.argument()
 
     def _is_pure_float(self, node: c_ast.Node) -> bool:
-        pure = not _has_effect(node)
+        pure = not has_effect(node)
         return pure and isinstance(self.body.expressions.typeof(node), CFloat)
 
     # -- results ------------------------------------------------------------------------------
@@ -110,12 +130,3 @@ class Call:
 
     def pinned(self, value: Value) -> Expr:
         return self.body.copied(value).expr
-
-
-def _has_effect(node: c_ast.Node) -> bool:
-    """Whether evaluating the expression may do more than read."""
-    if isinstance(node, c_ast.FuncCall | c_ast.Assignment | c_ast.Compound):
-        return True
-    if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--"):
-        return True
-    return any(_has_effect(child) for _, child in node.children())

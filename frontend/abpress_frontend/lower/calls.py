@@ -8,9 +8,9 @@ from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr, Reg
 from abpress.ir.program import Cut, Enter, Fault, Leave
 from abpress.ir.types import INT
-from abpress_frontend.library import LIBRARY, Entry, Model, Undefined
+from abpress_frontend.library import LIBRARY, Entry, Lowered, Model, Undefined
 from abpress_frontend.lower import thread_ids
-from abpress_frontend.lower.aggregates import copy_object
+from abpress_frontend.lower.aggregates import copied_object, copy_object
 from abpress_frontend.lower.body import Body, Frame
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import (
@@ -32,6 +32,8 @@ from abpress_frontend.lower.scope import (
     RegisterSymbol,
     Scope,
 )
+from abpress_frontend.lower.sequencing import Kind, LibraryCall, Operands
+from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, converted
 
@@ -41,6 +43,11 @@ _WRAPPED = frozenset({"free", "malloc", "abort", "exit"})
 
 _BYTEWISE = frozenset({"memcmp", "memchr"})
 """Models that look at the bytes of whatever they are given."""
+
+TAKES = frozenset({"pthread_mutex_lock", "mtx_lock"})
+"""Functions that return when their thread holds the mutex."""
+
+RELEASES = frozenset({"pthread_mutex_unlock", "mtx_unlock"})
 
 
 class CallLowering:
@@ -55,18 +62,42 @@ class CallLowering:
 
     def call(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
         """The value of a call."""
-        name = self._callee_name(node)
+        name, order = self._callee_name(node), self.body.order
+        mark = order.mark
         if name is None:
-            pointer = self.body.expressions.value(node.name)
-            arguments = self._arguments(node, function_type(pointer))
-            return call_through(self.body, pointer, arguments, node, hint)
+            with order.operands() as operands:
+                with operands.one():
+                    pointer = self.body.expressions.value(node.name)
+                arguments = self._arguments(node, function_type(pointer), operands)
+            order.point(mark)
+            with order.whole(Kind.CALL):
+                return call_through(self.body, pointer, arguments, node, hint)
         target = self._resolve(name, node)
         if isinstance(target, Function):
-            arguments = self._arguments(node, target.type)
-            if name in _BYTEWISE and any(thread_ids.is_pointer(a.type) for a in arguments):
-                thread_ids.inspected(self.body)
-            return self.inline(target, arguments, node, hint)
-        return target.lower(Call(self.body, node, name, hint))
+            with order.operands() as operands:
+                arguments = self._arguments(node, target.type, operands)
+            order.point(mark)
+            with order.whole(Kind.CALL):
+                if name in _BYTEWISE and any(thread_ids.is_pointer(a.type) for a in arguments):
+                    thread_ids.inspected(self.body)
+                if target.model and name in RELEASES:
+                    self._lock(False, arguments)
+                value = self.inline(target, arguments, node, hint)
+                if target.model and name in TAKES:
+                    self._lock(True, arguments)
+                return value
+        if isinstance(target, Lowered) and target.operator:
+            with order.whole(Kind.BRANCHING):
+                return target.lower(Call(self.body, node, name, hint, None))
+        call = LibraryCall(order, self.graph)
+        value = target.lower(Call(self.body, node, name, hint, call))
+        call.end()
+        return value
+
+    def _lock(self, taken: bool, arguments: list[Value]) -> None:
+        """Notes that a mutex has been taken, or will be released."""
+        if self.graph.here is not None:
+            self.graph.locks.setdefault(self.graph.here, []).append((taken, arguments[0].expr))
 
     def result_type(self, node: c_ast.FuncCall) -> CType:
         """The type of the call's value, without evaluating anything."""
@@ -132,13 +163,22 @@ class CallLowering:
             at,
         )
 
-    def _arguments(self, node: c_ast.FuncCall, type: CFunction) -> list[Value]:
+    def _arguments(self, node: c_ast.FuncCall, type: CFunction, operands: Operands) -> list[Value]:
         given = node.args.exprs if node.args else []
         values = []
         for i, argument in enumerate(given):
             wanted = type.parameters[i] if i < len(type.parameters) else None
-            values.append(self.body.expressions.value(argument, wanted))
+            with operands.one():
+                value = self.body.expressions.value(argument, wanted)
+                if isinstance(value.type, CRecord) and self._sees_others(node, argument):
+                    value = copied_object(self.body, value)
+            values.append(value)
         return values
+
+    def _sees_others(self, node: c_ast.FuncCall, argument: c_ast.Node) -> bool:
+        """Whether the other arguments may do or see something while a struct is read."""
+        others = [node.name, *(a for a in node.args.exprs if a is not argument)]
+        return any(has_effect(a) or self.body.expressions.reads_memory(a) for a in others)
 
     def pointee(self, name: str) -> Function | None:
         """The function with a body that a pointer to `name` calls; None where there is none."""

@@ -29,6 +29,7 @@ from abpress_frontend.lower.scope import (
     RegisterSymbol,
     TypedefSymbol,
 )
+from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.syntax import innermost, mentions
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import (
@@ -155,8 +156,9 @@ class DeclarationLowering:
         good = comparison(">", length, Const(0, length.type))
         if isinstance(good, Const) and good.value:
             return
-        longer, wrong = self.graph.location(), self.graph.location()
-        self.graph.branch(good, longer, wrong)
-        self.graph.at(wrong)
-        self.graph.emit(Fault("variable-length array without elements"))
-        self.graph.at(longer)
+        with self.body.order.whole(Kind.BLOCK):
+            longer, wrong = self.graph.location(), self.graph.location()
+            self.graph.branch(good, longer, wrong)
+            self.graph.at(wrong)
+            self.graph.emit(Fault("variable-length array without elements"))
+            self.graph.at(longer)

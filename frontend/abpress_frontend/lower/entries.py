@@ -32,11 +32,12 @@ TYPES: dict[str, Callable[[DataModel], CType]] = {
 class Lowered:
     """Lowered by `handler`. `type` gives or names the result type, `*k` stands for what argument k
     points to and `k` for the type of argument k. A `forced` entry is taken even where the program
-    brings a body of its own."""
+    brings a body of its own. An `operator` only looks like a call."""
 
     handler: Callable[[Call], Value]
     type: str | Callable[[Body, c_ast.FuncCall], CType] = "void"
     forced: bool = False
+    operator: bool = False
 
     def lower(self, call: Call) -> Value:
         return self.handler(call)

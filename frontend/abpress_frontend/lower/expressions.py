@@ -1,12 +1,15 @@
 """Lowering of expressions to three-address form: each access to memory becomes its own action.
 
 Evaluation is left to right; side effects and calls happen where they stand; the right operand of
-an assignment is evaluated before the place on its left is read. C leaves most of this open.
+an assignment is evaluated before the place on its left is read. C leaves most of this open: what
+it does say is noted by `Body.order`, and `abpress_frontend.lower.orders` adds the other orders.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 
 from pycparser import c_ast
 
@@ -15,6 +18,7 @@ from abpress.ir.expr import Const, Convert, Reg
 from abpress.ir.program import Assign
 from abpress.ir.types import INT
 from abpress_frontend.lower import thread_ids
+from abpress_frontend.lower.aggregates import copied_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
@@ -35,8 +39,12 @@ from abpress_frontend.lower.operators import binary, variable_size, without_widt
 from abpress_frontend.lower.scope import (
     BoundSymbol,
     ConstantSymbol,
+    ObjectSymbol,
+    ThreadLocalSymbol,
 )
+from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.static_types import StaticTypes, composite
+from abpress_frontend.lower.syntax import has_effect, label_names, subtrees
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import (
     MemoryPlace,
@@ -69,6 +77,18 @@ class ExpressionLowering:
         """The value of `node`; arrays and functions decay. `hint` is the type that the context
         converts the value to, from which an allocation learns what it allocates."""
         self.body.visit(node)
+        with self.full():
+            return self._value(node, hint)
+
+    def full(self) -> AbstractContextManager[None]:
+        """What is lowered inside is evaluated between two sequence points, unless it is a part of
+        something that is. The order in our own models is not open."""
+        function = self.body.frame.function
+        if function is None or function.model or self.body.order.active:
+            return nullcontext()
+        return self.body.order.evaluation()
+
+    def _value(self, node: c_ast.Node, hint: CType | None) -> Value:
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             raise UnsupportedError(
@@ -90,10 +110,16 @@ class ExpressionLowering:
 
     def discard(self, node: c_ast.Node) -> None:
         """Evaluates `node` for its side effects."""
-        if isinstance(node, c_ast.UnaryOp) and node.op in ("p++", "p--"):
-            self._step(node, keep_old=False)
-        else:
-            self.value(node)
+        match node:
+            case c_ast.UnaryOp(op="p++" | "p--"):
+                with self.full():
+                    self._step(node, keep_old=False)
+            case c_ast.Assignment(op="="):
+                self.body.visit(node)
+                with self.full():
+                    self._simple_assignment(node, used=False)
+            case _:
+                self.value(node)
 
     def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None:
         """Goes to `then` if `node` is non-zero, else to `otherwise`; code after it is dead."""
@@ -169,14 +195,22 @@ class ExpressionLowering:
         return self.body.places.load(self.body.places.of(node))
 
     def _compound(self, node: c_ast.Compound, hint: CType | None) -> Value:
-        return self.body.statements.statement_expression(node, hint)
+        labels, inside = self.body.frame.labels, label_names(node)
+
+        def outside() -> frozenset[int]:
+            return frozenset(at for label, at in labels.items() if label not in inside)
+
+        with self.body.order.whole(Kind.BRANCHING, outside):
+            return self.body.statements.statement_expression(node, hint)
 
     def _funccall(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
         return self.body.calls.call(node, hint)
 
     def _exprlist(self, node: c_ast.ExprList, hint: CType | None) -> Value:
+        mark = self.body.order.mark
         for e in node.exprs[:-1]:
             self.discard(e)
+            self.body.order.point(mark)
         return self.value(node.exprs[-1], hint)
 
     def _cast(self, node: c_ast.Cast, hint: CType | None) -> Value:
@@ -204,6 +238,11 @@ class ExpressionLowering:
             if isinstance(test, Const):
                 arm = node.iftrue if test.value else node.iffalse
                 return converted(self.value(arm, hint), result)
+        with self.body.order.whole(Kind.BRANCHING):
+            return self._conditional(node, result, hint)
+
+    def _conditional(self, node: c_ast.TernaryOp, result: CType, hint: CType | None) -> Value:
+        """`?:` with a condition that is not constant."""
         then, otherwise, end = (self.graph.location() for _ in range(3))
         self.condition(node.cond, then, otherwise)
         register: Reg | None = None
@@ -223,42 +262,97 @@ class ExpressionLowering:
 
     def _assignment(self, node: c_ast.Assignment, hint: CType | None) -> Value:
         if node.op == "=":
-            return self._simple_assignment(node)
-        op = node.op[:-1]
-        right = self.value(node.rvalue)
-        place = self.body.places.of(node.lvalue)
-        return self._update(place, lambda old: binary(self.model, op, old, right), node)[1]
+            return self._simple_assignment(node, used=True)
+        op, order = node.op[:-1], self.body.order
+        first = order.mark
+        with order.operands() as operands:
+            with operands.one():
+                right = self.value(node.rvalue)
+            read = order.mark
+            with operands.one():
+                place, old = self._updated(node.lvalue)
+        change = partial(self._changed, op, right)
+        return self._update(place, old, change, node, range(first, read))[1]
 
-    def _simple_assignment(self, node: c_ast.Assignment) -> Value:
+    def _changed(self, op: str, right: Value, old: Value) -> Value:
+        return binary(self.model, op, old, right)
+
+    def _simple_assignment(self, node: c_ast.Assignment, used: bool) -> Value:
+        """`=`; whether its value is `used`."""
         target = self.typeof(node.lvalue)
-        value = self.value(node.rvalue, target)
-        place = self.body.places.of(node.lvalue)
+        with self.body.order.operands() as operands:
+            with operands.one():
+                value = self.value(node.rvalue, target)
+                if isinstance(value.type, CRecord) and (used or self._place_is_read(node.lvalue)):
+                    value = copied_object(self.body, value)  # read once
+            with operands.one():
+                place = self.body.places.of(node.lvalue)
         self.body.visit(node)
         value = converted(value, place.type)
         self.body.places.assign(place, value)
         return self.body.places.assigned(place, value)
 
+    def _place_is_read(self, node: c_ast.Node) -> bool:
+        """Whether finding out where an lvalue lies may do something, or read memory."""
+        match node:
+            case c_ast.ID():
+                return False
+            case c_ast.StructRef(type=".", name=base):
+                return self._place_is_read(base)
+            case c_ast.ArrayRef(name=base, subscript=index):
+                return (
+                    has_effect(index)
+                    or self.reads_memory(index)
+                    or not isinstance(self.typeof(base), CArray)
+                    or self._place_is_read(base)
+                )
+            case c_ast.UnaryOp(op="*", expr=pointer) | c_ast.StructRef(name=pointer):
+                return has_effect(pointer) or self.reads_memory(pointer)
+            case _:
+                return True
+
+    def _updated(self, node: c_ast.Node) -> tuple[Place, Value | None]:
+        """What `++` or a compound assignment changes, and its value, unless it is `_Atomic` and is
+        read and written in one step."""
+        place = self.body.places.of(node)
+        if isinstance(place, MemoryPlace) and is_atomic(place.type):
+            return place, None
+        return place, self.body.places.load(place)
+
     def _update(
-        self, place: Place, change: Callable[[Value], Value], node: c_ast.Node
+        self,
+        place: Place,
+        read: Value | None,
+        change: Callable[[Value], Value],
+        node: c_ast.Node,
+        right: range,
     ) -> tuple[Value, Value]:
-        """Replaces the value at `place` by `change` of it, atomically if it is `_Atomic`; returns
-        the old and the new value."""
-        atomic = isinstance(place, MemoryPlace) and is_atomic(place.type)
-        if atomic:
-            self.graph.atomic(+1)
-        old = self.body.places.load(place)
+        """Replaces the value at `place`, which was `read`, by `change` of it; returns the old and
+        the new value. `right` are the parts of the right side."""
+        if read is None:
+            with self.body.order.whole(Kind.BLOCK):
+                self.graph.atomic(+1)
+                old = self.body.places.load(place)
+                new = self._changed_value(place, change, old)
+                self.body.visit(node)
+                self.body.places.assign(place, new)
+                self.graph.atomic(-1)
+            return old, self.body.places.assigned(place, new)
+        loaded = self.body.order.mark - 1
+        new = self._changed_value(place, change, read)
+        self.body.visit(node)
+        self.body.order.update(loaded, right)
+        self.body.places.assign(place, new)
+        return read, self.body.places.assigned(place, new)
+
+    def _changed_value(self, place: Place, change: Callable[[Value], Value], old: Value) -> Value:
         if thread_ids.is_thread(place.type):
             thread_ids.inspected(self.body)
-        new = converted(change(without_width(old)), unatomic(place.type))
-        self.body.visit(node)
-        self.body.places.assign(place, new)
-        if atomic:
-            self.graph.atomic(-1)
-        return old, self.body.places.assigned(place, new)
+        return converted(change(without_width(old)), unatomic(place.type))
 
     def _step(self, node: c_ast.UnaryOp, keep_old: bool) -> Value:
         """`++` and `--`."""
-        place = self.body.places.of(node.expr)
+        place, read = self._updated(node.expr)
         op = "+" if "+" in node.op else "-"
         one = constant(1, self.model.int)
         kept: list[Value] = []
@@ -268,7 +362,7 @@ class ExpressionLowering:
                 kept.append(self.body.copied(old))
             return binary(self.model, op, old, one)
 
-        _, new = self._update(place, change, node)
+        _, new = self._update(place, read, change, node, range(0))
         return kept[0] if keep_old else new
 
     def _unaryop(self, node: c_ast.UnaryOp, hint: CType | None) -> Value:
@@ -320,8 +414,11 @@ class ExpressionLowering:
     def _binaryop(self, node: c_ast.BinaryOp, hint: CType | None) -> Value:
         if node.op in ("&&", "||"):
             return self._logical(node)
-        left = self.value(node.left)
-        right = self.value(node.right)
+        with self.body.order.operands() as operands:
+            with operands.one():
+                left = self.value(node.left)
+            with operands.one():
+                right = self.value(node.right)
         self.body.visit(node)
         known = thread_ids.compared(self.body, node.op, left, right, node)
         return known or binary(self.model, node.op, left, right)
@@ -334,6 +431,10 @@ class ExpressionLowering:
                 return Value(test, self.model.int)
             if isinstance(test, Const):
                 return Value(truth(self.scalar_value(node.right)), self.model.int)
+        with self.body.order.whole(Kind.BRANCHING):
+            return self._short_circuit(node)
+
+    def _short_circuit(self, node: c_ast.BinaryOp) -> Value:
         result = self.graph.temporary(INT)
         then, otherwise, end = (self.graph.location() for _ in range(3))
         self.condition(node, then, otherwise)
@@ -361,6 +462,19 @@ class ExpressionLowering:
                 return all(self.is_constant(part) for part in (a, b, c))
             case _:
                 return False
+
+    def reads_memory(self, node: c_ast.Node) -> bool:
+        """Whether evaluating the expression may read an object in memory."""
+        for n in subtrees(node):
+            if isinstance(n, c_ast.ArrayRef | c_ast.StructRef):
+                return True
+            if isinstance(n, c_ast.UnaryOp) and n.op == "*":
+                return True
+            if isinstance(n, c_ast.ID) and isinstance(
+                self.body.scope.lookup(n.name), ObjectSymbol | ThreadLocalSymbol
+            ):
+                return True
+        return False
 
 
 def _reinterprets(type: CType, wanted: CType) -> bool:

@@ -7,7 +7,7 @@ location of the result is statically atomic or not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from abpress.errors import NOWHERE, Position
@@ -28,8 +28,19 @@ MAX_EDGES = 50_000
 """A template with more edges than this is refused."""
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What an edge reads and writes: numbers of objects; and whether other threads may influence
+    what is read, or notice what is written."""
+
+    reads: frozenset[int] = frozenset()
+    writes: frozenset[int] = frozenset()
+    influenced: bool = False
+    noticed: bool = False
+
+
 @dataclass(slots=True)
-class _Draft:
+class Draft:
     """An edge under construction; `depth` is what it adds to the atomic nesting."""
 
     target: int
@@ -39,6 +50,12 @@ class _Draft:
     position: Position
     atomic_access: bool
     depth: int
+    facts: Facts | None = None
+
+    @property
+    def ends(self) -> bool:
+        """Whether nothing follows."""
+        return ends(self.effects)
 
 
 class TooLarge(Exception):
@@ -49,7 +66,17 @@ class GraphBuilder:
     """Mutable: `here` is the location where the next action is put, None where code is dead."""
 
     def __init__(self) -> None:
-        self._out: list[list[_Draft]] = [[]]
+        self.out: list[list[Draft]] = [[]]
+        """The edges from each location."""
+        self.calls: list[int] = [0]
+        """For each location, how many calls it lies in that began while an expression was read."""
+        self.blocks: list[int] = [0]
+        """As `calls`, for all that must not be interrupted by what stands beside it."""
+        self.open_calls = self.open_blocks = 0
+        self.locks: dict[int, list[tuple[bool, Expr]]] = {}
+        """Where the thread has just taken a mutex, or is about to release it: (taken, address)."""
+        self.watch: Callable[[int, int | None], None] | None = None
+        """Is told the source and target of every new edge; the target is None where it ends."""
         self._edges = 0
         self.here: int | None = 0
         self.position = NOWHERE
@@ -87,8 +114,10 @@ class GraphBuilder:
 
     def location(self) -> int:
         """A fresh location, to be a target."""
-        self._out.append([])
-        return len(self._out) - 1
+        self.out.append([])
+        self.calls.append(self.open_calls)
+        self.blocks.append(self.open_blocks)
+        return len(self.out) - 1
 
     def at(self, location: int | None) -> None:
         self.here = location
@@ -142,13 +171,23 @@ class GraphBuilder:
             raise TooLarge
         if target is None:
             target = self.location()
-        draft = _Draft(target, guard, kind, effects, self.position, atomic_access, depth)
-        self._out[self.here].append(draft)
+        draft = Draft(target, guard, kind, effects, self.position, atomic_access, depth)
+        source = self.here
+        self.out[source].append(draft)
         self.here = None if ends(effects) else target
+        if self.watch is not None:
+            self.watch(source, self.here)
+
+    def more(self, calls: int, blocks: int) -> int:
+        """A location that is added to the finished graph, inside of so many calls and blocks."""
+        self.out.append([])
+        self.calls.append(calls)
+        self.blocks.append(blocks)
+        return len(self.out) - 1
 
     def effects(self) -> Iterator[Effect]:
         """All effects so far."""
-        return (effect for edges in self._out for edge in edges for effect in edge.effects)
+        return (effect for edges in self.out for edge in edges for effect in edge.effects)
 
     # -- the result ---------------------------------------------------------------------------
 
@@ -159,7 +198,7 @@ class GraphBuilder:
         locations: list[Location] = []
         for node, depth in todo:  # grows while it is walked: breadth first
             edges = []
-            for d in self._out[node]:
+            for d in self.out[node]:
                 effects, after = d.effects, depth + d.depth
                 if after < 0:
                     effects, after = (Fault("end of an atomic block that was not begun"),), 0

@@ -33,6 +33,7 @@ from abpress_frontend.lower.scope import (
     ThreadLocalSymbol,
     TypedefSymbol,
 )
+from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import (
     OFFSET,
@@ -65,9 +66,12 @@ class PlaceLowering:
                 self._note_access(operand, pointed_to(pointer))
                 return MemoryPlace(pointer.expr, pointed_to(pointer))
             case c_ast.ArrayRef(name=base, subscript=subscript):
-                place = self._element(
-                    self.body.expressions.value(base), self.body.expressions.value(subscript)
-                )
+                with self.body.order.operands() as operands:
+                    with operands.one():
+                        left = self.body.expressions.value(base)
+                    with operands.one():
+                        right = self.body.expressions.value(subscript)
+                place = self._element(left, right)
                 self._note_access(base, place.type)
                 return place
             case c_ast.StructRef():
@@ -80,8 +84,10 @@ class PlaceLowering:
                 address = self.unit.string_literal(codes, at)
                 return MemoryPlace(address, CArray(self.model.char, len(codes)))
             case c_ast.ExprList(exprs=[*before, last]):
+                mark = self.body.order.mark
                 for e in before:
                     self.body.expressions.discard(e)
+                    self.body.order.point(mark)
                 return self.of(last)
             case _:
                 value = self.body.expressions.value(node)
@@ -154,6 +160,7 @@ class PlaceLowering:
     def load(self, place: Place) -> Value:
         """The value at `place`; arrays and functions decay to pointers."""
         if isinstance(place, RegisterPlace):
+            self.body.order.read(place.register)
             return Value(place.register, unatomic(place.type))
         match place.type:
             case CArray(element):
@@ -168,14 +175,19 @@ class PlaceLowering:
 
     def assign(self, place: Place, value: Value) -> None:
         """Writes `value`, already of the place's type, to `place`."""
+        order = self.body.order
         if isinstance(place, RegisterPlace):
-            self.graph.emit(Assign(place.register, value.expr))
+            with order.effect(register=True):
+                self.graph.emit(Assign(place.register, value.expr))
         elif isinstance(place.type, CRecord):
-            copy_object(self.body, place.address, value.expr, place.type)
+            with order.effect(), order.whole(Kind.BLOCK):
+                copy_object(self.body, place.address, value.expr, place.type)
         elif place.bits is not None:
-            store_bits(self.body, place, value)
+            with order.effect(place.bits), order.whole(Kind.BLOCK):
+                store_bits(self.body, place, value)
         else:
-            self.body.store(place.address, value.expr, is_atomic(place.type))
+            with order.effect():
+                self.body.store(place.address, value.expr, is_atomic(place.type))
 
     def assigned(self, place: Place, value: Value) -> Value:
         """The value of an assignment of `value` to `place` as an expression (C11 6.5.16)."""

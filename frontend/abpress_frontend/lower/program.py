@@ -44,6 +44,7 @@ from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import PADDED, unused
+from abpress_frontend.lower.orders import add_orders
 from abpress_frontend.lower.places import PlaceLowering
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, TypedefSymbol
@@ -112,13 +113,21 @@ class ProgramLowering:
         if self.unit.features["__abp_detaches"] and self.unit.features[COMPARED]:
             self.hooks.append(ENDED)
         self.unit.pending.append(entry.name)
+        bodies: dict[str, Body] = {}
         while self.unit.pending:
             name = self.unit.pending.pop(0)
             function = self.unit.functions[name]
-            self.unit.templates[name] = self._template(function, main=function is entry)
+            bodies[name] = self._template(function, main=function is entry)
+            self.unit.templates.add(name)
         self._look_at_padding()
+        add_orders(
+            {name: body.graph for name, body in bodies.items()},
+            {name: body.order.evaluations for name, body in bodies.items()},
+            self.unit.objects,
+            entry.name,
+        )
         return Program(
-            self.unit.templates,
+            {name: self._finished(name, body) for name, body in bodies.items()},
             self.unit.objects,
             self.unit.addressed(),
             self.unit.model.pointer.size,
@@ -165,7 +174,12 @@ class ProgramLowering:
         body.calls = CallLowering(body)
         return body
 
-    def _template(self, function: Function, main: bool) -> Template:
+    def _finished(self, name: str, body: Body) -> Template:
+        declared = self.unit.functions[name].node.decl
+        return body.graph.finish(name, position(declared, name))
+
+    def _template(self, function: Function, main: bool) -> Body:
+        """The lowered code of threads that run the function."""
         body = self._body(None)
         outer, self._current = self._current, body
         at = position(function.node.decl, function.name)
@@ -185,7 +199,7 @@ class ProgramLowering:
                 f"{function.name} has more than {MAX_EDGES} actions after inlining", at
             ) from None
         self._current = outer
-        return body.graph.finish(function.name, at)
+        return body
 
     def _run(self, body: Body, function: Function, main: bool) -> None:
         """The thread's function is inlined; where it returns the thread, or the program, ends."""

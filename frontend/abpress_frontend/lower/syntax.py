@@ -129,3 +129,12 @@ def tested_calls(body: c_ast.Node) -> frozenset[c_ast.Node]:
 
 def _is_zero(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Constant) and node.value == "0"
+
+
+def has_effect(node: c_ast.Node) -> bool:
+    """Whether evaluating the expression may do more than read."""
+    if isinstance(node, c_ast.FuncCall | c_ast.Assignment | c_ast.Compound):
+        return True
+    if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--"):
+        return True
+    return any(has_effect(child) for _, child in node.children())

@@ -14,6 +14,7 @@ from abpress.ir.program import Cut, Havoc
 from abpress.ir.types import INT
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import CArray, CInt, CPtr, CRecord, CType, CVoid
+from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import Value, comparison, fold, logical_not, truth
 
 
@@ -73,13 +74,14 @@ def inspected(body: Body) -> None:
     function = body.frame.function
     if body.graph.here is None or (function is not None and function.model):
         return
-    cut = body.graph.temporary(INT)
-    ends, goes_on = body.graph.location(), body.graph.location()
-    body.graph.emit(Havoc(cut, "whether the number of a thread id matters", 0, 1))
-    body.graph.branch(comparison("!=", cut, Const(0, INT)), ends, goes_on)
-    body.graph.at(ends)
-    body.graph.emit(Cut("the number of a thread id may matter"))
-    body.graph.at(goes_on)
+    with body.order.whole(Kind.BLOCK):
+        cut = body.graph.temporary(INT)
+        ends, goes_on = body.graph.location(), body.graph.location()
+        body.graph.emit(Havoc(cut, "whether the number of a thread id matters", 0, 1))
+        body.graph.branch(comparison("!=", cut, Const(0, INT)), ends, goes_on)
+        body.graph.at(ends)
+        body.graph.emit(Cut("the number of a thread id may matter"))
+        body.graph.at(goes_on)
 
 
 def compared(body: Body, op: str, left: Value, right: Value, node: c_ast.Node) -> Value | None:
@@ -99,7 +101,8 @@ def compared(body: Body, op: str, left: Value, right: Value, node: c_ast.Node) -
                 raise NeedsFeature(COMPARED)
             body.unit.load_model("thread.c")
             model = body.unit.models["pthread_equal"]
-            equal = body.calls.inline(model, [left, right], node)
+            with body.order.whole(Kind.CALL):
+                equal = body.calls.inline(model, [left, right], node)
             if op == "==":
                 return equal
             return Value(fold(logical_not(Value(truth(equal), body.unit.model.int))), equal.type)

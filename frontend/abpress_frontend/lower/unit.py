@@ -11,7 +11,7 @@ from pycparser import c_ast
 from abpress.config import ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
 from abpress.ir.expr import Addr, Const, FuncAddr
-from abpress.ir.program import Initial, MemoryObject, Template
+from abpress.ir.program import Initial, MemoryObject
 from abpress.ir.types import Layout
 from abpress_frontend.lower.ctypes import (
     CArray,
@@ -80,7 +80,7 @@ class Unit:
         self._loaded: set[str] = set()
         self._undefined: set[str] = set()  # objects that are declared only
         self.objects: dict[str, MemoryObject] = {}
-        self.templates: dict[str, Template] = {}
+        self.templates: set[str] = set()  # that have been lowered
         self.pending: list[str] = []
         self.address_taken: dict[str, None] = {}  # functions whose address is a value
         self.compared: dict[str, None] = {}  # functions that a pointer is compared with in a call

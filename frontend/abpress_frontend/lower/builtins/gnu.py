@@ -85,9 +85,9 @@ def _compatible(call: Call) -> Value:
 
 
 GNU: dict[str, Entry] = {
-    "__abp_elvis": Lowered(_elvis, _elvis_type),
+    "__abp_elvis": Lowered(_elvis, _elvis_type, operator=True),
     "__builtin_choose_expr": Lowered(
-        _choose, lambda body, node: body.expressions.typeof(_chosen(body, node))
+        _choose, lambda body, node: body.expressions.typeof(_chosen(body, node)), operator=True
     ),
     "__builtin_constant_p": Lowered(_is_constant, "int"),
     "__builtin_types_compatible_p": Lowered(_compatible, "int"),

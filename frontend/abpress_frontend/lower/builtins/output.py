@@ -117,8 +117,7 @@ def _or_error(call: Call, value: Value) -> Value:
 def _put(call: Call) -> Value:
     """putchar and its kin: the character as an unsigned char, or EOF."""
     byte = fold(Convert(call.value(0, call.model.int).expr, IntType(8, False)))
-    for index in range(1, len(call.arguments)):
-        call.body.expressions.discard(call.argument(index))
+    call.evaluate(1)
     pinned = call.pinned(Value(fold(Convert(byte, INT)), call.model.int))
     return _or_error(call, Value(pinned, call.model.int))
 

@@ -1,0 +1,15 @@
+// expect: false(unreach-call)
+// A function may be chosen before or after the arguments; from left to right it would not be so.
+void reach_error(void);
+
+int one(int v) { return 1; }
+int two(int v) { return 2; }
+int (*chosen)(int) = one;
+int change(void) { chosen = two; return 0; }
+
+int main(void) {
+    int r = chosen(change());
+    if (r == 2)
+        reach_error();
+    return 0;
+}

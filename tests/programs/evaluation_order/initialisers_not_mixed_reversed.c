@@ -1,0 +1,14 @@
+// expect: false(unreach-call)
+// Initialisers in braces come one after another; from left to right it would not be so.
+void reach_error(void);
+
+int x = 1;
+
+int main(void) {
+    int b[] = {x++, x++, x++};
+    if (b[0] + b[1] + b[2] != 6 || x != 4)
+        reach_error();
+    if (b[0] == 3)
+        reach_error();
+    return 0;
+}

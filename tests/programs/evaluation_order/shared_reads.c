@@ -1,0 +1,21 @@
+// expect: true
+// Read one after the other in separate expressions, y is not older than x.
+void reach_error(void);
+
+#include <pthread.h>
+int x, y;
+
+void *other(void *unused) {
+    y = 1;
+    x = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, other, 0);
+    int r = x;
+    if (r * 10 + y == 10)
+        reach_error();
+    return 0;
+}
