@@ -104,6 +104,7 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
         return
     if isinstance(node, c_ast.CompoundLiteral):
         node = node.init
+    mark = body.order.mark
     space = layout(type)
     entries = body.unit.initialisers.entries(type, node)
     covered = {
@@ -138,6 +139,7 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
             one = nullcontext() if overridden else operands.one()
             with one:
                 _initialise_parts(body, address, same, last)
+    body.order.point(mark)  # it is used when it is complete
 
 
 def _initialise_parts(
