@@ -60,6 +60,8 @@ def add_orders(
             if _is_open(e) and not report_unsequenced(name, graph, e, sharing.pointing, old)
         ]
         orders = _Orders(name, graph, sharing, old)
+        for evaluation in evaluations[name]:
+            orders.note_updates(evaluation)
         for evaluation in found:
             orders.add(evaluation)
 
@@ -95,11 +97,14 @@ class _Orders:
         self.amid: set[int] = set()
         """Locations between the read and the write of a `++` or compound assignment."""
 
-    def add(self, evaluation: Evaluation) -> None:
-        """Replaces the graph of an evaluation by that of all its orders."""
+    def note_updates(self, evaluation: Evaluation) -> None:
+        """Adds to `amid` what is there before there are other orders."""
         for update in evaluation.updates:
             for part in evaluation.parts[update.read + 1 : update.write + 1]:
                 self.amid.add(part.start)
+
+    def add(self, evaluation: Evaluation) -> None:
+        """Replaces the graph of an evaluation by that of all its orders."""
         dependent = self._dependent(evaluation)
         if dependent is None:
             return
@@ -140,8 +145,9 @@ class _Orders:
                 if not ordered and _depend(traits[i], traits[j], atomic):
                     dependent[i].add(j)
                     dependent[j].add(i)
-        for update in evaluation.updates:  # a call before the write is before the read
-            for call in dependent[update.write] - update.right:
+        for update in evaluation.updates:  # a call that is not before the read is after the write
+            held = set.union(*(dependent[i] for i in (*update.right, update.write)))
+            for call in held - update.right:
                 if not (before[call] >> update.read & 1 or before[update.read] >> call & 1):
                     dependent[update.read].add(call)
                     dependent[call].add(update.read)
