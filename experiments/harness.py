@@ -51,6 +51,14 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "limits": Experiment(
         "how far commands overrun their limits on inputs made to be long", "experiments.limits"
     ),
+    "suites": Experiment(
+        "suites of C programs of others, run to their ends, against gcc and clang",
+        "experiments.suites",
+    ),
+    "generated": Experiment(
+        "programs of Csmith or YARPGen, run to their ends, against gcc and clang",
+        "experiments.generated",
+    ),
     "parse-rates": Experiment(
         "how many C files the front end parses, and why not", "experiments.parse_rates"
     ),

@@ -7,7 +7,7 @@ keeps its own place. So columns stay exact inside arguments.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from abpress.errors import InputError
 from abpress_frontend.tokens import (
@@ -165,9 +165,9 @@ class Expander:
                     pending.append(opening)
                 yield token
                 continue
-            arguments, closing = self._arguments(token, pending, stream)
+            arguments, commas, closing = self._arguments(token, pending, stream)
             hidden = (token.hidden or _NOTHING) & (closing.hidden or _NOTHING) | {macro.name}
-            body = self._substitute(macro, self._match(macro, arguments, token))
+            body = self._substitute(macro, self._match(macro, arguments, commas, token))
             self._push(pending, body, token, hidden)
 
     def _push(
@@ -209,8 +209,10 @@ class Expander:
 
     def _arguments(
         self, call: Token, pending: list[Token], stream: Iterator[Token]
-    ) -> tuple[list[list[Token]], Token]:
+    ) -> tuple[list[list[Token]], list[Token], Token]:
+        """The arguments of a call, the commas between them, and what closes it."""
         arguments: list[list[Token]] = [[]]
+        commas: list[Token] = []
         depth = 0
         while True:
             token = pending.pop() if pending else next(stream, None)
@@ -223,15 +225,18 @@ class Expander:
                         raise _too_deep(token)
                 elif token.text == ")":
                     if depth == 0:
-                        return arguments, token
+                        return arguments, commas, token
                     depth -= 1
                 elif token.text == "," and depth == 0:
                     arguments.append([])
+                    commas.append(token)
                     continue
             arguments[-1].append(token)
 
     @staticmethod
-    def _match(macro: Macro, arguments: list[list[Token]], call: Token) -> dict[str, list[Token]]:
+    def _match(
+        macro: Macro, arguments: list[list[Token]], commas: list[Token], call: Token
+    ) -> dict[str, list[Token]]:
         """Parameter name to argument."""
         assert macro.parameters is not None
         names = macro.parameters
@@ -244,10 +249,8 @@ class Expander:
             if given >= len(names):
                 bound = dict(zip(names, arguments, strict=False))
                 rest: list[Token] = []
-                for i, argument in enumerate(arguments[len(names) :]):
-                    if i:
-                        rest.append(Token(PUNCTUATOR, ",", call.line, call.column, call.file))
-                    rest.extend(argument)
+                for i in range(len(names), given):
+                    rest += [commas[i - 1], *arguments[i]] if i > len(names) else arguments[i]
                 return bound | {macro.variadic: rest}
         elif given == len(names):
             return dict(zip(names, arguments, strict=True))
@@ -295,7 +298,10 @@ class Expander:
                 close = _closing(body, i + 1)
                 inner = Macro(macro.name, body[i + 2 : close], macro.parameters, macro.variadic)
                 given = arguments[macro.variadic]
-                emit(self._substitute(inner, arguments) if given else [])
+                optional = self._substitute(inner, arguments) if given else []
+                emit(
+                    [replace(t, space=token.space) if k == 0 else t for k, t in enumerate(optional)]
+                )
                 i = close
             elif token.kind == IDENT and token.text in arguments:
                 if gluing or next_text == "##":

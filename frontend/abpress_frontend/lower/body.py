@@ -187,9 +187,12 @@ class Body:
         return self.graph.ambient("$tid", self.unit.model.ulong.ir)
 
     def no_result(self) -> None:
-        """Here the call ends without a value; one that is used all the same is arbitrary."""
+        """Here the call ends without a value; one that is used all the same is arbitrary, but for
+        that of `main`, which is 0 (C11 5.1.2.2.3)."""
         frame = self.frame
-        if isinstance(frame.result, Reg):
+        if isinstance(frame.result, Reg) and frame.name == "main":
+            self.graph.emit(Assign(frame.result, Const(0, frame.result.type)))
+        elif isinstance(frame.result, Reg):
             self.graph.emit(Havoc(frame.result, f"missing result of {frame.name}"))
 
     def dead_value(self, type: CType) -> Value:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
@@ -25,12 +26,19 @@ from abpress_frontend.lower.positions import position
 @dataclass(frozen=True, slots=True)
 class Entry:
     """`value` initialises the part of type `type` at `offset`: an expression, or a number such as
-    a character of a string literal. A later entry for the same place overrides an earlier one."""
+    a character of a string literal; None says that all of the part is initialised anew, by entries
+    that follow. `chosen` are the unions that it lies in: the offset of each, and its member."""
 
     offset: int
     type: CType
-    value: c_ast.Node | int
+    value: c_ast.Node | int | None
     bits: Bits | None = None
+    chosen: tuple[tuple[int, CRecord, CField], ...] = ()
+
+    def moved(self, offset: int) -> Entry:
+        """The entry for an object that lies so far inside of another."""
+        chosen = tuple((at + offset, union, field) for at, union, field in self.chosen)
+        return replace(self, offset=self.offset + offset, chosen=chosen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,19 @@ class _Part:
     type: CType
     offset: int
     bits: Bits | None = None
+    member: CField | None = None
+
+    def holds(self, entry: Entry) -> bool:
+        """Whether the entry initialises the part, or something in it."""
+        if self.bits is not None or (entry.bits is not None and not isinstance(self.type, CRecord)):
+            return (self.offset, self.bits) == (entry.offset, entry.bits)
+        return self.offset <= entry.offset < self.end
+
+    @property
+    def end(self) -> int:
+        if isinstance(self.type, CArray) and self.type.count is None:
+            return sys.maxsize  # a flexible array member is the last one
+        return self.offset + sizeof(self.type)
 
 
 class InitialiserReader:
@@ -76,17 +97,14 @@ class InitialiserReader:
 
     def entries(self, type: CType, init: c_ast.Node) -> list[Entry]:
         """What initialises what; parts without entry are zero if there is any list at all."""
-        return self._whole(_Part(type, 0), init)
+        return _not_overridden(self._whole(_Part(type, 0), init))
 
     def _whole(self, part: _Part, init: c_ast.Node) -> list[Entry]:
         if isinstance(init, c_ast.InitList):
             if self._is_foreign(part.type):
                 return self._foreign(part, init)
             if isinstance(part.type, CArray | CRecord):
-                return [
-                    Entry(part.offset + e.offset, e.type, e.value, e.bits)
-                    for e in self._list(part.type, init)
-                ]
+                return [e.moved(part.offset) for e in self._list(part.type, init)]
             if len(init.exprs) == 0:
                 return []
             return self._whole(part, init.exprs[0])
@@ -149,10 +167,16 @@ class InitialiserReader:
                 if part is None:
                     break
                 parts, index = [part], index + 1
-            for part in parts[:-1]:  # of a range
-                entries += self._part(part, [item], 0, names)[0]
-            inner, k = self._part(parts[-1], items, k, names)
-            entries += inner
+            for part in parts:  # several of a range
+                last = part is parts[-1]
+                inner, used = self._part(part, items if last else [item], k if last else 0, names)
+                if not names and not self._elided(part.type, _value(item)):
+                    inner = [Entry(part.offset, part.type, None, part.bits), *inner]
+                if isinstance(type, CRecord) and type.is_union and part.member is not None:
+                    choice = (0, type, part.member)
+                    inner = [replace(e, chosen=(choice, *e.chosen)) for e in inner]
+                entries += inner
+            k = used
         return entries, k
 
     def _part(
@@ -160,11 +184,11 @@ class InitialiserReader:
     ) -> tuple[list[Entry], int]:
         """Initialises a part from items[k:]; `names` are designators that lead further into it."""
         item = items[k]
-        value = item.expr if isinstance(item, c_ast.NamedInitializer) else item
+        value = _value(item)
         if not names and not self._elided(part.type, value):
             return self._whole(part, value), k + 1
         inner, k = self._fill(part.type, items, k, False, names)
-        return [Entry(part.offset + e.offset, e.type, e.value, e.bits) for e in inner], k
+        return [e.moved(part.offset) for e in inner], k
 
     def _elided(self, type: CType, item: c_ast.Node) -> bool:
         """Whether `item` initialises the first scalar of an aggregate whose braces are left out."""
@@ -183,9 +207,9 @@ class InitialiserReader:
         if isinstance(name, c_ast.ID) and isinstance(type, CRecord):
             for i, f in enumerate(_initialised(type)):
                 if f.name == name.name:
-                    return [_Part(f.type, f.offset, f.bits)], names[1:], i + 1
+                    return [_Part(f.type, f.offset, f.bits, f)], names[1:], i + 1
                 if f.name is None and isinstance(f.type, CRecord) and find_field(f.type, name.name):
-                    return [_Part(f.type, f.offset)], names, i + 1
+                    return [_Part(f.type, f.offset, None, f)], names, i + 1
             raise InputError(f"{type} has no member {name.name}", position(name))
         if isinstance(type, CArray) and isinstance(name, c_ast.ArrayDesignator):
             low, high = self._range(name.expr)
@@ -202,6 +226,50 @@ class InitialiserReader:
             return self._constant(low), self._constant(high)
         value = self._constant(node)
         return value, value
+
+
+def _not_overridden(entries: list[Entry]) -> list[Entry]:
+    """The entries that count. Those that others override are not evaluated, as by gcc and clang
+    (C11 6.7.9 leaves it open).
+
+    Raises UnsupportedError where a part of a struct that is the value of an expression is
+    overridden: clang keeps the rest of the value, gcc does not.
+    """
+    kept: list[Entry] = []
+    end = 0  # of what is initialised so far
+    for entry in entries:
+        part = _of(entry)
+        if entry.offset < end:
+            kept = [old for old in kept if not _overrides(entry, part, old)]
+            if any(isinstance(old.type, CRecord) and _of(old).holds(entry) for old in kept):
+                at = position(entry.value) if isinstance(entry.value, c_ast.Node) else None
+                raise UnsupportedError("initialiser that overrides a part of a struct value", at)
+        if entry.value is not None:
+            kept.append(entry)
+            end = max(end, part.end)
+    return kept
+
+
+def _of(entry: Entry) -> _Part:
+    return _Part(entry.type, entry.offset, entry.bits)
+
+
+def _overrides(entry: Entry, part: _Part, old: Entry) -> bool:
+    """Whether an entry for a part leaves nothing of an older one."""
+    return (part.holds(old) and not _of(old).end > part.end) or _excludes(entry, old)
+
+
+def _excludes(a: Entry, b: Entry) -> bool:
+    """Whether the two initialise different members of a union."""
+    return any(
+        (at, union) == (at_b, union_b) and field is not field_b
+        for at, union, field in a.chosen
+        for at_b, union_b, field_b in b.chosen
+    )
+
+
+def _value(item: c_ast.Node) -> c_ast.Node:
+    return item.expr if isinstance(item, c_ast.NamedInitializer) else item
 
 
 def _leaves(init: c_ast.Node) -> list[c_ast.Node]:
@@ -235,7 +303,7 @@ def _nth(type: CType, index: int) -> _Part | None:
     if index >= len(fields) or (type.is_union and index > 0):
         return None
     f = fields[index]
-    return _Part(f.type, f.offset, f.bits)
+    return _Part(f.type, f.offset, f.bits, f)
 
 
 def _is_string(node: c_ast.Node) -> bool:

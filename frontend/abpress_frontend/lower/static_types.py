@@ -252,6 +252,12 @@ def composite(model: DataModel, a: CType, b: CType) -> CType:
             return VOID
         case _, CVoid():
             return VOID
+        case CFloat(), CInt():
+            return a
+        case CInt(), CFloat():
+            return b
+        case CFloat(), CFloat():
+            return a if a.size >= b.size else b
         case _:
             return a
 

@@ -79,6 +79,7 @@ class Unit:
         self.models: dict[str, Function] = {}
         self._loaded: set[str] = set()
         self._undefined: set[str] = set()  # objects that are declared only
+        self._tentative: set[str] = set()  # arrays whose length a later declaration may tell
         self.objects: dict[str, MemoryObject] = {}
         self.templates: set[str] = set()  # that have been lowered
         self.pending: list[str] = []
@@ -194,11 +195,13 @@ class Unit:
         if "extern" in node.storage and node.init is None:
             if not isinstance(known, ObjectSymbol | ThreadLocalSymbol):
                 self._extern(node, type, scope)
-            return
+            if not (self._is_tentative(known) and isinstance(type, CArray) and type.count):
+                return
         if node.init is not None:
             type = self.initialisers.completed(type, node.init)
-        elif isinstance(type, CArray) and type.count is None and type.length is None:
-            type = CArray(type.element, 1)  # a tentative definition (C11 6.9.2)
+        tentative = isinstance(type, CArray) and type.count is None and type.length is None
+        if tentative and isinstance(type, CArray):
+            type = CArray(type.element, 1)  # if nothing completes it (C11 6.9.2)
         at = position(node)
         if isinstance(type, CArray) and type.length is not None:
             raise UnsupportedError("variable-length array with static lifetime", at)
@@ -209,17 +212,28 @@ class Unit:
             return
         if isinstance(known, ObjectSymbol) and isinstance(known.address, Addr) and not scope.parent:
             object = known.address.object
-            if node.init is None and object not in self._undefined and not _longer(type, known):
+            if tentative and isinstance(known.type, CArray) and known.type.count:
+                type = known.type
+            completes = object in self._undefined or (object in self._tentative and not tentative)
+            if node.init is None and not completes:
                 return
             self._undefined.discard(object)
+            self._tentative.discard(object)
         else:
             object = self.object_name(name)
+        if tentative:
+            self._tentative.add(object)
         scope.names[node.name] = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
         # Declared before its initialiser is read, which may refer to it.
         readonly = is_constant_object(node)
         self.objects[object] = self._located(object, type, None, at, readonly)
         if node.init is not None:
             self.objects[object] = self._located(object, type, node.init, at, readonly)
+
+    def _is_tentative(self, known: Symbol | None) -> bool:
+        return isinstance(known, ObjectSymbol) and (
+            isinstance(known.address, Addr) and known.address.object in self._tentative
+        )
 
     def _extern(self, node: c_ast.Decl, type: CType, scope: Scope) -> None:
         """An extern variable: the file-level one of that name, or one that is defined nowhere."""
@@ -340,12 +354,3 @@ class Unit:
         if function not in self.templates and function not in self.pending:
             self.pending.append(function)
         return function
-
-
-def _longer(type: CType, known: ObjectSymbol) -> bool:
-    """Whether a tentative definition completes an array type: `int a[]; int a[5];`."""
-    return (
-        isinstance(type, CArray)
-        and isinstance(known.type, CArray)
-        and (type.count or 0) > (known.type.count or 0)
-    )
