@@ -47,7 +47,6 @@ MODELLED: dict[str, str] = {
         "isspace isupper isxdigit toascii tolower toupper"
     ),
     "errno.c": ("__errno_location"),
-    "indirect.c": ("__abp_call_abort __abp_call_exit __abp_call_free __abp_call_malloc"),
     "keys.c": (
         "__abp_thread_exit_keys pthread_getspecific pthread_key_create pthread_key_delete "
         "pthread_setspecific"

@@ -44,12 +44,6 @@ void __abp_thread_exit_cleanup(void);
 void __abp_thread_exit_keys(void);
 void __abp_thread_exit_ended(void);
 
-/* What calls through pointers to the functions of these names run. */
-void __abp_call_free(void *block);
-void *__abp_call_malloc(size_t size);
-void __abp_call_abort(void);
-void __abp_call_exit(int status);
-
 /* memmove of a size that is known at run time only, byte by byte. */
 void *__abp_memmove(void *target, const void *source, size_t size);
 

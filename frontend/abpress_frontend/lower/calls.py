@@ -36,10 +36,7 @@ from abpress_frontend.lower.sequencing import Kind, LibraryCall, Operands
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, converted
-
-_WRAPPED = frozenset({"free", "malloc", "abort", "exit"})
-"""Functions that are lowered in Python and have a body in models/indirect.c."""
-
+from abpress_frontend.lower.wrappers import wrapper
 
 _BYTEWISE = frozenset({"memcmp", "memchr"})
 """Models that look at the bytes of whatever they are given."""
@@ -182,17 +179,25 @@ class CallLowering:
 
     def pointee(self, name: str) -> Function | None:
         """The function with a body that a pointer to `name` calls; None where there is none."""
-        if name in self.unit.functions:
-            return self.unit.functions[name]
+        function = self.runnable(name)
         entry = LIBRARY.get(name)
-        if isinstance(entry, Model):
-            self.unit.library_calls.setdefault(name)
-            self.unit.load_model(entry.file)
-        elif name in _WRAPPED:
-            self.unit.load_model("indirect.c")
-            self.unit.library_calls.setdefault(name)
-            name = f"__abp_call_{name}"
+        if function is not None or not isinstance(entry, Model):
+            return function
+        self.unit.library_calls.setdefault(name)
+        self.unit.load_model(entry.file)
         return self.unit.models.get(name)
+
+    def runnable(self, name: str) -> Function | None:
+        """The same without the models, which no thread begins with."""
+        entry = LIBRARY.get(name)
+        own = self.unit.functions.get(name)
+        if own is not None and not (entry is not None and entry.forced):
+            return own
+        wrapped = wrapper(self.unit, name, entry)
+        if wrapped is None:
+            return own
+        self.unit.library_calls.setdefault(name)
+        return wrapped
 
     # -- inlining -----------------------------------------------------------------------------
 

@@ -103,14 +103,15 @@ def spawn(body: Body, entry: Value, argument: Value) -> Value:
     passed = converted(argument, unit.model.pointer_to(VOID)).expr
     if isinstance(entry.expr, FuncAddr):
         name = entry.expr.function
-        if name not in unit.functions:
+        if body.calls.runnable(name) is None:
             raise UnsupportedError(f"creation of a thread that runs the undefined '{name}'")
         graph.emit(Spawn(target, unit.template(name), passed))
         return Value(target, unit.model.ulong)
     entry = body.copied(entry)
     end = graph.location()
     for name in unit.pointed_to:
-        if name in unit.functions and _can_be_entry(unit.functions[name]):
+        function = body.calls.runnable(name)
+        if function is not None and _can_be_entry(function):
             following = _if_equal(body, entry, name)
             graph.emit(Spawn(target, unit.template(name), passed))
             graph.goto(end)

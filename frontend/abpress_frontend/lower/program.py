@@ -116,7 +116,7 @@ class ProgramLowering:
         bodies: dict[str, Body] = {}
         while self.unit.pending:
             name = self.unit.pending.pop(0)
-            function = self.unit.functions[name]
+            function = self.unit.wrappers.get(name) or self.unit.functions[name]
             bodies[name] = self._template(function, main=function is entry)
             self.unit.templates.add(name)
         self._look_at_padding()

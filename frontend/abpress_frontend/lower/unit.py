@@ -77,6 +77,7 @@ class Unit:
         self.scope = Scope()
         self.functions: dict[str, Function] = {}
         self.models: dict[str, Function] = {}
+        self.wrappers: dict[str, Function] = {}  # of functions of the library, for pointers
         self._loaded: set[str] = set()
         self._undefined: set[str] = set()  # objects that are declared only
         self._tentative: set[str] = set()  # arrays whose length a later declaration may tell
