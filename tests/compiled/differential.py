@@ -41,7 +41,7 @@ def check(program: ConcurrentProgram, build: Build, folder: Path) -> str:
     text = program.text(range(len(program.join)))
     file = folder / "random.c"
     file.write_text(text)
-    wakeups = "on" if program.spurious_wakeups else "off"
+    wakeups = program.spurious_wakeups
     defines = tuple(o.removeprefix("-D") for o in build.options if o.startswith("-D"))
     options = ProgramOptions(
         file, data_model=build.data_model, spurious_wakeups=wakeups, defines=defines

@@ -59,7 +59,7 @@ void __tsan_write_range(void *p, size_t size) { step(); }
   }                                                                                                \
   int __tsan_atomic##bits##_compare_exchange_weak(                                                 \
       volatile uint##bits##_t *p, uint##bits##_t *expected, uint##bits##_t v, int yes, int no) {   \
-    if (!failures() || choose(2) == 0)                                                       \
+    if (!failures() || choose(2) == 0)                                                             \
       return __tsan_atomic##bits##_compare_exchange_strong(p, expected, v, yes, no);               \
     *expected = __tsan_atomic##bits##_load(p, no);                                                 \
     return 0;                                                                                      \

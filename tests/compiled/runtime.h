@@ -19,7 +19,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { THREADS = 8, STACK = 1 << 15, KEYS = 8, LOCAL = 256, HEAP = 1 << 12 };
+enum { THREADS = 8, STACK = 1 << 15, KEYS = 8, LOCAL = 256, HEAP = 1 << 10 };
 
 typedef bool condition(const void *object, int thread);
 

@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from abpress.config import ProgramOptions
+from tests.compiled.cases import CASES, CELLS, SETUP, text_of
 from tests.compiled.differential import BUILDS, check
-from tests.compiled.machine import Build, TooLarge, Unjudged, available, compiled, modelled
+from tests.compiled.machine import WAKEUPS, Build, TooLarge, Unjudged, available, compiled, modelled
 from tests.strategies.c_programs import ConcurrentProgram, concurrent_programs
 
 pytestmark = pytest.mark.skipif("gcc" not in available(), reason="no gcc whose code could be run")
 
-PROGRAMS = Path(__file__).parent.parent / "programs"
 GCC = Build("gcc", ("-O0",))
 
 
@@ -35,7 +35,7 @@ def both(folder: Path, text: str, cells: tuple[str, ...], wakeups: str = "off") 
 
 
 @settings(
-    max_examples=8,
+    max_examples=6,
     derandomize=True,
     deadline=None,
     database=None,
@@ -49,48 +49,28 @@ def test_random_programs(program: ConcurrentProgram, build: Build, folder: Path)
     check(program, build, folder)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["cond_signal", "mutex_kinds", "barrier", "rwlock", "sem", "once", "cleanup", "c11_keys"],
-)
-def test_library_programs(name: str, folder: Path) -> None:
-    assert both(folder, (PROGRAMS / "library" / f"{name}.c").read_text(), ())
-
-
-TWO = """
-#include <assert.h>
-#include <pthread.h>
-DECLARED
-static void *other(void *argument) { OTHER return 0; }
-int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, other, 0);
-  MAIN
-  pthread_join(t, 0);
-  return 0;
-}
-"""
-
-
-def two(declared: str, other: str, main: str) -> str:
-    return TWO.replace("DECLARED", declared).replace("OTHER", other).replace("MAIN", main)
+@pytest.mark.parametrize("name", CASES)
+def test_functions_of_the_library(name: str, folder: Path) -> None:
+    text = text_of(*CASES[name], SETUP.get(name, ""))
+    for wakeups in WAKEUPS if "cond_" in text.partition("main")[2] else ("off",):
+        assert both(folder, text, CELLS, wakeups)
 
 
 def test_increments_are_two_steps(folder: Path) -> None:
-    text = two("int x;", "x++;", "x++;")
+    text = text_of("", "x++;", "x++;")
     assert both(folder, text, ("x",)) == {"complete x=1", "complete x=2"}
 
 
 def test_atomic_increments_are_one_step(folder: Path) -> None:
-    text = two("_Atomic int x;", "x++;", "x++;")
-    assert both(folder, text, ("x",)) == {"complete x=2"}
+    text = text_of("", "a++;", "a++;")
+    assert both(folder, text, ("a",)) == {"complete a=2"}
 
 
 def test_deadlocks_and_violations_are_outcomes(folder: Path) -> None:
-    mutexes = "int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;"
+    second = "pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;"
     lock = "pthread_mutex_lock"
-    text = two(
-        mutexes, f"{lock}(&m); x = 1; {lock}(&n);", f"assert(x == 0); {lock}(&n); {lock}(&m);"
+    text = text_of(
+        second, f"{lock}(&m); x = 1; {lock}(&n);", f"assert(x == 0); {lock}(&n); {lock}(&m);"
     )
     assert both(folder, text, ("x",)) == {
         "deadlock x=0",
@@ -100,27 +80,26 @@ def test_deadlocks_and_violations_are_outcomes(folder: Path) -> None:
 
 
 def test_threads_that_wait_wake_up_without_a_signal_if_that_is_asked_for(folder: Path) -> None:
-    objects = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c;"
     wait = "pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);"
-    text = two(objects, wait, "pthread_cond_signal(&c);")
+    text = text_of("", wait, "pthread_cond_signal(&c);")
     assert both(folder, text, (), "off") == {"complete", "deadlock"}
     assert both(folder, text, (), "on") == {"complete"}
-    assert compiled(folder, text, (), GCC, "chosen", 1000) == {"complete", "deadlock"}
+    assert both(folder, text, (), "chosen") == {"complete", "deadlock"}
 
 
 def test_a_difference_is_seen(folder: Path) -> None:
     file = folder / "torn.c"
-    file.write_text(two("int x;", "x = x + 1;", "x = x + 1;"))
-    atomic = two("int x;", "__sync_fetch_and_add(&x, 1);", "__sync_fetch_and_add(&x, 1);")
+    file.write_text(text_of("", "x = x + 1;", "x = x + 1;"))
+    atomic = text_of("", "__sync_fetch_and_add(&x, 1);", "__sync_fetch_and_add(&x, 1);")
     assert modelled(ProgramOptions(file, data_model="LP64"), ("x",), 1000) > compiled(
         folder, atomic, ("x",), GCC, "on", 1000
     )
 
 
 def test_what_is_not_judged(folder: Path) -> None:
-    endless = two("int x;", "for (;;) x++;", "")
+    endless = text_of("", "for (;;) x++;", "")
     with pytest.raises(TooLarge):
         compiled(folder, endless, ("x",), GCC, "on", 100)
-    unlocked = two("pthread_mutex_t m;", "pthread_mutex_unlock(&m);", "")
+    unlocked = text_of("", "pthread_mutex_unlock(&m);", "")
     with pytest.raises(Unjudged):
         compiled(folder, unlocked, (), GCC, "on", 100)

@@ -113,8 +113,8 @@ def check(program: ConcurrentProgram, folder: Path) -> bool:
     def loaded(order: tuple[int, ...]) -> Program:
         file = folder / "random.c"
         file.write_text(program.text(order))
-        wakeups = "on" if program.spurious_wakeups else "off"
-        return load_program(ProgramOptions(file, spurious_wakeups=wakeups)).program
+        options = ProgramOptions(file, spurious_wakeups=program.spurious_wakeups)
+        return load_program(options).program
 
     lowered = loaded(order)
     simplified = simplify(lowered)

@@ -104,7 +104,7 @@ class ConcurrentProgram:
     join: tuple[bool, ...]
     results: bool  # whether main tells what the threads return
     in_loop: bool
-    spurious_wakeups: bool
+    spurious_wakeups: str  # the option: off, on, chosen
 
     def text(self, order: Sequence[int]) -> str:
         """The program whose main creates the threads in this order."""
@@ -326,7 +326,7 @@ def _program(number: Callable[[int, int], int]) -> ConcurrentProgram:
         tuple(writer.number(0, 3) > 0 for _ in range(count)),
         bool(writer.number(0, 1)),
         bool(writer.number(0, 1)),
-        bool(writer.number(0, 1)),
+        writer.pick(("off", "on", "chosen")),
     )
 
 
