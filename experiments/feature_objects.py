@@ -119,7 +119,7 @@ def functions(r: Random, n: str) -> Part:
     """Static locals, recursion, tables of function pointers, statement expressions, typeof."""
     d = r.randint(2, 6)
     outside = (
-        f'static int {n}next(void) {{ static int c = {small(r)}; static const char t[] = "xy"; return c++ + t[c & 1]; }}',
+        f'static int {n}next(void) {{ static int c = {small(r)}; static const char t[] = "xy"; c++; return c + t[c & 1]; }}',
         f"static unsigned {n}fact(unsigned k) {{ return k < 2 ? 1 : k * {n}fact(k - 1); }}",
         f"static int {n}odd(int); static int {n}even(int k) {{ return k == 0 ? 1 : {n}odd(k - 1); }}",
         f"static int {n}odd(int k) {{ return k == 0 ? 0 : {n}even(k - 1); }}",

@@ -34,6 +34,13 @@ MODELLED: dict[str, str] = {
         "pthread_barrierattr_destroy pthread_barrierattr_getpshared pthread_barrierattr_init "
         "pthread_barrierattr_setpshared"
     ),
+    "bits.c": (
+        "__builtin_bswap16 __builtin_bswap32 __builtin_bswap64 __builtin_clrsb "
+        "__builtin_clrsbl __builtin_clrsbll __builtin_clz __builtin_clzl __builtin_clzll "
+        "__builtin_ctz __builtin_ctzl __builtin_ctzll __builtin_ffs __builtin_ffsl "
+        "__builtin_ffsll __builtin_parity __builtin_parityl __builtin_parityll "
+        "__builtin_popcount __builtin_popcountl __builtin_popcountll"
+    ),
     "cancel.c": ("pthread_setcancelstate pthread_setcanceltype pthread_testcancel"),
     "cleanup.c": ("__abp_thread_exit_cleanup pthread_cleanup_pop pthread_cleanup_push"),
     "cond.c": (

@@ -5,14 +5,23 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
-from abpress.ir.expr import Const, Expr
+from abpress.ir.expr import Const, Convert, Expr
 from abpress.ir.program import Assign
+from abpress.ir.types import IntType
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CArray, CFunction, CInt, CPtr, CType, is_scalar, scalar
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.static_types import composite
-from abpress_frontend.lower.values import Value, converted, truth
+from abpress_frontend.lower.values import (
+    Value,
+    arithmetic,
+    comparison,
+    converted,
+    fold,
+    integer_value,
+    truth,
+)
 
 
 def _elvis_type(body: Body, node: c_ast.FuncCall) -> CType:
@@ -84,7 +93,46 @@ def _compatible(call: Call) -> Value:
     return call.constant(int(is_same))
 
 
+_WIDE = IntType(256, True)
+"""Holds the exact result of an operation on two integers of any type."""
+
+
+def _overflows(op: str, operands_are: str | None = None) -> Lowered:
+    """Stores the exact result of an operation, wrapped around; the result is whether it was. The
+    operands are converted first to a type of `DataModel`, if one is given."""
+
+    def handler(call: Call) -> Value:
+        operands = []
+        for k in (0, 1):
+            value = call.value(k, operands_are and getattr(call.model, operands_are))
+            integer_value(value, call.name)
+            operands.append(fold(Convert(call.pinned(value), _WIDE)))
+        target = call.target(2)
+        type = target.type
+        if not isinstance(type, CInt) or type.atomic or type.is_bool:
+            raise UnsupportedError(f"{call.name} into an object of type {type}")
+        register = call.graph.temporary(_WIDE)
+        call.graph.emit(Assign(register, arithmetic(op, *operands)))
+        wrapped = fold(Convert(register, type.ir))
+        call.body.store(target.address, wrapped)
+        lost = comparison("!=", register, fold(Convert(wrapped, _WIDE)))
+        return converted(Value(lost, call.model.int), call.model.bool)
+
+    return Lowered(handler, "bool")
+
+
+_OVERFLOWS = {"add": "+", "sub": "-", "mul": "*"}
+_OPERANDS = {
+    "s": "int", "sl": "long", "sll": "llong", "u": "uint", "ul": "ulong", "ull": "ullong"
+}  # fmt: skip
+
 GNU: dict[str, Entry] = {
+    **{f"__builtin_{name}_overflow": _overflows(op) for name, op in _OVERFLOWS.items()},
+    **{
+        f"__builtin_{prefix[0]}{name}{prefix[1:]}_overflow": _overflows(op, type)
+        for prefix, type in _OPERANDS.items()
+        for name, op in _OVERFLOWS.items()
+    },
     "__abp_elvis": Lowered(_elvis, _elvis_type, operator=True),
     "__builtin_choose_expr": Lowered(
         _choose, lambda body, node: body.expressions.typeof(_chosen(body, node)), operator=True
