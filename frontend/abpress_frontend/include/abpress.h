@@ -47,4 +47,27 @@ void __abp_thread_exit_ended(void);
 /* memmove of a size that is known at run time only, byte by byte. */
 void *__abp_memmove(void *target, const void *source, size_t size);
 
+/* Builtins of GNU C that have a model. */
+int __builtin_popcountll(unsigned long long bits);
+int __builtin_popcountl(unsigned long bits);
+int __builtin_popcount(unsigned int bits);
+int __builtin_parityll(unsigned long long bits);
+int __builtin_parityl(unsigned long bits);
+int __builtin_parity(unsigned int bits);
+int __builtin_ctzll(unsigned long long bits);
+int __builtin_ctzl(unsigned long bits);
+int __builtin_ctz(unsigned int bits);
+int __builtin_ffsll(long long bits);
+int __builtin_ffsl(long bits);
+int __builtin_ffs(int bits);
+int __builtin_clzll(unsigned long long bits);
+int __builtin_clzl(unsigned long bits);
+int __builtin_clz(unsigned int bits);
+int __builtin_clrsbll(long long bits);
+int __builtin_clrsbl(long bits);
+int __builtin_clrsb(int bits);
+unsigned short __builtin_bswap16(unsigned short bytes);
+unsigned int __builtin_bswap32(unsigned int bytes);
+unsigned long long __builtin_bswap64(unsigned long long bytes);
+
 #endif

@@ -399,6 +399,11 @@ class ExpressionLowering:
     def _sizeof(self, node: c_ast.UnaryOp) -> Value:
         t = self.typeof(node.expr)
         if isinstance(t, CArray) and t.length is not None:
+            if not isinstance(node.expr, c_ast.Typename) and has_effect(node.expr):
+                types = (t for t in subtrees(node.expr) if isinstance(t, c_ast.Typename))
+                if any(has_effect(type) for type in types):
+                    raise UnsupportedError("sizeof with side effects in a type in its operand")
+                self.discard(node.expr)  # it is evaluated (C11 6.5.3.4)
             size = variable_size(t)
             return Value(fold(Convert(size, self.model.size_t.ir)), self.model.size_t)
         return constant(sizeof(t), self.model.size_t)

@@ -104,7 +104,7 @@ def _overflows(op: str, operands_are: str | None = None) -> Lowered:
     def handler(call: Call) -> Value:
         operands = []
         for k in (0, 1):
-            value = call.value(k, operands_are and getattr(call.model, operands_are))
+            value = call.value(k, getattr(call.model, operands_are) if operands_are else None)
             integer_value(value, call.name)
             operands.append(fold(Convert(call.pinned(value), _WIDE)))
         target = call.target(2)

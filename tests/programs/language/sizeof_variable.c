@@ -1,0 +1,15 @@
+// expect: true
+// The operand of sizeof is evaluated if its type is a variable-length array, and only then.
+#include <assert.h>
+
+int main(void) {
+  int calls = 0, n = 2;
+  int rows[3][n];
+  int(*p)[n] = rows;
+  assert(sizeof(*(calls++, p)) == 2 * sizeof(int) && calls == 1);
+  assert(sizeof(calls++, p) == sizeof(int *) && calls == 1);
+  assert(sizeof(rows[calls++]) == 2 * sizeof(int) && calls == 2);
+  assert(sizeof(rows[0][calls++]) == sizeof(int) && calls == 2);
+  assert(sizeof(int[++n]) == 3 * sizeof(int) && n == 3);
+  return 0;
+}
