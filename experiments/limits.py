@@ -5,7 +5,7 @@ arrays, bombs of macros, giant sources, certificates with much to check. The tim
 the start of the command to its end, and the memory is that of all its processes together.
 
 Exit status: 0; 1 if a run is over: more than --seconds past its time, --factor times its memory, or
-an exit status that is no limit's.
+an exit status that is no answer's (an internal error, a signal).
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from abpress.bench.processes import snapshot
 
 COMMAND = (sys.executable, "-m", "abpress")
 _LOOK_S = 0.02
+
+ANSWERS = (0, 1, 2, 3)
+"""Exit statuses of commands that have answered: 1 is a violation, or a proof that is rejected."""
 
 _EXTERN = """\
 extern void reach_error(void);
@@ -167,10 +170,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def is_over(outcome: Outcome, options: argparse.Namespace) -> bool:
-    """Whether a run has overrun its limits, or ended in another way than by an answer."""
+    """Whether a run has overrun its limits, or ended without an answer."""
     too_long = outcome.over_s > options.seconds
     too_large = outcome.peak_mb > options.memory * options.factor
-    return too_long or too_large or outcome.status not in (0, 2, 3)
+    return too_long or too_large or outcome.status not in ANSWERS
 
 
 def _commands(folder: Path) -> Iterator[tuple[str, list[str]]]:

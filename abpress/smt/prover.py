@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from time import perf_counter
+from typing import Any
 
 import z3
 from z3 import z3core
@@ -13,6 +15,7 @@ from z3 import z3core
 from abpress.ir.types import IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, Kind, neg, variables
 from abpress.smt.encoding import ENCODINGS
+from abpress.smt.interruption import interruptible_question
 from abpress.smt.terms import Term
 
 RLIMIT = 20_000_000
@@ -41,6 +44,9 @@ class QueryStatistics:
     unknown: int = 0
     z3_seconds: float = 0.0
 
+
+_OUT_OF_MEMORY = re.compile("out of memory|memout|max. memory")
+"""How z3 says that it could not get memory."""
 
 _ANSWERS = {1: Answer.YES, -1: Answer.NO, 0: Answer.UNKNOWN}
 _OPPOSITE = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
@@ -179,11 +185,7 @@ class Prover:
 
     def _run(self, assumed: Sequence[Term] = ()) -> Answer:
         begin = perf_counter()
-        if assumed:
-            array = (z3.Ast * len(assumed))(*assumed)
-            result = z3core.Z3_solver_check_assumptions(self._c, self._s, len(assumed), array)
-        else:
-            result = z3core.Z3_solver_check(self._c, self._s)
+        result = self._asked(self._s, assumed)
         self.statistics.z3_seconds += perf_counter() - begin
         self.statistics.checks += 1
         self._answering = self._solver
@@ -199,12 +201,36 @@ class Prover:
         solver.set("random_seed", self._seed)
         solver.set("rlimit", self._rlimit)
         solver.add(self._solver.assertions())
-        result = solver.check(*[z3.BoolRef(mark, context) for mark in assumed])
+        result = self._asked(solver.solver, assumed)
         self.statistics.z3_seconds += perf_counter() - begin
         self.statistics.checks += 1
-        answer = _ANSWERS[result.r]
+        answer = _ANSWERS[result]
         self.statistics.unknown += answer is Answer.UNKNOWN
         return answer
+
+    def _asked(self, solver: Any, assumed: Sequence[Term]) -> int:
+        """What a solver (a raw reference) says of what is asserted and assumed; a key of _ANSWERS.
+
+        Who interrupts this has to see to it that the answer is not used: it may be that of z3's
+        having been interrupted. Raises MemoryError, which is no answer either.
+        """
+        array = (z3.Ast * len(assumed))(*assumed)
+        try:
+            with interruptible_question(self._terms.context):
+                if assumed:
+                    check = z3core.Z3_solver_check_assumptions
+                    result = int(check(self._c, solver, len(assumed), array))
+                else:
+                    result = int(z3core.Z3_solver_check(self._c, solver))
+        except z3.Z3Exception as error:
+            if _OUT_OF_MEMORY.search(str(error)):
+                raise MemoryError from error
+            raise
+        if result == 0:
+            reason = z3core.Z3_solver_get_reason_unknown(self._c, solver)
+            if _OUT_OF_MEMORY.search(reason):
+                raise MemoryError
+        return result
 
     def _values(self, names: Iterable[str]) -> dict[str, int]:
         model = self._answering.model()

@@ -6,7 +6,11 @@ from time import monotonic
 
 import pytest
 
+from abpress.ir.expr import Binary, Compare, Const, Reg
+from abpress.ir.types import IntType
+from abpress.logic.formula import Formula, conj, holds
 from abpress.search.limits import Limits
+from abpress.smt.prover import Answer, Prover
 from abpress.verify.watchdog import LimitReached, watchdog
 
 
@@ -48,3 +52,21 @@ def test_no_file_is_opened_in_the_handler(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(LimitReached, match="time limit"), watchdog(limits):
         monkeypatch.setattr("builtins.open", None)
         spin(10)
+
+
+def test_a_question_to_z3_is_interrupted() -> None:
+    number = IntType(64, signed=False)
+    a, b, c = (Reg(name, number) for name in "abc")
+    cubes = [Binary("*", Binary("*", x, x), x) for x in (a, b, c)]
+    small = [conj([holds(Compare(">", x, Const(1, number))), below(x)]) for x in (a, b, c)]
+    equal = holds(Compare("==", Binary("+", cubes[0], cubes[1]), cubes[2]))
+    prover = Prover("bv", rlimit=2**32 - 1)
+    begin = monotonic()
+    with pytest.raises(LimitReached, match="time limit"), watchdog(Limits(time=0.5)):
+        prover.satisfiable([*small, equal])
+    assert monotonic() - begin < 10
+    assert prover.satisfiable([small[0]]) is Answer.YES
+
+
+def below(x: Reg) -> Formula:
+    return holds(Compare("<", x, Const(2_000_000, x.type)))

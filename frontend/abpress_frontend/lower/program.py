@@ -116,7 +116,7 @@ class ProgramLowering:
         bodies: dict[str, Body] = {}
         while self.unit.pending:
             name = self.unit.pending.pop(0)
-            function = self.unit.wrappers.get(name) or self.unit.functions[name]
+            function = self._begun(name)
             bodies[name] = self._template(function, main=function is entry)
             self.unit.templates.add(name)
         self._look_at_padding()
@@ -175,8 +175,11 @@ class ProgramLowering:
         return body
 
     def _finished(self, name: str, body: Body) -> Template:
-        declared = self.unit.functions[name].node.decl
-        return body.graph.finish(name, position(declared, name))
+        return body.graph.finish(name, position(self._begun(name).node.decl, name))
+
+    def _begun(self, name: str) -> Function:
+        """What a thread runs that begins with the function of that name."""
+        return self.unit.wrappers.get(name) or self.unit.functions[name]
 
     def _template(self, function: Function, main: bool) -> Body:
         """The lowered code of threads that run the function."""
