@@ -19,13 +19,11 @@ from abpress.ir.program import Assign
 from abpress.ir.types import INT
 from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copied_object
+from abpress_frontend.lower.aliasing import note_conversion
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
-    CFunction,
-    CInt,
-    CPtr,
     CRecord,
     CType,
     CVoid,
@@ -224,8 +222,7 @@ class ExpressionLowering:
             thread_ids.converts(self.body, value.type, type)
         if isinstance(type, CRecord) and value.type == type:
             return value
-        if _reinterprets(value.type, type):
-            self.unit.sees_bytes = True
+        note_conversion(self.body, node, value.type, type)
         return converted(value, unatomic(type))
 
     def _genericselection(self, node: c_ast.GenericSelection, hint: CType | None) -> Value:
@@ -480,15 +477,3 @@ class ExpressionLowering:
             ):
                 return True
         return False
-
-
-def _reinterprets(type: CType, wanted: CType) -> bool:
-    """Whether a pointer becomes one to an object of another kind (characters are noted where they
-    are accessed)."""
-    if not (isinstance(type, CPtr) and isinstance(wanted, CPtr)):
-        return False
-    of, to = type.target, wanted.target
-    return of != to and not any(
-        isinstance(t, CVoid | CFunction) or (isinstance(t, CInt) and t.ir.size == 1)
-        for t in (of, to)
-    )
