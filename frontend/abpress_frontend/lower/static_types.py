@@ -59,7 +59,7 @@ class StaticTypes:
             case c_ast.TernaryOp(iftrue=a, iffalse=b):
                 return composite(self.model, self.of(a), self.of(b))
             case c_ast.ExprList(exprs=[*_, last]):
-                return self.of(last)
+                return self.decayed(last)
             case c_ast.ArrayRef(name=base, subscript=index):
                 t = self.decayed(base)
                 if isinstance(t, CInt):

@@ -11,5 +11,9 @@ int main(void) {
   assert(sizeof(rows[calls++]) == 2 * sizeof(int) && calls == 2);
   assert(sizeof(rows[0][calls++]) == sizeof(int) && calls == 2);
   assert(sizeof(int[++n]) == 3 * sizeof(int) && n == 3);
+  char text[9] = "";
+  assert(sizeof(0, text) == sizeof(char *) && sizeof(0, *p) == sizeof(int *));
+  struct { char bytes[9]; } s;
+  assert(sizeof(0, s) == 9 && sizeof text == 9 && sizeof(0, text[0]) == 1);
   return 0;
 }
