@@ -76,6 +76,11 @@ CASES: dict[str, tuple[str, str, str]] = {
         "pthread_detach(pthread_self()); x = 1; pthread_mutex_lock(&m); y = x;",
         "pthread_mutex_lock(&m); z = x; pthread_exit(0);",
     ),
+    "joins in a circle": (
+        "pthread_t first;",
+        "x = pthread_join(first, 0); y = 1;",
+        "z = pthread_join(t, 0); a = 1; pthread_exit(0);",
+    ),
     "exit": ("", "x = 1; exit(0);", "y = 1; z = x; pthread_mutex_lock(&m); y = 2;"),
     "spin lock": (
         "pthread_spinlock_t s;",
@@ -143,6 +148,7 @@ SETUP = {
     "semaphore": "sem_init(&s, 0, 1);",
     "keys": "pthread_key_create(&k, of_k); pthread_key_create(&q, of_q);",
     "spin lock": "pthread_spin_init(&s, 0);",
+    "joins in a circle": "first = pthread_self();",
 }
 """Case -> what main does first."""
 

@@ -81,9 +81,23 @@ static bool finished(const void *target, int thread) {
   return ((const struct thread *)target)->life == FINISHED;
 }
 
+/* Whether a thread waits for the end of the running one, or for a thread that does, and so on. */
+static bool waits_for_self(const struct thread *thread) {
+  for (int links = 0; thread->ready == finished && links < THREADS; links++) {
+    thread = thread->object;
+    if (thread == &threads[self])
+      return true;
+  }
+  return false;
+}
+
+/* A deadlock of threads that join one another may be told to the last of them. */
 int pthread_join(pthread_t thread, void **result) {
   struct thread *target = &threads[thread - 1];
   if ((int)thread == self + 1)
+    return EDEADLK;
+  step();
+  if (waits_for_self(target) && choose(2))
     return EDEADLK;
   wait_until(finished, target);
   if (!target->joinable)
