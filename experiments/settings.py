@@ -9,7 +9,8 @@ from pathlib import Path
 
 from abpress.bench.record import RunLimits
 from abpress.bench.runner import Setting
-from abpress.cli.options import megabytes, positive
+from abpress.cli.first_options import megabytes
+from abpress.cli.options import positive
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.verify.load import load

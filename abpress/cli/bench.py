@@ -25,12 +25,11 @@ from abpress.bench.session import run_jobs
 from abpress.bench.store import NAME, ResultStore, read_runs
 from abpress.cli.bench_view import Live, Summary, print_summary
 from abpress.cli.failures import guarded
+from abpress.cli.first_options import duration, megabytes
 from abpress.cli.options import (
     Parser,
     add_program_options,
     add_verify_options,
-    duration,
-    megabytes,
     positive,
 )
 from abpress.errors import InputError

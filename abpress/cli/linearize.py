@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from abpress.cli.failures import tell
+from abpress.cli.first_options import duration
 from abpress.cli.linearize_report import (
     Session,
     print_checked,
@@ -25,7 +26,6 @@ from abpress.cli.options import (
     add_language_options,
     add_output_options,
     config_of,
-    duration,
     natural,
     positive,
     preferred_by,

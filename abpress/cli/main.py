@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NoReturn
 
+from abpress.cli.first_words import first_words
 from abpress.cli.output import open_streams, say
 from abpress.cli.overseer import NOBODY, Overseer, overseen
 
@@ -99,7 +100,7 @@ def main() -> int:
     open_streams()
     if sys.argv[1:2] == ["bench"] or not hasattr(os, "fork"):  # it oversees its own runs
         return ended(perform(sys.argv[1:]))
-    return ended(overseen(partial(perform, sys.argv[1:])))
+    return ended(overseen(partial(perform, sys.argv[1:]), first_words(sys.argv[1:])))
 
 
 def ended(status: int) -> NoReturn:

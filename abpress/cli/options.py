@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from abpress.art.labels.table import LABELS
+from abpress.cli.first_options import add_limit_options, add_result_options
 from abpress.config import PART_OF, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, question_of
@@ -20,16 +21,6 @@ USAGE_STATUS = 3
 _DEFAULT = " (default: %(default)s)"
 _DEFAULTS = Config.of(Path())
 _AUTO = " and ".join(engine.name for engine in ENGINES.values() if engine.auto)
-_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-_BYTES = {
-    "": 10**6,
-    "kb": 10**3,
-    "mb": 10**6,
-    "gb": 10**9,
-    "kib": 2**10,
-    "mib": 2**20,
-    "gib": 2**30,
-}
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,24 +28,6 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE_STATUS, f"{self.prog}: {message}\n(try {self.prog} --help)\n")
-
-
-def duration(text: str) -> float:
-    """Seconds: `5`, `5s`, `500ms`, `2min`, `1h`. Raises ArgumentTypeError."""
-    return _quantity(text, _SECONDS, "a time such as 30, 30s or 2min")
-
-
-def megabytes(text: str) -> float:
-    """MiB, as in `Config`, from `500`, `500MB`, `2GB`, `1GiB`. Raises ArgumentTypeError."""
-    return _quantity(text, _BYTES, "an amount of memory such as 500MB or 2GB") / 2**20
-
-
-def _quantity(text: str, units: dict[str, float] | dict[str, int], expected: str) -> float:
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-zA-Z]*)\s*", text)
-    unit = units.get(match[2].lower()) if match else None
-    if match is None or unit is None or float(match[1]) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not {expected}")
-    return float(match[1]) * unit
 
 
 def positive(text: str) -> int:
@@ -201,22 +174,6 @@ def add_bound_options(parser: argparse.ArgumentParser) -> None:
     add_limit_options(group)
 
 
-def add_limit_options(group: argparse._ActionsContainer) -> None:
-    """Adds the options of the limits of a command."""
-    group.add_argument(
-        "--time-limit",
-        metavar="TIME",
-        type=duration,
-        help="wall time: 30, 30s, 2min (default: none)",
-    )
-    group.add_argument(
-        "--memory-limit",
-        metavar="SIZE",
-        type=megabytes,
-        help="resident memory: 500MB, 2GB (default: none)",
-    )
-
-
 def add_verify_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the question, the bounds, the search and the output."""
     add_question_options(parser)
@@ -291,8 +248,7 @@ def preferred_by(engines: Iterable[Engine]) -> str:
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Adds the options of what is printed and written; returns the group."""
     group = parser.add_argument_group("the output")
-    group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
-    group.add_argument("--quiet", action="store_true", help="print the verdict and what it assumes")
+    add_result_options(group)
     add_debug_option(group)
     return group
 

@@ -16,12 +16,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from abpress.bench.processes import die_with
+from abpress.bench.processes import age, die_with
 from abpress.cli.output import number_lines, say, styled, write_json
 from abpress.search.limits import INTERRUPTED, MIB, Limits, resident_memory
 from abpress.verify.measure import Cost
@@ -34,7 +34,7 @@ _FREE_S = 0.6
 _GRACE_S = 1.2
 """Seconds past its limit of time after which a command is ended..."""
 _START_S = 0.5
-"""... but it has so long from when it could first look at the limit."""
+"""... but it has so long from when it said so, where the limit was not known before."""
 _ANSWER_S = 1.4
 """The same for one that is writing its answer."""
 _STOP_S = 1.2
@@ -47,6 +47,8 @@ _MEMORY_MOST = 1.2
 """What the kernel gives it between two looks, as a factor."""
 _LOOK_S = 0.02
 """How often memory is measured."""
+_OLDEST_S = 1.0
+"""What is older was something else before: a shell, say, that became this command."""
 _PERIOD_S = 0.2
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -64,6 +66,17 @@ class LastWords:
     file: str | None = None
     data: Mapping[str, Any] | None = None
     status: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class FirstWords:
+    """What is known of a command before it has begun: its limits, and its last words until then."""
+
+    limits: Limits
+    words: LastWords | None = None
+
+
+NOTHING_KNOWN = FirstWords(Limits())
 
 
 class Overseer:
@@ -129,9 +142,12 @@ class _Reporter(Overseer):
                 text = text[os.write(self._pipe, text) :]
 
 
-def overseen(action: Callable[[Overseer], int]) -> int:
-    """The exit status of an action in a process of its own, or of the end that it was put to."""
-    started = time.monotonic()
+def overseen(action: Callable[[Overseer], int], known: FirstWords = NOTHING_KNOWN) -> int:
+    """The exit status of an action in a process of its own, or of the end that it was put to.
+
+    The limits that are known count from the start of this process.
+    """
+    started = time.monotonic() - min(age(), _OLDEST_S)
     source, pipe = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
@@ -143,7 +159,7 @@ def overseen(action: Callable[[Overseer], int]) -> int:
     os.close(pipe)
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
-    return _Watch(child, source, started).status()
+    return _Watch(child, source, started, known).status()
 
 
 def _perform(action: Callable[[Overseer], int], overseer: Overseer, parent: int) -> NoReturn:
@@ -171,16 +187,25 @@ class _Watch:
     child: int
     source: int
     started: float
-    limits: Limits = field(default_factory=Limits)
+    known: FirstWords
+    limits: Limits = field(init=False)
     told: float = inf
-    time_text: str = ""
-    memory_text: str = ""
-    words: LastWords | None = None
+    time_text: str = field(init=False)
+    memory_text: str = field(init=False)
+    words: LastWords | None = field(init=False)
     answers: bool = False
     answered: int | None = None
     stop_at: float = inf
     ended_for: str | None = None
     unread: bytes = b""
+
+    def __post_init__(self) -> None:
+        limits = self.known.limits
+        self.limits = replace(limits, started=self.started)
+        self.time_text, self.memory_text = limits.time_exceeded.text, limits.memory_exceeded.text
+        self.words = self.known.words
+        if limits.time is not None:
+            self.told = self.started
 
     def status(self) -> int:
         """Waits for the end of the process; returns the exit status of the command."""
@@ -224,7 +249,9 @@ class _Watch:
             case "limits":
                 time_limit, memory, self.time_text, self.memory_text = content
                 self.limits = Limits(time_limit, memory, started=self.started)
-                self.told = time.monotonic()
+                self.told = min(self.told, time.monotonic())
+                if self.words is self.known.words:  # the command knows better, and has none
+                    self.words = None
             case "words":
                 self.words = LastWords(**content)
             case "answers":

@@ -7,9 +7,9 @@ import contextlib
 import sys
 
 from abpress.cli.failures import overseen_answer
+from abpress.cli.first_options import add_limit_options
 from abpress.cli.options import (
     add_debug_option,
-    add_limit_options,
     add_program_options,
     config_of,
 )

@@ -17,10 +17,10 @@ from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
 from abpress.result import Verdict, undecided
-from abpress.search.limits import Limits
+from abpress.search.limits import WHILE_READING, Limits
 from abpress.search.statistics import Statistics
 from abpress.verify.measure import Cost, Stopwatch
-from abpress.verify.run import WHILE_READING, Report, verify
+from abpress.verify.run import Report, verify
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict."""

@@ -38,6 +38,10 @@ class StopReason:
 INTERRUPTED = StopReason("interrupt", "interrupted")
 
 
+WHILE_READING = ", while reading the program"
+"""Behind the limit that ended a run before its search."""
+
+
 @dataclass(slots=True)
 class Interrupt:
     """Whether the user asked to stop. Mutable: set by a signal handler."""

@@ -8,15 +8,18 @@ from dataclasses import dataclass, replace
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress, able
 from abpress.result import Result, Soundness, undecided
-from abpress.search.limits import INTERRUPTED, Limits, interruptible, limits_of
+from abpress.search.limits import (
+    INTERRUPTED,
+    WHILE_READING,
+    Limits,
+    interruptible,
+    limits_of,
+)
 from abpress.verify.load import Loaded, load
 from abpress.verify.turns import Decision, decide
 from abpress.verify.watchdog import LimitReached, watchdog
 from abpress.witness.sources import with_source_lines
 from abpress.witness.trace import Trace
-
-WHILE_READING = ", while reading the program"
-"""Behind the limit that ended a run before its search."""
 
 
 @dataclass(frozen=True, slots=True)

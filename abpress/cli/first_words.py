@@ -1,0 +1,49 @@
+"""What is known of a command, and said of it, before it has begun: from its arguments alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from abpress.cli.first_options import first_options
+from abpress.cli.overseer import NOTHING_KNOWN, REASON, FirstWords, LastWords
+from abpress.config import Config
+from abpress.search.limits import WHILE_READING, Limits
+
+_LINES = {
+    "verify": f"abpress verdict: unknown ({REASON}{WHILE_READING})",
+    "explore": f"abpress verdict: unknown ({REASON}{WHILE_READING})",
+    "linearize": f"abpress verdict: unknown ({REASON})",
+    "check-proof": f"abpress proof: unknown ({REASON})",
+}
+"""Command -> its answer if it gets no further."""
+
+_DEFAULTS = Config.of(Path())
+
+
+def first_words(arguments: Sequence[str]) -> FirstWords:
+    """The limits on a command line, and the answer of a command that is ended before it speaks."""
+    options = first_options(arguments[1:]) if arguments else None
+    if options is None:
+        return NOTHING_KNOWN
+    limits = Limits(options.time_limit, options.memory_limit)
+    if arguments[0] not in _LINES or options.compare is not None:
+        return FirstWords(limits)
+    data: dict[str, Any] = {"verdict": "unknown"}
+    if arguments[0] == "linearize":
+        data |= {"about": REASON, "assumptions": [], "clients": []}
+    else:
+        data |= {
+            "property": options.property or _DEFAULTS.question.property,
+            "reason": REASON + WHILE_READING,
+            "vacuous": None,
+            "engine": options.engine or _DEFAULTS.search.engine,
+            "reduction": options.por or _DEFAULTS.search.por,
+            "statistics": {},
+            "trace": None,
+            "assumptions": [],
+        }
+    rows: dict[str, str] | None = None if options.quiet or arguments[0] == "check-proof" else {}
+    file = None if options.json is None else str(options.json)
+    return FirstWords(limits, LastWords([_LINES[arguments[0]]], rows, file, data))
