@@ -27,6 +27,7 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.layout import Member, alignof, complete
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import ConstantSymbol, Scope, TypedefSymbol
+from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.parser import LayoutAttribute
 
 
@@ -163,6 +164,8 @@ class TypeReader:
         matter (C11 6.7.6.3)."""
         is_array = isinstance(node.type, c_ast.ArrayDecl)
         inner = node.type.type if is_array else node.type
+        if is_array and node.type.dim is not None and has_effect(node.type.dim):
+            raise UnsupportedError("side effects in the length of a parameter", position(node))
         if any(name in names for name in _names_in_lengths(inner)):
             raise UnsupportedError("parameter that points to variable arrays", position(node))
         if is_array:
