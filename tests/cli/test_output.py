@@ -66,7 +66,7 @@ def test_no_escapes_of_the_source(tmp_path: Path) -> None:
         assert run.stdout.replace("\n", "").replace("\t", "").isprintable(), command
     missing = shell('exec "$@"', "verify", tmp_path / "\x1b[31m.c")
     assert missing.returncode == 3
-    assert "\\u001b[31m.c" in missing.stderr
+    assert "␛[31m.c" in missing.stderr
 
 
 def test_plain() -> None:
