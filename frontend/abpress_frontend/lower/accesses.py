@@ -56,11 +56,11 @@ def same_scalar(a: Access, b: Access) -> bool | None:
     """Whether both are to the same scalar; None where it depends on the execution."""
     if a.type is None or b.type is None or not may_alias(a, b):
         return False
+    if _split(a.address)[0] == _split(b.address)[0]:  # parts of a scalar are parts of it
+        return True
     if a.type.size != b.type.size or isinstance(a.type, PtrType) != isinstance(b.type, PtrType):
         return False
-    if a.address == b.address:
-        return True
-    return False if _split(a.address)[0] == _split(b.address)[0] else None
+    return None
 
 
 def _split(address: Expr) -> tuple[Expr, int]:

@@ -10,7 +10,12 @@ from collections.abc import Collection, Iterator, Set
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
-from abpress_frontend.lower.joins import JOINING, may_join_in_a_circle, may_join_twice
+from abpress_frontend.lower.joins import (
+    JOINING,
+    ids_read_elsewhere,
+    may_join_in_a_circle,
+    may_join_twice,
+)
 from abpress_frontend.lower.syntax import subtrees
 from abpress_frontend.lower.thread_ids import COMPARED
 
@@ -44,6 +49,11 @@ def features(
         ),
         "__abp_may_join_in_a_circle": (
             not used.isdisjoint(JOINING) and may_join_in_a_circle(ast, options.entry)
+        ),
+        "__abp_ids_stored_late": (
+            "pthread_create" in used
+            and "thrd_create" not in used
+            and ids_read_elsewhere(ast, options.entry)
         ),
         "__abp_seeds_again": "srand" in used and _mentioned(ast, "srand") > 1,
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},

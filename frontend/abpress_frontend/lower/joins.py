@@ -16,6 +16,7 @@ from abpress_frontend.lower.syntax import mentions, subtrees
 JOINING = ("pthread_join", "thrd_join")
 OWN_ID = ("pthread_self", "thrd_current")
 CREATING = ("pthread_create", "thrd_create")
+DETACHING = ("pthread_detach", "thrd_detach")
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 
@@ -56,6 +57,38 @@ def may_join_in_a_circle(ast: c_ast.Node, entry: str) -> bool:
         if not _is_only_of(around, entry) and not (is_own and names.isdisjoint(OWN_ID)):
             return True
     return False
+
+
+def ids_read_elsewhere(ast: c_ast.Node, entry: str) -> bool:
+    """False only if each creation stores its id in a variable, or an element of an array, of which
+    nothing but creating, joining and detaching is done, all in the entry function, or in the
+    function whose variable it is."""
+    sites = [(site, around) for site, around in _calls(ast, CREATING, ())]
+    if sum(isinstance(n, c_ast.ID) and n.name in CREATING for n in subtrees(ast)) != len(sites):
+        return True
+    for site, around in sites:
+        name = _target(site)
+        functions = [n for n in around if isinstance(n, c_ast.FuncDef)]
+        if name is None or not functions or not _is_private(ast, name, DETACHING):
+            return True
+        inside = list(subtrees(functions[0]))
+        if sum(_is_named(n, name) for n in inside) != sum(
+            _is_named(n, name) for n in subtrees(ast)
+        ):
+            return True
+        own = any(
+            isinstance(n, c_ast.Decl)
+            and n.name == name
+            and not {"static", "extern"} & set(n.storage)
+            for n in inside
+        )
+        if not own and (not _is_only_of(around, entry) or mentions(ast, entry)):
+            return True
+    return False
+
+
+def _is_named(node: c_ast.Node, name: str) -> bool:
+    return isinstance(node, c_ast.ID) and bool(node.name == name)
 
 
 def _calls(
@@ -152,10 +185,11 @@ def _target(call: c_ast.FuncCall) -> str | None:
             return None
 
 
-def _is_private(ast: c_ast.Node, name: str) -> bool:
-    """Whether the variable is mentioned in creations and joins only, or is a block from malloc."""
+def _is_private(ast: c_ast.Node, name: str, more: tuple[str, ...] = ()) -> bool:
+    """Whether the variable is mentioned in creations, joins and `more` calls only, as what they
+    begin with, or is a block from malloc."""
     allowed = 0
-    for call, _ in _calls(ast, (*CREATING, *JOINING, "free"), ()):
+    for call, _ in _calls(ast, (*CREATING, *JOINING, *more, "free"), ()):
         first = call.args.exprs[0] if call.args else None
         target = _target(call) if first is not None else None
         joined = _variable(first) if first is not None else None

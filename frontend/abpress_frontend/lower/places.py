@@ -170,7 +170,8 @@ class PlaceLowering:
             case CRecord() | CVoid():
                 return Value(place.address, place.type)
         if place.bits is not None:
-            return load_bits(self.body, place)
+            with self.body.order.bit_field(place.bits):
+                return load_bits(self.body, place)
         return Value(self.body.load(place.address, place.type), unatomic(place.type))
 
     def assign(self, place: Place, value: Value) -> None:

@@ -188,14 +188,21 @@ class Sequencing:
             self._part(Kind.READ, here, here).register = register
 
     @contextmanager
-    def effect(self, bits: Bits | None = None, register: bool = False) -> Iterator[None]:
-        """A write that need not come before what uses the result; of a bit-field: with `bits`."""
+    def bit_field(self, bits: Bits | None) -> Iterator[None]:
+        """An access of a bit-field, if `bits` is given."""
         level, mark = self.level, self.mark
-        after = level.after
         yield
         if level.evaluation is not None:
             for part in level.evaluation.parts[mark:]:
                 part.bits = bits
+
+    @contextmanager
+    def effect(self, bits: Bits | None = None, register: bool = False) -> Iterator[None]:
+        """A write that need not come before what uses the result; of a bit-field: with `bits`."""
+        level, mark = self.level, self.mark
+        after = level.after
+        with self.bit_field(bits):
+            yield
         needed = frozenset(range(mark, self.mark)) if register else frozenset()
         level.after = after | After(needed=needed)
 

@@ -15,7 +15,8 @@ static __abp_set_t __abp_joined;
 /* The threads that have ended. Kept in programs that detach threads and compare ids. */
 static __abp_set_t __abp_ended;
 
-/* The handle is written before the thread can run, as glibc does (POSIX: before this returns). */
+/* POSIX lets the id be stored when the new thread runs already, ISO C does not (C11 7.26.5.1). Where
+   nobody else reads it, it is stored before: that cannot be told apart. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                    void *argument) {
   __abp_id_t created;
@@ -26,10 +27,13 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
   }
   __abp_atomic_begin();
   created = __abp_spawn(start, argument);
-  *thread = created;
+  if (!__abp_ids_stored_late)
+    *thread = created;
   if (__abp_detaches && (attr == 0 || attr->detachstate == PTHREAD_CREATE_JOINABLE))
     __abp_joinable = __abp_joinable | (__abp_set_t)1 << created;
   __abp_atomic_end();
+  if (__abp_ids_stored_late)
+    *thread = created;
   return 0;
 }
 
