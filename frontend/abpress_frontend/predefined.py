@@ -6,8 +6,6 @@ understands, and fall-backs for unknown compilers, which are often `#error`.
 
 from __future__ import annotations
 
-import re
-
 _COMMON = """
 __STDC__ 1
 __STDC_HOSTED__ 1
@@ -135,21 +133,6 @@ __INTPTR_MAX__ 9223372036854775807L
 __UINTPTR_MAX__ 18446744073709551615UL
 """,
 }
-
-_C_ATTRIBUTES = "fallthrough|maybe_unused|nodiscard|deprecated|noreturn"
-_GNU_ATTRIBUTES = (
-    f"{_C_ATTRIBUTES}|aligned|alloc_size|always_inline|assume_aligned|cleanup|cold|const|"
-    "constructor|destructor|error|flatten|format|gnu_inline|hot|leaf|malloc|may_alias|"
-    "no_instrument_function|noclone|noinline|nonnull|nonstring|nothrow|packed|pure|"
-    "returns_nonnull|returns_twice|section|sentinel|tls_model|transparent_union|unused|used|"
-    "vector_size|visibility|warn_unused_result|warning|weak"
-)
-KNOWN_NAMES = {
-    "__has_builtin": re.compile(r"__(builtin|sync|atomic)_\w+$"),
-    "__has_attribute": re.compile(rf"(__)?({_GNU_ATTRIBUTES})(__)?$"),
-    "__has_c_attribute": re.compile(rf"(__)?({_C_ATTRIBUTES})(__)?$"),
-}
-"""The tests of conditions that ask for names, and the names that they know."""
 
 DATA_MODELS = tuple(_BY_MODEL)
 

@@ -13,9 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from abpress.errors import InputError, Position, printable
+from abpress_frontend import has_words
 from abpress_frontend.condition import evaluate
 from abpress_frontend.macros import Expander, Macro, dynamic_macros, parse_define
-from abpress_frontend.predefined import KNOWN_NAMES, predefined
+from abpress_frontend.predefined import predefined
 from abpress_frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, spelling, tokenise
 
 OWN_HEADERS = Path(__file__).parent / "include"
@@ -234,7 +235,7 @@ class Preprocessor:
         return name in self._macros or name in _TESTS
 
     def _resolve_defined(self, tokens: list[Token]) -> list[Token]:
-        """Replace `defined X`, `__has_include(X)` and their like by 0 or 1."""
+        """Replace `defined X`, `__has_include(X)` and their like by numbers."""
         out: list[Token] = []
         i = 0
         while i < len(tokens):
@@ -254,9 +255,10 @@ class Preprocessor:
             if not inner or i > len(tokens):
                 raise InputError(f"malformed {token.text}", token.position)
             if token.text == "defined":
-                holds = len(inner) == 1 and self._is_defined(inner[0].text)
-            elif token.text in KNOWN_NAMES:
-                holds = bool(KNOWN_NAMES[token.text].match(inner[-1].text))
+                holds: int = len(inner) == 1 and self._is_defined(inner[0].text)
+            elif token.text in has_words.WORDS:
+                words = [word.text for word in inner]
+                holds = has_words.answer(token.text, words, token.position)
             else:
                 name, angled = _header_name(inner, token)
                 holds = self._find(name, angled, Path(token.file).parent) is not None
@@ -368,7 +370,7 @@ class Preprocessor:
 
 
 _CONDITIONALS = frozenset({"if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"})
-_TESTS = frozenset({"__has_include", "__has_include_next", *KNOWN_NAMES})
+_TESTS = frozenset({"__has_include", "__has_include_next", *has_words.WORDS})
 _PASSIVE = frozenset({"pragma", "ident", "sccs"})
 
 

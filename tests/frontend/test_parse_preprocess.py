@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.errors import InputError
+from abpress.errors import InputError, UnsupportedError
 from abpress_frontend.preprocess import Preprocessor, decode, is_preprocessed
 from abpress_frontend.tokens import PRAGMA, tokenise
 
@@ -131,6 +131,10 @@ def test_expansion(tmp_path: Path, definitions: str, text: str, result: str) -> 
         "defined(__has_include)",
         "defined __has_builtin && __has_builtin(__builtin_expect) && !__has_builtin(no)",
         "__has_attribute(unused) && __has_attribute(__packed__) && !__has_attribute(no)",
+        "!__has_builtin(__builtin_clzg) && !__has_builtin(__builtin_assume)",
+        "__has_builtin(strlen) && __has_builtin(__builtin_add_overflow_p)",
+        "__has_attribute(alias) && !__has_attribute(overloadable)",
+        "__has_c_attribute(nodiscard) == 202003 && !__has_c_attribute(packed)",
         "__has_c_attribute(gnu::fallthrough) && !defined(__has_feature)",
         "1 || 1/0",
         "!(0 && 1/0)",
@@ -140,6 +144,11 @@ def test_condition_holds(tmp_path: Path, condition: str) -> None:
     head = "#define unused no\n#define X 5\n#define F(a) (a * 2)\n#define HAS_X defined(X)\n"
     text = f"{head}#if {condition}\nyes\n#else\nno\n#endif\n"
     assert expand(tmp_path, text) == "yes"
+
+
+def test_has_builtin_of_unknown_name(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match="whether GCC has it"):
+        expand(tmp_path, "#if __has_builtin(__builtin_anything)\n#endif\n")
 
 
 def test_groups(tmp_path: Path) -> None:

@@ -10,8 +10,11 @@ typedef int ptrdiff_t;
 #endif
 typedef int wchar_t;
 typedef struct {
-  long long __abp_integer;
-  double __abp_number;
+  long long __abp_integer __attribute__((aligned(8)));
+  long double __abp_number __attribute__((aligned(16)));
+#ifndef __LP64__
+  char __abp_wide[16] __attribute__((aligned(16)));
+#endif
 } max_align_t;
 
 #undef NULL

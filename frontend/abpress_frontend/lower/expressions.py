@@ -454,6 +454,10 @@ class ExpressionLowering:
                 return str(kind) != "string"
             case c_ast.ID(name=name):
                 return isinstance(self.body.scope.lookup(name), ConstantSymbol)
+            case c_ast.FuncCall(name=c_ast.ID(name="__builtin_constant_p"), args=args) if args:
+                return self.body.unit.types.is_constant_required or self.is_constant(args.exprs[0])
+            case c_ast.FuncCall(name=c_ast.ID(name="__builtin_types_compatible_p")):
+                return True
             case c_ast.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__" | "__alignof"):
                 return True
             case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():

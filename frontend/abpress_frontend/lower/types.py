@@ -48,6 +48,7 @@ class TypeReader:
         self.typeof = typeof
         self.opaque: dict[str, CType] = {}
         self.every_byte = every_byte
+        self.is_constant_required = False
         self.definitions: list[Definition] = []
         self._anonymous = 0
         self._records: dict[c_ast.Node, CRecord] = {}
@@ -57,7 +58,12 @@ class TypeReader:
         return isinstance(type, CRecord) and any(type == own for own in self.opaque.values())
 
     def constant(self, node: c_ast.Node) -> int:
-        value = self.evaluate(node)
+        """The value of a constant expression; `is_constant_required` holds while it is read."""
+        before, self.is_constant_required = self.is_constant_required, True
+        try:
+            value = self.evaluate(node)
+        finally:
+            self.is_constant_required = before
         if not isinstance(value, Const):
             raise InputError("a constant expression is expected here", position(node))
         return value.value

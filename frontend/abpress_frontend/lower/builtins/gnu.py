@@ -13,6 +13,8 @@ from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CArray, CFunction, CInt, CPtr, CType, is_scalar, scalar
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.static_types import composite
+from abpress_frontend.lower.syntax import has_effect
+from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import (
     Value,
     arithmetic,
@@ -63,8 +65,20 @@ def _choose(call: Call) -> Value:
 
 
 def _is_constant(call: Call) -> Value:
-    """1 for what consists of constants; for anything else 0 is always a right answer."""
-    return call.constant(int(call.body.expressions.is_constant(call.argument(0))))
+    """1 for an integer constant expression; for anything else compilers choose, by what they know
+    when they optimise. Where a constant is required they say 0."""
+    node = call.argument(0)
+    expressions = call.body.expressions
+    if isinstance(node, c_ast.Constant) and node.type == "string":
+        return call.constant(1)
+    if expressions.is_constant(node) and isinstance(expressions.typeof(node), CInt):
+        if isinstance(expressions.value(node).expr, Const):
+            return call.constant(1)
+    elif has_effect(node):
+        return call.constant(0)
+    if call.unit.types.is_constant_required or call.body.frame.function is None:
+        return call.constant(0)
+    return call.arbitrary(call.model.int, f"result of {call.name}", 0, 1)
 
 
 def _compatible(call: Call) -> Value:
@@ -74,6 +88,8 @@ def _compatible(call: Call) -> Value:
     is the integer type that holds it.
     """
     a, b = (call.body.expressions.typeof(call.argument(i)) for i in (0, 1))
+    if a != b and unatomic(a) == unatomic(b):
+        raise UnsupportedError(f"{call.name} of an atomic type: GCC and Clang differ")
     inner = (a, b)
     while isinstance(inner[0], CArray) and isinstance(inner[1], CArray):
         counts = {inner[0].count, inner[1].count} - {None}
