@@ -164,9 +164,12 @@ def _initialise_parts(
                         known = Value(pinned(body, known.expr), known.type)
             if counts:
                 body.places.assign(place, converted(known, e.type))
-        else:
+        elif e is same[0]:
             with body.order.whole(Kind.CALL):
                 initialise_object(body, place.address, place.type, e.value)
+        else:
+            first = pointer_add(address, Const(same[0].offset, OFFSET))
+            copy_object(body, place.address, first, place.type)
 
 
 def _assume_cleared(body: Body, type: CRecord, init: c_ast.InitList) -> None:

@@ -134,9 +134,10 @@ class TypeReader:
             return CArray(element, None)
         length = self.evaluate(node.dim)
         if isinstance(length, Const):
-            if length.value < 0:
+            if length.value >= 0:
+                return CArray(element, length.value)
+            if all(isinstance(scope.lookup(n), ConstantSymbol) for n in _names(node.dim)):
                 raise InputError("array of negative size", position(node))
-            return CArray(element, length.value)
         return CArray(element, None, length)
 
     def _check_element(self, element: CType, node: c_ast.ArrayDecl) -> None:
@@ -414,10 +415,15 @@ def _names_in_lengths(node: c_ast.Node) -> Iterator[str]:
     """The names that array lengths of a declarator mention."""
     while isinstance(node, c_ast.ArrayDecl | c_ast.PtrDecl):
         if isinstance(node, c_ast.ArrayDecl) and node.dim is not None:
-            todo = [node.dim]
-            while todo:
-                part = todo.pop()
-                if isinstance(part, c_ast.ID):
-                    yield part.name
-                todo.extend(child for _, child in part.children())
+            yield from _names(node.dim)
         node = node.type
+
+
+def _names(node: c_ast.Node) -> Iterator[str]:
+    """The names that an expression mentions."""
+    todo = [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, c_ast.ID):
+            yield part.name
+        todo.extend(child for _, child in part.children())

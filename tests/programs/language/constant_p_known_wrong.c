@@ -1,4 +1,4 @@
-// expect: false
+// expect: false(unreach-call)
 // Whether a compiler knows the value of a parameter depends on its optimisation.
 #include <assert.h>
 

@@ -1,0 +1,15 @@
+// expect: false(unreach-call)
+// As variable_array_dead.c, with another sum.
+#include <assert.h>
+
+static int triangle(int n) {
+  if (n == 0) return 0;
+  int row[n];
+  row[n - 1] = n;
+  return row[n - 1] + triangle(n - 1);
+}
+
+int main(void) {
+  assert(triangle(4) != 10);
+  return 0;
+}
