@@ -55,7 +55,7 @@ def features(
             and "thrd_create" not in used
             and ids_read_elsewhere(ast, options.entry)
         ),
-        "__abp_seeds_again": "srand" in used and _mentioned(ast, "srand") > 1,
+        "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
     }
     return {name: int(holds or name in needed) for name, holds in found.items()}
@@ -78,6 +78,26 @@ def _result_is_used(ast: c_ast.Node, function: str) -> bool:
 def _mentioned(ast: c_ast.Node, function: str) -> int:
     """How often the name is used as that of a function or variable."""
     return sum(isinstance(node, c_ast.ID) and node.name == function for node in subtrees(ast))
+
+
+def _may_seed_again(ast: c_ast.Node, entry: str) -> bool:
+    """False only if `srand` is called once, by the entry function, outside of loops and before
+    other functions are called but those that its argument calls: what `rand` gives before is what
+    it gives after `srand(1)` (ISO C 7.22.2.2)."""
+    if _mentioned(ast, "srand") != 1 or _mentioned(ast, entry):
+        return True
+    for function in subtrees(ast):
+        if isinstance(function, c_ast.FuncDef) and function.decl.name == entry:
+            for item in function.body.block_items or ():
+                if _mentioned(item, "srand"):
+                    return not (
+                        isinstance(item, c_ast.FuncCall)
+                        and isinstance(item.name, c_ast.ID)
+                        and item.name.name == "srand"
+                    )
+                if any(isinstance(n, c_ast.FuncCall | c_ast.Label) for n in subtrees(item)):
+                    return True
+    return True
 
 
 _BODIES = (

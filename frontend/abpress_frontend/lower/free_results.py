@@ -15,10 +15,10 @@ from abpress_frontend.lower.values import Value, comparison, fold
 CLASSES = frozenset(
     {
         *("isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower"),
-        *("isprint", "ispunct", "isspace", "isupper", "isxdigit"),
+        *("isprint", "ispunct", "isspace", "isupper", "isxdigit", "pthread_equal", "thrd_equal"),
     }
 )
-"""Functions that return zero or not (ISO C 7.4)."""
+"""Functions that return zero or not (ISO C 7.4, 7.26.5.4; POSIX pthread_equal)."""
 ORDERS = frozenset({"memcmp", "strcasecmp", "strcmp", "strncasecmp", "strncmp"})
 """Functions that return something less than, equal to or greater than zero (ISO C 7.24.4)."""
 

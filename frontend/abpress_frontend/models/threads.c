@@ -11,11 +11,13 @@ int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
   return thrd_success;
 }
 
-int thrd_equal(thrd_t a, thrd_t b) { return pthread_equal(a, b); }
+int thrd_equal(thrd_t a, thrd_t b) { return pthread_equal(a, b) != 0; }
 
 thrd_t thrd_current(void) { return __abp_self(); }
 
-int thrd_sleep(const struct timespec *duration, struct timespec *remaining) { return 0; }
+int thrd_sleep(const struct timespec *duration, struct timespec *remaining) {
+  return duration->tv_nsec < 0 || duration->tv_nsec > 999999999 ? -2 : 0;
+}
 
 void thrd_exit(int result) { __abp_finish((void *)(intptr_t)result); }
 

@@ -12,11 +12,17 @@ unsigned int sleep(unsigned int seconds) { return 0; }
 
 int usleep(useconds_t microseconds) { return 0; }
 
-int nanosleep(const struct timespec *duration, struct timespec *remaining) { return 0; }
+int nanosleep(const struct timespec *duration, struct timespec *remaining) {
+  if (duration->tv_nsec < 0 || duration->tv_nsec > 999999999) {
+    errno = EINVAL;
+    return -1;
+  }
+  return 0;
+}
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
                     struct timespec *remaining) {
-  return 0;
+  return duration->tv_nsec < 0 || duration->tv_nsec > 999999999 ? EINVAL : 0;
 }
 
 /* It may be set, so it can go backwards. -1 is possible (ISO C). */

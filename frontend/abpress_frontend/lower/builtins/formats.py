@@ -11,6 +11,9 @@ _CONVERSION = re.compile(
     re.S,
 )
 
+_BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
+"""What reads an integer -> the base; that with the largest numbers for `i`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
@@ -27,9 +30,10 @@ class Conversion:
 
     def bounds(self) -> tuple[int | None, int | None]:
         """The least and the greatest number that so many characters can be; None is no bound."""
-        if self.letter != "d" or not 0 < self.width < 9:
+        base = _BASES.get(self.letter)
+        if base is None or not 0 < self.width < 9:
             return None, None
-        return -(10 ** (self.width - 1) - 1), 10**self.width - 1
+        return -(base ** (self.width - 1) - 1), base**self.width - 1
 
 
 def conversions(format: bytes) -> list[Conversion]:

@@ -16,10 +16,10 @@ from abpress_frontend.lower.builtins.formats import (
     scanned,
 )
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CInt, CPtr, is_scalar
+from abpress_frontend.lower.ctypes import CInt, CPtr, CType, is_scalar
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect, Refused
 from abpress_frontend.lower.literals import string
-from abpress_frontend.lower.values import MemoryPlace, Value, comparison, fold
+from abpress_frontend.lower.values import MemoryPlace, Value, comparison, converted, fold
 
 
 def _scan(format: int) -> Lowered:
@@ -60,16 +60,28 @@ def _scan(format: int) -> Lowered:
 def _receive(call: Call, place: MemoryPlace, of: Conversion | None, received: Value) -> None:
     """Stores what was read, if something was. Where nobody asks, the arbitrary value that is stored
     stands for the old one, too."""
-    low, high = (None, None) if of is None else of.bounds()
     stores, following = call.graph.location(), call.graph.location()
     if call.node in call.unit.ignored:
         call.graph.goto(stores)
     else:
         call.graph.branch(received.expr, stores, following)
     call.graph.at(stores)
-    call.body.store(place.address, call.arbitrary(place.type, call.name, low, high).expr)
+    call.body.store(place.address, _read_number(call, place.type, of).expr)
     call.graph.goto(following)
     call.graph.at(following)
+
+
+def _read_number(call: Call, type: CType, of: Conversion | None) -> Value:
+    """An arbitrary number of as many characters as are read, which the type can hold (else it is
+    undefined, ISO C 7.21.6.2p10). A minus sign is read for unsigned types, too."""
+    low, high = (None, None) if of is None else of.bounds()
+    if low is None or high is None or not isinstance(type, CInt):
+        return call.arbitrary(type, call.name)
+    if type.ir.signed:
+        low, high = max(low, type.ir.minimum), min(high, type.ir.maximum)
+        return call.arbitrary(type, call.name, low, high)
+    low, high = max(low, -type.ir.maximum), min(high, type.ir.maximum)
+    return converted(call.arbitrary(call.model.llong, call.name, low, high), type)
 
 
 def _scanned_place(call: Call, index: int, of: Conversion | None) -> MemoryPlace:
