@@ -4,6 +4,7 @@ fences have no effect under sequential consistency."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Const, Convert, Expr, Reg
@@ -12,6 +13,7 @@ from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CInt, CPtr, CType, is_scalar, scalar, sizeof
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
+from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import (
     MemoryPlace,
@@ -317,3 +319,22 @@ for _name, _op in _OPERATORS.items():
     ATOMICS[f"__atomic_{_name}_fetch"] = Lowered(_update(_op, True), "*0")
     ATOMICS[f"__sync_fetch_and_{_name}"] = Lowered(_update(_op, False), "*0")
     ATOMICS[f"__sync_{_name}_and_fetch"] = Lowered(_update(_op, True), "*0")
+
+
+def _ordered(name: str, entry: Lowered) -> Lowered:
+    """The entry, with its memory orders evaluated, its last arguments, where they have effects."""
+    explicit = name.startswith("__atomic") or name.endswith(("_explicit", "_fence"))
+    orders = (2 if "compare_exchange" in name else 1) if explicit else 0
+
+    def handler(call: Call) -> Value:
+        first = max(len(call.arguments) - orders, 0)
+        if any(has_effect(node) for node in call.arguments[first:]):
+            call.evaluate(first)
+        return entry.handler(call)
+
+    return replace(entry, handler=handler) if orders else entry
+
+
+for _name, _entry in ATOMICS.items():
+    if isinstance(_entry, Lowered):
+        ATOMICS[_name] = _ordered(_name, _entry)
