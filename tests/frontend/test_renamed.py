@@ -28,7 +28,11 @@ FILES = sorted(
     for file in folder.rglob("*.c")
 )
 LIBRARY_NAMES = sorted(
-    {name for name in LIBRARY if not name.startswith("_")}
+    {
+        name
+        for name, entry in LIBRARY.items()
+        if not name.startswith("_") and not getattr(entry, "forced", False)
+    }
     | {"index", "read", "write", "remove", "y0", "log", "signal", "pause", "stdin", "main2", "unix"}
 )
 MEANT = {"main", "packed"}

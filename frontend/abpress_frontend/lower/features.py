@@ -45,7 +45,7 @@ def features(
         "__abp_spurious_failures": options.spurious_failures == "on",
         SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
         "__abp_may_join_twice": (
-            not used.isdisjoint(JOINING) and may_join_twice(ast, options.entry)
+            not used.isdisjoint(JOINING) and may_join_twice(ast, options.entry, used)
         ),
         "__abp_may_join_in_a_circle": (
             not used.isdisjoint(JOINING) and may_join_in_a_circle(ast, options.entry)
@@ -53,7 +53,7 @@ def features(
         "__abp_ids_stored_late": (
             "pthread_create" in used
             and "thrd_create" not in used
-            and ids_read_elsewhere(ast, options.entry)
+            and ids_read_elsewhere(ast, options.entry, used)
         ),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},

@@ -7,11 +7,11 @@ into variables of which nothing else is done, and join each of these once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from pycparser import c_ast
 
-from abpress_frontend.lower.syntax import mentions, subtrees
+from abpress_frontend.lower.syntax import meaning_variables, mentions, subtrees
 
 JOINING = ("pthread_join", "thrd_join")
 OWN_ID = ("pthread_self", "thrd_current")
@@ -21,12 +21,13 @@ DETACHING = ("pthread_detach", "thrd_detach")
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 
 
-def may_join_twice(ast: c_ast.Node, entry: str) -> bool:
+def may_join_twice(ast: c_ast.Node, entry: str, used: Set[str]) -> bool:
     """False only if each join is done by the entry function, of a variable (or an element of an
     array) whose value comes from a creation, is used for this join only, and changes before the
-    join is done again."""
-    sites = [(site, around) for site, around in _calls(ast, JOINING, ())]
-    named = sum(isinstance(n, c_ast.ID) and n.name in JOINING for n in subtrees(ast))
+    join is done again. `used` are the functions of the library that the program names."""
+    joining = tuple(name for name in JOINING if name in used)
+    sites = [(site, around) for site, around in _calls(ast, joining, ())]
+    named = sum(isinstance(n, c_ast.ID) and n.name in joining for n in meaning_variables(ast))
     if named != len(sites):
         return True
     seen: set[tuple[str, str]] = set()
@@ -59,12 +60,15 @@ def may_join_in_a_circle(ast: c_ast.Node, entry: str) -> bool:
     return False
 
 
-def ids_read_elsewhere(ast: c_ast.Node, entry: str) -> bool:
+def ids_read_elsewhere(ast: c_ast.Node, entry: str, used: Set[str]) -> bool:
     """False only if each creation stores its id in a variable, or an element of an array, of which
     nothing but creating, joining and detaching is done, all in the entry function, or in the
     function whose variable it is."""
-    sites = [(site, around) for site, around in _calls(ast, CREATING, ())]
-    if sum(isinstance(n, c_ast.ID) and n.name in CREATING for n in subtrees(ast)) != len(sites):
+    creating = tuple(name for name in CREATING if name in used)
+    sites = [(site, around) for site, around in _calls(ast, creating, ())]
+    if sum(isinstance(n, c_ast.ID) and n.name in creating for n in meaning_variables(ast)) != len(
+        sites
+    ):
         return True
     for site, around in sites:
         name = _target(site)
@@ -194,16 +198,16 @@ def _is_private(ast: c_ast.Node, name: str, more: tuple[str, ...] = ()) -> bool:
         target = _target(call) if first is not None else None
         joined = _variable(first) if first is not None else None
         allowed += name in (target, joined[0] if joined else None)
-    for node in subtrees(ast):
+    for node in meaning_variables(ast):
         match node:
             case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=found), rvalue=value):
                 allowed += found == name and _is_fresh(value)
             case _:
                 pass
-    mentioned = sum(isinstance(n, c_ast.ID) and n.name == name for n in subtrees(ast))
+    mentioned = sum(isinstance(n, c_ast.ID) and n.name == name for n in meaning_variables(ast))
     declared = sum(
         isinstance(n, c_ast.Decl) and n.name == name and (n.init is None or _is_fresh(n.init))
-        for n in subtrees(ast)
+        for n in meaning_variables(ast)
     )
     return bool(mentioned == allowed and declared == 1)
 

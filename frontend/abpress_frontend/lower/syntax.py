@@ -44,6 +44,28 @@ def subtrees(node: c_ast.Node) -> Iterator[c_ast.Node]:
         todo.extend(child for _, child in reversed(node.children()))
 
 
+def meaning_variables(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """As `subtrees`, without the names of members and of the parameters of prototypes: the others
+    that are left mean variables and functions."""
+    yield node
+    for label, child in node.children():
+        match node:
+            case c_ast.Struct() | c_ast.Union():
+                continue
+            case c_ast.StructRef() if label == "field":
+                continue
+            case c_ast.NamedInitializer() if label != "expr" and isinstance(child, c_ast.ID):
+                continue
+            case c_ast.FuncDef(decl=decl) if child is decl:
+                yield decl
+                child = decl.type
+            case c_ast.Decl(type=c_ast.FuncDecl()) if label == "type":
+                continue
+            case _:
+                pass
+        yield from meaning_variables(child)
+
+
 def mentions(node: c_ast.Node, name: str) -> bool:
     """Whether the name is used as that of a variable."""
     return any(isinstance(n, c_ast.ID) and n.name == name for n in subtrees(node))
