@@ -216,14 +216,14 @@ class _Complaint(Exception):
     """Options that `abpress verify` does not understand."""
 
 
-class _Silent(Parser):
+class _VerifyParser(Parser):
     def error(self, message: str) -> NoReturn:
         raise _Complaint(message)
 
 
 @cache
-def _verify_parser() -> _Silent:
-    parser = _Silent(add_help=False)
+def _verify_parser() -> _VerifyParser:
+    parser = _VerifyParser(add_help=False)
     add_program_options(parser)
     add_verify_options(parser)
     return parser

@@ -67,7 +67,7 @@ class _Unreadable(Exception):
     """The parser of the whole command line will say why."""
 
 
-class _Silent(argparse.ArgumentParser):
+class _FirstParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise _Unreadable
 
@@ -79,7 +79,7 @@ def first_options(arguments: Sequence[str]) -> argparse.Namespace | None:
     never the value of another option, and an abbreviation of these that is one of another option,
     too, cannot be read.
     """
-    parser = _Silent(add_help=False)
+    parser = _FirstParser(add_help=False)
     add_limit_options(parser)
     add_result_options(parser)
     for name in ("--property", "--engine", "--por", "--compare"):

@@ -85,6 +85,7 @@ def _check_schema(data, property: str = "unreach-call") -> None:
         "verdict",
         "property",
         "reason",
+        "vacuous",
         "engine",
         "reduction",
         "cpu_s",

@@ -13,6 +13,7 @@ from abpress.itp.methods import METHODS
 from abpress.properties import PROPERTIES, property_key
 from abpress.reductions.table import REDUCTIONS, STATIC
 from abpress.result import Verdict
+from abpress.search.limits import Limits
 from abpress.verify.compare import compare
 from abpress.verify.run import verify
 from abpress_frontend.library import LIBRARY, Model
@@ -113,7 +114,8 @@ def test_a_reduction(tmp_path: Path) -> None:
     assert report.result.verdict is Verdict.FALSE
     assert report.result.trace.steps
     assert verify(config.but(defines=("ONE_BY_ONE",))).result.verdict is Verdict.TRUE
-    rows = compare(config.but(por="auto"), ("stateful", ENTRY.name, "s-por", "optimal"))
+    names = ("stateful", ENTRY.name, "s-por", "optimal")
+    rows = compare(config.but(por="auto"), names, Limits())
     states = [row.explored.result.statistics.get("states") for row in rows[:3]]
     assert states[0] >= states[1] >= states[2]
 
