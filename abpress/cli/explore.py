@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from abpress.bench.files import write_whole
 from abpress.cli import verify
 from abpress.cli.failures import guarded
 from abpress.cli.options import (
@@ -19,7 +20,7 @@ from abpress.cli.options import (
     config_of,
     positive,
 )
-from abpress.cli.output import say, write_file, write_json
+from abpress.cli.output import say, write_json
 from abpress.cli.report import to_json, width_of
 from abpress.cli.terminal import terminable
 from abpress.engines.order import RANDOM, SEQUENTIAL
@@ -206,7 +207,7 @@ def _show(options: argparse.Namespace, recording: Recording, report: Report) -> 
     if recording.executions and more:
         print(f"{more:,} more executions are not shown (--show-limit N shows more)\n")
     if tree is not None:
-        write_file(options.tree, "\n".join(to_dot(tree, system, report.sources)) + "\n")
+        write_whole(options.tree, "\n".join(to_dot(tree, system, report.sources)) + "\n")
         if tree.hidden:
             say(
                 f"abpress: warning: {options.tree} has the first {len(tree.nodes):,} nodes of the"

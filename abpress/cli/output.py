@@ -1,4 +1,4 @@
-"""What a command writes: plain text on its streams, rows of numbers, and whole files.
+"""What a command writes: plain text on its streams, rows of numbers, and JSON.
 
 This is all that the overseer of a command needs to speak for it, and imports little.
 """
@@ -10,12 +10,11 @@ import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from abpress.errors import InputError
+from abpress.bench.files import write_whole
 from abpress.verify.measure import Cost
 
 
@@ -101,31 +100,4 @@ def number_lines(rows: Mapping[str, str], cost: Cost) -> list[str]:
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Writes data as JSON. Raises InputError."""
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    # A byte of the program that is no UTF-8 becomes an escape, which JSON has, too.
-    write_file(path, text.encode("utf-8", "backslashreplace").decode())
-
-
-def write_file(path: Path, text: str) -> None:
-    """Writes the file in one go: it is never seen half-written. Raises InputError."""
-    try:
-        if path.exists() and not path.is_file():  # a pipe, a terminal, /dev/null
-            path.write_text(text, encoding="utf-8")
-            return
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(text)
-            os.chmod(draft, 0o666 & ~_umask())
-            os.replace(draft, path)
-        except BaseException:
-            Path(draft).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    write_whole(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from abpress.bench.files import write_whole
 from abpress.cli.failures import tell
 from abpress.cli.options import add_program_options, add_verify_options, config_of
-from abpress.cli.output import say, write_file, write_json
+from abpress.cli.output import say, write_json
 from abpress.cli.overseer import REASON, LastWords, Overseer
 from abpress.cli.report import print_result, rows_of, to_json, verdict_line
 from abpress.cli.terminal import progress, terminable
@@ -106,6 +107,6 @@ def _outputs(
         data = to_json(report.result, report.engine, report.reduction, cost)
         yield partial(write_json, options.json, data)
     if options.certificate and report.certificate is not None:
-        yield partial(write_file, options.certificate, report.certificate)
+        yield partial(write_whole, options.certificate, report.certificate)
     if view is not None:
         yield partial(view, report)
