@@ -21,6 +21,7 @@ from abpress.semantics.codegen.emitter import Mode
 from abpress.semantics.context import DONE, Context
 from abpress.semantics.following import GivenPath, Guide, OtherPath
 from abpress.semantics.foresight import Foresight
+from abpress.semantics.in_place import InPlace
 from abpress.semantics.local_states import LocalStates
 from abpress.semantics.outcome import (
     ASSUMING,
@@ -60,8 +61,8 @@ class Interpreter:
         self.context = Context(
             facts or Facts(program, visible), options or Options(), self.soundness
         )
-        self._compiler = Compiler(self.context, self._alternatives)
-        self._direct = self._compiler.direct
+        self._compiler = Compiler(self.context, alternatives=self._alternatives)
+        self._direct = self._compiler.table(Mode.DIRECT)
         self._recording: dict[int, StepFunction] = {}
         self._base = self.context.base
         self._first = self.context.first
@@ -91,10 +92,11 @@ class Interpreter:
             i = self._index(s, t)
         function: StepFunction = self._direct[s[i][1]]
         try:
-            return function(s, i)
+            found: tuple[ConcreteStep, ...] = function(s, i)
         except ExecutionEnds as end:
             note(end, self.soundness)
             return ASSUMING
+        return found
 
     def take(self, s: State, t: int, choices: tuple[int, ...]) -> ConcreteStep | None:
         """The step of thread t with exactly these choices; None if there is none.
@@ -179,6 +181,11 @@ class Interpreter:
     def cells(self) -> FixedCells:
         """The cells at fixed places of the states."""
         return FixedCells(self.context)
+
+    @cached_property
+    def in_place(self) -> InPlace:
+        """Executes steps that are never taken back."""
+        return InPlace(self.context)
 
     @cached_property
     def local(self) -> LocalStates:

@@ -48,6 +48,7 @@ class Accesses:
                         stored = self._converted(variable, kind, info.kinds[j])
                         out.line(f"s[{info.slot + j}] = {stored}")
                         self._record_settled(a, kind)
+                out.written = True
         if info.kinds[j] is not kind:
             converted = self._converted(variable, info.kinds[j], kind)
             if inert:
@@ -79,6 +80,7 @@ class Accesses:
                     if out.choose(variable, target.type, "uninitialised memory"):
                         out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
                         self._record_settled(a, kind)
+                out.written = True
         self._record("read", a, kind, variable)
 
     # -- stores ---------------------------------------------------------------------------------

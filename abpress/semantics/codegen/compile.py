@@ -7,42 +7,51 @@ from typing import Any
 
 from abpress.semantics.codegen.emitter import Emitter, Environment, Mode
 from abpress.semantics.codegen.regions import RegionCompiler
-from abpress.semantics.context import Context
-from abpress.semantics.memory import DEAD
+from abpress.semantics.context import Code, Context
+from abpress.semantics.memory import DEAD, Memory
 from abpress.semantics.outcome import (
     ASSUMING,
     AWAITING,
     ConcreteStep,
     ExecutionEnds,
-    State,
+    NoSteps,
     Violation,
     overflow,
     undefined,
 )
 
-StepFunction = Callable[..., tuple[ConcreteStep, ...]]
+StepFunction = Callable[..., Any]
+"""By its mode: the steps, or what comes of one in place."""
 
 _PARAMETERS = {
     Mode.DIRECT: "state, i",
     Mode.CHOOSING: "state, i, choose",
     Mode.RECORDING: "state, i, choose, record",
+    Mode.IN_PLACE: "s, i, choose",
 }
 
 
 class Compiler:
     """Makes and keeps the functions of the steps of one program.
 
-    `alternatives(pc, state, thread)` is called by direct functions that meet a choice.
+    `names` are those that generated code uses besides, or for something else, than
+    `_environment` says: direct functions call `alternatives(pc, state, thread)` where they meet a
+    choice. `compiled` counts the functions that were made.
     """
 
-    def __init__(
-        self, context: Context, alternatives: Callable[[int, State, int], tuple[ConcreteStep, ...]]
-    ) -> None:
+    def __init__(self, context: Context, **names: Any) -> None:
         self._context = context
-        self._environment = Environment(**_environment(context), alternatives=alternatives)
+        self._environment = Environment(**{**_environment(context), **names})
         self._functions: dict[tuple[int, Mode], StepFunction] = {}
-        self.direct: list[StepFunction] = [self._later(pc) for pc in range(context.pcs)]
-        self.direct.append(_finished)  # found by the pc DONE
+        self.compiled = 0
+
+    def table(self, mode: Mode) -> list[StepFunction]:
+        """The functions by the pcs at which their steps start, each made when it is first called;
+        at the pc DONE one that has no step. The list changes as they are made."""
+        found: list[StepFunction] = []
+        found += (self._later(found, pc, mode) for pc in range(self._context.pcs))
+        found.append(_finished)
+        return found
 
     def function(self, pc: int, mode: Mode) -> StepFunction:
         """The function of the step that starts at `pc`."""
@@ -54,15 +63,21 @@ class Compiler:
     def source(self, pc: int, mode: Mode) -> str:
         """Its source text."""
         code, location = self._context.locate(pc)
-        out = Emitter(self._context, code, self._environment, mode)
-        out.pc = pc
-        RegionCompiler(out, location).compile()
+        out = self._emitted(pc, code, location, mode, False)
+        if mode is Mode.IN_PLACE and out.needs_draft:
+            out = self._emitted(pc, code, location, mode, True)
         return f"def step({_PARAMETERS[mode]}):\n" + "\n".join(out.lines) + "\n"
 
-    def _later(self, pc: int) -> StepFunction:
-        def first_time(state: State, i: int) -> tuple[ConcreteStep, ...]:
-            self.direct[pc] = function = self.function(pc, Mode.DIRECT)
-            return function(state, i)
+    def _emitted(self, pc: int, code: Code, location: int, mode: Mode, drafted: bool) -> Emitter:
+        out = Emitter(self._context, code, self._environment, mode, drafted)
+        out.pc = pc
+        RegionCompiler(out, location).compile()
+        return out
+
+    def _later(self, table: list[StepFunction], pc: int, mode: Mode) -> StepFunction:
+        def first_time(*arguments: Any) -> Any:
+            table[pc] = function = self.function(pc, mode)
+            return function(*arguments)
 
         return first_time
 
@@ -70,18 +85,37 @@ class Compiler:
         code, location = self._context.locate(pc)
         name = f"<{code.template.name}:{location} {mode.value}>"
         namespace: dict[str, Any] = {}
+        self.compiled += 1
         exec(compile(self.source(pc, mode), name, "exec"), self._environment.names, namespace)
         function: StepFunction = namespace["step"]
         return function
 
 
-def _finished(state: State, i: int) -> tuple[ConcreteStep, ...]:
+def _finished(*_: Any) -> NoSteps:
     return ASSUMING
+
+
+def memory_operations(memory: Memory) -> dict[str, Any]:
+    """The names by which generated code accesses the memory."""
+    return {
+        "load": memory.load,
+        "store": memory.store,
+        "copy": memory.copy,
+        "enter": memory.enter,
+        "leave": memory.leave,
+        "free": memory.free,
+        "to_pointer": memory.to_pointer,
+        "inspect": memory.inspect,
+        "move": memory.move,
+        "difference": memory.difference,
+        "order": memory.order,
+        "told_apart": memory.told_apart,
+    }
 
 
 def _environment(context: Context) -> dict[str, Any]:
     """The names that generated code uses."""
-    base, memory = context.base, context.memory
+    base = context.base
 
     def find_thread(s: list[Any], thread: int) -> tuple[Any, ...] | None:
         for k in range(base, len(s)):
@@ -118,16 +152,5 @@ def _environment(context: Context) -> dict[str, Any]:
         "insert_thread": insert_thread,
         "new_thread": context.threads.child,
         "heap": context.heap,
-        "load": memory.load,
-        "store": memory.store,
-        "copy": memory.copy,
-        "enter": memory.enter,
-        "leave": memory.leave,
-        "free": memory.free,
-        "to_pointer": memory.to_pointer,
-        "inspect": memory.inspect,
-        "move": memory.move,
-        "difference": memory.difference,
-        "order": memory.order,
-        "told_apart": memory.told_apart,
+        **memory_operations(context.memory),
     }

@@ -141,7 +141,7 @@ class Effects:
         if out.recording:
             out.line(f"record.join({joined})")
         with out.block(f"if {other}[1] != {DONE}:"):
-            out.line("return AWAITING")
+            out.stop("AWAITING")
         out.line(f"{self._variable(target)} = {other}[2]")
 
     def _finish(self, result: Expr, raw: Reg | None) -> None:

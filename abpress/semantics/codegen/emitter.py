@@ -21,6 +21,7 @@ class Mode(Enum):
     DIRECT = "direct"  # hands over to all alternatives at the first real choice
     CHOOSING = "choosing"  # one sequence of choices, given by `choose`
     RECORDING = "recording"  # the same, telling `record` what it does
+    IN_PLACE = "in place"  # one sequence of choices, on a state that changes (`semantics.in_place`)
 
 
 class Environment:
@@ -44,10 +45,20 @@ class Emitter:
     """Lines of the function under construction, and what is known at the current line.
 
     `undefined` are the registers that may hold None here; `copied` says that the list `s` already
-    exists, else the state is still only read.
+    exists, else the state is still only read; `written` that the step may have changed it.
+
+    In place, a step that may stop after it has written works on a draft: `drafted` says so, and
+    `needs_draft` is what was found out about it.
     """
 
-    def __init__(self, context: Context, code: Code, environment: Environment, mode: Mode) -> None:
+    def __init__(
+        self,
+        context: Context,
+        code: Code,
+        environment: Environment,
+        mode: Mode,
+        drafted: bool = False,
+    ) -> None:
         self.context = context
         self.code = code
         self.environment = environment
@@ -55,7 +66,10 @@ class Emitter:
         self.lines: list[str] = []
         self.depth = 1
         self.undefined: frozenset[str] = frozenset()
-        self.copied = False
+        self.copied = mode is Mode.IN_PLACE
+        self.written = False
+        self.drafted = drafted
+        self.needs_draft = False
         self.pc = 0
         self.where = ""
         self.at = NOWHERE
@@ -73,12 +87,12 @@ class Emitter:
     @contextmanager
     def block(self, header: str) -> Iterator[None]:
         """An indented block; what is known after it is what was known before it."""
-        undefined, copied = self.undefined, self.copied
+        known = self.undefined, self.copied, self.written
         self.line(header)
         self.depth += 1
         yield
         self.depth -= 1
-        self.undefined, self.copied = undefined, copied
+        self.undefined, self.copied, self.written = known
 
     @contextmanager
     def attempting(self, *accesses: tuple[str, int]) -> Iterator[None]:
@@ -116,14 +130,29 @@ class Emitter:
         """The name of the state to read from."""
         return "s" if self.copied else "state"
 
-    def writable(self) -> None:
+    def copy(self) -> None:
         """Makes `s`, the state as a list."""
         if not self.copied:
             self.line("s = list(state)")
             self.copied = True
 
+    def writable(self) -> None:
+        """Makes `s`, which is going to be changed."""
+        self.copy()
+        self.written = True
+
+    def stop(self, why: str) -> None:
+        """Returns that there is no step."""
+        self.needs_draft |= self.written
+        self.line(f"return {why}")
+
     def step(self, violation: str = "None") -> None:
         """Returns the step that leads to `s`."""
+        if self.mode is Mode.IN_PLACE:
+            if self.drafted:
+                self.line("state[:] = s")
+            self.line(f"return {violation}")
+            return
         taken = "()" if self.mode is Mode.DIRECT else "tuple(choose.taken)"
         self.line(f"return (new(Step, (t, {taken}, tuple(s), {violation})),)")
 

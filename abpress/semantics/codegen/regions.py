@@ -70,16 +70,19 @@ class RegionCompiler:
         self.region = Region(out.code, root)
         self.effects = Effects(out)
         self.pending: set[int] = set()
+        self._written: set[int] = set()
         self._chained = 0
 
     def compile(self) -> None:
         """Emits the body of the function of the step."""
         out, region = self.out, self.region
         frame = [self.code.variables[name] for name in self.code.frames[region.root]]
-        out.line(f"{', '.join(['t', '_', *frame])} = state[i]")
+        if out.drafted:
+            out.line("state, s = s, draft(s)")
+        out.line(f"{', '.join(['t', '_', *frame])} = {out.memory}[i]")
         out.undefined = self.code.undefined[region.root]
         if out.mode is not Mode.DIRECT or region.cyclic:
-            out.writable()
+            out.copy()
         if region.cyclic:
             self._loop()
             return
@@ -89,6 +92,7 @@ class RegionCompiler:
             self.pending.remove(location)
             with out.block(f"if go == {location}:"):
                 out.copied = True
+                out.written = location in self._written
                 out.undefined = self.code.undefined[location]
                 self._location(location)
 
@@ -97,6 +101,7 @@ class RegionCompiler:
         out.move_to(self.code.template.locations[region.root].edges[0].position)
         out.line(f"go = {region.root}")
         out.line("jumps = 0")
+        out.written = True  # by an earlier round, maybe
         blocks = [region.root, *sorted(region.joins - {region.root})]
         done: set[int] = set()
         with out.block("while True:"):
@@ -126,7 +131,7 @@ class RegionCompiler:
         """Emits edges of which one at most is possible: each `if` in the `else` of the last one."""
         out = self.out
         depth = out.depth
-        undefined, copied = out.undefined, out.copied
+        known = out.undefined, out.copied, out.written
         for k, edge in enumerate(edges):
             out.move_to(edge.position)
             last = k == len(edges) - 1
@@ -141,7 +146,7 @@ class RegionCompiler:
         else:
             self._blocked(location, edges)
         out.depth = depth
-        out.undefined, out.copied = undefined, copied
+        out.undefined, out.copied, out.written = known
 
     def _alternatives(self, location: int, edges: tuple[Edge, ...]) -> None:
         """Emits a choice among edges whose guards may hold at once."""
@@ -167,9 +172,9 @@ class RegionCompiler:
     def _blocked(self, location: int, edges: tuple[Edge, ...]) -> None:
         kinds = {edge.kind for edge in edges}
         if GuardKind.ASSUME in kinds:
-            self.out.line("return ASSUMING")
+            self.out.stop("ASSUMING")
         elif GuardKind.AWAIT in kinds:
-            self.out.line("return AWAITING")
+            self.out.stop("AWAITING")
         else:
             name = f"{self.code.template.name}:{location}"
             self.out.line(f"raise AssertionError('internal error: no guard holds at {name}')")
@@ -188,8 +193,10 @@ class RegionCompiler:
             out.line(f"s[i] = (t, {', '.join([str(self.code.first_pc + target), *frame])})")
             out.step()
         elif target in region.joins or out.depth > MAX_INDENT or self._chained > MAX_CHAIN:
-            out.writable()
+            out.copy()
             self.pending.add(target)
+            if out.written:
+                self._written.add(target)
             out.line(f"go = {target}")
             if region.cyclic:
                 out.line("continue")
