@@ -20,7 +20,7 @@ STATUSES = """\
 exit status:
   0  accepted: no execution violates the property that the certificate names
   1  rejected: the certificate does not prove that, with the reason
-  2  a limit was reached
+  2  unknown: a limit was reached, or the solver gave up on a question
   3  a file or the command line cannot be read, or something in it is not supported
   4  internal error
 """
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     lines: list[str] = []
 
     def answer() -> int:
-        from abpress.proof.certificate import Rejected
+        from abpress.proof.certificate import Rejected, Unchecked
         from abpress.verify.certify import check_proof
 
         try:
@@ -49,6 +49,9 @@ def run(options: argparse.Namespace) -> int:
         except Rejected as error:
             lines.append(f"abpress proof: rejected ({error.reason})")
             return 1
+        except Unchecked as error:
+            lines.append(f"abpress proof: unknown ({error.reason})")
+            return 2
         lines.append(f"abpress proof: accepted ({accepted.property})")
         lines.extend(f"assuming: {assumption}" for assumption in accepted.assumptions)
         lines.append(f"  nodes  {accepted.nodes:,}")

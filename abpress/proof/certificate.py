@@ -16,6 +16,7 @@ from typing import Any
 from abpress.errors import NOWHERE
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
+from abpress.smt.prover import Answer
 from abpress.symbolic.discrete import Discrete
 
 FORMAT = "abpress certificate"
@@ -31,6 +32,25 @@ class Rejected(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Unchecked(Exception):
+    """The certificate may prove something or not, as the solver gave up on a question.
+
+    `rejection` is the reason to reject the certificate if the answer is no.
+    """
+
+    def __init__(self, rejection: str) -> None:
+        super().__init__(rejection)
+        self.reason = f"the solver gave up, so this is open: {rejection}"
+
+
+def require(answer: Answer, rejection: str) -> None:
+    """Raises Rejected where the answer is no, and Unchecked where the solver gave up."""
+    if answer is Answer.NO:
+        raise Rejected(rejection)
+    if answer is Answer.UNKNOWN:
+        raise Unchecked(rejection)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ A certificate is accepted if, from the root on,
 - *expansion*: every node is covered, or expanded in all threads, or in threads that suffice, and
   no thread is put off for ever (`abpress.proof.conditions`).
 
+It is neither accepted nor rejected if the solver does not answer a question on which that depends.
 Steps, their successors and what is known in a place are computed here, from the program.
 """
 
@@ -22,7 +23,7 @@ from dataclasses import dataclass, replace
 
 from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
-from abpress.logic.formula import Formula, substitute
+from abpress.logic.formula import TRUE, Formula, substitute
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
@@ -30,6 +31,7 @@ from abpress.proof.certificate import (
     Texts,
     place_digest,
     program_digest,
+    require,
 )
 from abpress.proof.conditions import CONDITIONS
 from abpress.proof.expansion import CheckedTree, goes_on
@@ -40,6 +42,7 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import Options
 from abpress.smt.encoding import ENCODINGS
+from abpress.smt.prover import Answer
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
@@ -61,7 +64,7 @@ class Accepted:
 
 
 def check(program: Program, certificate: Certificate) -> Accepted:
-    """Checks the certificate for the program. Raises Rejected, with the reason."""
+    """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
     if certificate.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
     if certificate.property not in PROVABLE:
@@ -104,8 +107,10 @@ class _CertificateChecker:
         self._reach(0, root)
         known = self._given(root, facts)
         for formula in self._labels[0]:
-            if not self._judge.implied(known, self._settled(root, formula)):
-                raise Rejected(f"the label of the root does not hold initially: {formula}")
+            require(
+                self._judge.implied(known, self._settled(root, formula)),
+                f"the label of the root does not hold initially: {formula}",
+            )
         while self._todo:
             n = self._todo.pop()
             node = self._node(n)
@@ -154,8 +159,10 @@ class _CertificateChecker:
         self._reach(by, d)
         known = self._given(d, self._labels[n])
         for formula in self._labels[by]:
-            if not self._judge.implied(known, self._settled(d, formula)):
-                raise Rejected(f"node {n} does not imply what covers it, node {by}: {formula}")
+            require(
+                self._judge.implied(known, self._settled(d, formula)),
+                f"node {n} does not imply what covers it, node {by}: {formula}",
+            )
         self._tree.coverers[n] = by
 
     def _expanded(self, n: int, node: CertifiedNode) -> None:
@@ -177,7 +184,7 @@ class _CertificateChecker:
                 self._step(n, known, step, [m for path, m in children if path == step.edges])
             self._note_overflow(d, known, by_name[name])
 
-    def _go_on(self, n: int, threads: Iterable[int]) -> bool:
+    def _go_on(self, n: int, threads: Iterable[int]) -> Answer:
         """Whether some thread can do a step after which the program goes on, in all states."""
         d = self._discrete[n]
         steps = (step for t in threads for step in self._system.steps(d, t))
@@ -198,38 +205,41 @@ class _CertificateChecker:
         name = f"node {n}: the step of {self._system.name(step.thread)} at {self._where(d, step)}"
         if step.violation is not None or step.fault is not None:
             what = step.fault or f"violates {self._certificate.property}"
-            if not self._judge.impossible(known, guard):
-                raise Rejected(f"{name} is not excluded: {what}")
+            require(self._judge.impossible(known, guard), f"{name} is not excluded: {what}")
             return
         reason = "has no child"
+        found = Answer.NO
         for m in children:
             if not self._is_at(m, step.successor):
                 continue
             self._reach(m, step.successor)
-            broken = self._not_implied(d, known | guard, step, self._labels[m])
-            if broken is None:
+            answer, formula = self._implied_after(d, known | guard, step, self._labels[m])
+            if answer is Answer.YES:
                 self._tree.children[n].append((step, m))
                 return
-            reason = f"does not imply the label of node {m}: {broken}"
-        if not self._judge.impossible(known, guard):
-            raise Rejected(f"{name} {reason}")
+            if found is Answer.NO:
+                found, reason = answer, f"does not imply the label of node {m}: {formula}"
+        excluded = self._judge.impossible(known, guard)
+        if excluded is not Answer.YES:
+            require(excluded if found is Answer.NO else found, f"{name} {reason}")
 
-    def _not_implied(
+    def _implied_after(
         self,
         d: Discrete,
         known: frozenset[Formula],
         step: SymbolicStep,
         label: tuple[Formula, ...],
-    ) -> Formula | None:
-        """A formula that is not proved to hold after the step; None if all are."""
+    ) -> tuple[Answer, Formula]:
+        """Whether all formulas hold after the step, and the first one that is not proved to."""
         for formula in label:
             goal = self._goals.get((step, formula))
             if goal is None:
                 goal = self._settled(d, substitute(formula, self._after(d, step, formula)))
                 self._goals[step, formula] = goal
-            if not self._judge.implied(known, goal):
-                return formula
-        return None
+            answer = self._judge.implied(known, goal)
+            if answer is not Answer.YES:
+                return answer, formula
+        return Answer.YES, TRUE
 
     def _after(self, d: Discrete, step: SymbolicStep, formula: Formula) -> dict[str, Term]:
         """What the variables of the formula are after the step, over those before it.
@@ -268,7 +278,7 @@ class _CertificateChecker:
     def _note_overflow(self, d: Discrete, known: frozenset[Formula], t: int) -> None:
         """Notes the assumption that the thread's step does not overflow, unless that is proved."""
         overflows = (self._settled(d, f) for f in self._system.overflows(d, t))
-        if all(self._judge.impossible(known, frozenset({f})) for f in overflows):
+        if all(self._judge.impossible(known, frozenset({f})) is Answer.YES for f in overflows):
             return
         name, location = self._system.location(d, t)
         where = self._program.templates[name].locations[location].edges[0].position

@@ -23,10 +23,12 @@ from collections.abc import Callable, Mapping
 from abpress.proof.certificate import Rejected
 from abpress.proof.expansion import CheckedTree, require_progress_of
 from abpress.proof.source_sets import require_source_sets
+from abpress.smt.prover import Answer
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, SymbolicStep, life_key, thread_key
 
 Condition = Callable[[CheckedTree], None]
-"""Raises Rejected where a node is not expanded in threads in which it has to be."""
+"""Raises Rejected where a node is not expanded in threads in which it has to be, and Unchecked
+where the solver does not say."""
 
 
 def _none(tree: CheckedTree) -> None:
@@ -39,8 +41,9 @@ def _s_por(tree: CheckedTree) -> None:
     system = tree.system
     for n in tree.missing:
         d = tree.discrete[n]
-        if not any(system.invisible(d, t) and tree.go_on(n, (t,)) for t in tree.expanded[n]):
-            raise tree.reject(n, "no other thread goes on invisibly")
+        answers = {tree.go_on(n, (t,)) for t in tree.expanded[n] if system.invisible(d, t)}
+        best = next((a for a in (Answer.YES, Answer.UNKNOWN) if a in answers), Answer.NO)
+        tree.require(best, n, "no other thread goes on invisibly")
     require_progress_of(tree)
 
 

@@ -12,7 +12,8 @@ from graphlib import CycleError, TopologicalSorter
 
 from abpress.ir.expr import Const, Expr
 from abpress.logic.formula import Formula, conj, disj, substitute
-from abpress.proof.certificate import Rejected
+from abpress.proof.certificate import Rejected, require
+from abpress.smt.prover import Answer
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
@@ -30,7 +31,7 @@ class CheckedTree:
 
     system: SymbolicSystem
     mentioned: Collection[str]
-    go_on: Callable[[int, Iterable[int]], bool]
+    go_on: Callable[[int, Iterable[int]], Answer]
     discrete: dict[int, Discrete] = field(default_factory=dict)
     coverers: dict[int, int] = field(default_factory=dict)
     expanded: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -54,8 +55,15 @@ class CheckedTree:
 
     def reject(self, n: int, why: str) -> Rejected:
         """The rejection because a node is not expanded in some threads, although it has to be."""
+        return Rejected(self._incomplete(n, why))
+
+    def require(self, answer: Answer, n: int, why: str) -> None:
+        """Raises that rejection where the answer is no, and Unchecked where the solver gave up."""
+        require(answer, self._incomplete(n, why))
+
+    def _incomplete(self, n: int, why: str) -> str:
         names = ", ".join(map(self.system.name, self.missing[n]))
-        return Rejected(f"node {n} is not expanded in {names}: {why}")
+        return f"node {n} is not expanded in {names}: {why}"
 
 
 def require_progress_of(tree: CheckedTree) -> None:

@@ -1,4 +1,4 @@
-"""Questions about formulas whose answer has to be yes: what is not decided counts as no."""
+"""Questions about formulas that a certificate has to answer with yes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from abpress.errors import UnsupportedError
 from abpress.logic.formula import FALSE, TRUE, Formula, variables
 from abpress.smt.encoding import NotExact
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.prover import OPPOSITE, Answer, Prover
 
 
 class Judge:
@@ -16,36 +16,38 @@ class Judge:
     def __init__(self, encoding: str) -> None:
         self._provers = [Prover(e) for e in dict.fromkeys((encoding, "bv"))]
 
-    def implied(self, known: frozenset[Formula], goal: Formula) -> bool:
-        """Whether `goal` was proved to hold wherever all of `known` hold."""
+    def implied(self, known: frozenset[Formula], goal: Formula) -> Answer:
+        """Whether `goal` holds wherever all of `known` hold."""
         if goal is TRUE or goal in known or FALSE in known:
-            return True
+            return Answer.YES
         near = _linked(known, (goal,))
-        return self._entails(near, goal) or (near != known and self._entails(known, goal))
+        answer = self._entails(near, goal)
+        return answer if answer is Answer.YES or near == known else self._entails(known, goal)
 
-    def impossible(self, known: frozenset[Formula], guard: frozenset[Formula]) -> bool:
-        """Whether `known` and `guard` were proved never to hold at once."""
+    def impossible(self, known: frozenset[Formula], guard: frozenset[Formula]) -> Answer:
+        """Whether `known` and `guard` never hold at once."""
         if FALSE in known or FALSE in guard:
-            return True
+            return Answer.YES
         near, every = _linked(known, guard) | guard, known | guard
-        return self._excludes(near) or (near != every and self._excludes(every))
+        answer = self._excludes(near)
+        return answer if answer is Answer.YES or near == every else self._excludes(every)
 
-    def _entails(self, known: frozenset[Formula], goal: Formula) -> bool:
-        return self._proved(lambda prover: prover.entails(known, goal) is Answer.YES)
+    def _entails(self, known: frozenset[Formula], goal: Formula) -> Answer:
+        return self._answer(lambda prover: prover.entails(known, goal))
 
-    def _excludes(self, formulas: frozenset[Formula]) -> bool:
-        return self._proved(lambda prover: prover.satisfiable(formulas) is Answer.NO)
+    def _excludes(self, formulas: frozenset[Formula]) -> Answer:
+        return OPPOSITE[self._answer(lambda prover: prover.satisfiable(formulas))]
 
-    def _proved(self, question: Callable[[Prover], bool]) -> bool:
-        """The answer of the first prover whose encoding is exact; False if none can say it."""
+    def _answer(self, question: Callable[[Prover], Answer]) -> Answer:
+        """The answer of the first prover whose encoding is exact; UNKNOWN if none can say it."""
         for prover in self._provers:
             try:
                 return question(prover)
             except NotExact:
                 continue
             except UnsupportedError:
-                return False
-        return False
+                break
+        return Answer.UNKNOWN
 
 
 def _linked(formulas: frozenset[Formula], to: Iterable[Formula]) -> frozenset[Formula]:

@@ -73,16 +73,18 @@ Races = Callable[[int, Bits, Bits], Race | None]
 def require_source_sets(
     tree: CheckedTree, counts: Callable[[str], bool], paths: bool = False
 ) -> None:
-    """Raises Rejected unless all nodes are expanded in source sets. Keys for which `counts` does
-    not hold conflict with nothing. By summaries; `paths`: where these fail, by paths."""
+    """Raises Rejected unless all nodes are expanded in source sets, or Unchecked.
+
+    Keys for which `counts` does not hold conflict with nothing. By summaries; `paths`: where these
+    fail, by paths.
+    """
     require_progress_of(tree)
     alphabet = Alphabet(tree, counts)
     summaries = CheckedSummaries(tree, alphabet)
     exactly = Paths(tree, alphabet)
     for n in tree.missing:
         chosen = tree.expanded[n]
-        if not tree.go_on(n, chosen):
-            raise tree.reject(n, "the other threads may be unable to go on")
+        tree.require(tree.go_on(n, chosen), n, "the other threads may be unable to go on")
         d = tree.discrete[n]
         inside, clash = alphabet.threads(chosen), 0
         for t in chosen:

@@ -49,7 +49,9 @@ _OUT_OF_MEMORY = re.compile("out of memory|memout|max. memory")
 """How z3 says that it could not get memory."""
 
 _ANSWERS = {1: Answer.YES, -1: Answer.NO, 0: Answer.UNKNOWN}
-_OPPOSITE = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
+
+OPPOSITE = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
+"""The answer to a question -> the answer to the opposite question."""
 
 
 class Prover:
@@ -91,7 +93,7 @@ class Prover:
         if _obvious(known, goal):
             answer = Answer.YES
         else:
-            answer = _OPPOSITE[self._check(known, neg(goal))]
+            answer = OPPOSITE[self._check(known, neg(goal))]
         self._entailed[known, goal] = answer
         return answer
 

@@ -17,7 +17,7 @@ from abpress.verify.load import load
 def certified(program: Program, config: Config, tree: TreeView) -> str:
     """The text of the certificate of a complete tree.
 
-    Raises AssertionError if the checker rejects it: then engine or checker is wrong.
+    Raises Unchecked, and AssertionError if the checker rejects it: then engine or checker is wrong.
     """
     options = Options.within(config.bounds)
     text = format_certificate(certificate(program, config.question.property, options, tree))
@@ -31,7 +31,7 @@ def certified(program: Program, config: Config, tree: TreeView) -> str:
 def check_proof(config: Config, text: str) -> Accepted:
     """Checks a certificate for the program of `config.program.file`.
 
-    The certificate says for which property and bounds. Raises Rejected, InputError and
+    The certificate says for which property and bounds. Raises Rejected, Unchecked, InputError and
     UnsupportedError.
     """
     proof = parse_certificate(text)

@@ -12,6 +12,7 @@ from abpress.config import Config
 from abpress.engines.table import Engine, Progress
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.proof.certificate import Unchecked
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search.limits import INTERRUPTED, Interrupt, Limits
@@ -206,7 +207,9 @@ def _believed(
             return Decision(result, engine.name, certified(program, config, tree))
     except LimitReached as limit:
         reason = f"{limit.reason}, while the proof was checked"
-        return Decision(undecided(config.question.property, reason, result.statistics), engine.name)
+    except Unchecked as unchecked:
+        reason = f"the proof could not be checked: {unchecked.reason}"
+    return Decision(undecided(config.question.property, reason, result.statistics), engine.name)
 
 
 def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) -> Decision:
