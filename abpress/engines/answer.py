@@ -16,7 +16,6 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import minimise
-from abpress.witness.replay import replay
 
 T = TypeVar("T")
 
@@ -76,9 +75,7 @@ def falsified(
 ) -> Result:
     """The verdict "false", after a replay; the trace is made readable in the time that is left."""
     finding = found.finding
-    schedule = found.schedule
-    replay(system, schedule, finding)
-    schedule = minimise(system, schedule, finding, expired=expired)
+    schedule = minimise(system, found.schedule, finding, expired=expired)  # which replays it first
     trace = build_trace(system, schedule, property, finding)
     return violated(property, soundness, finding.sentence, trace, statistics)
 

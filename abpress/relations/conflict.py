@@ -64,6 +64,22 @@ def predecessors(threads: Sequence[int], steps: Sequence[Keys]) -> list[set[int]
     return result
 
 
+def sources(threads: Sequence[int], steps: Sequence[Keys]) -> list[set[int]]:
+    """Per step of an execution, the earlier ones that it comes from directly: the one before of its
+    thread, and those that have written last what it reads."""
+    last_of: dict[int, int] = {}
+    writer: dict[Any, int] = {}
+    result = []
+    for i, (thread, keys) in enumerate(zip(threads, steps, strict=True)):
+        before = {writer[key] for key in keys.reads if key in writer}
+        if thread in last_of:
+            before.add(last_of[thread])
+        writer.update(dict.fromkeys(keys.writes, i))
+        last_of[thread] = i
+        result.append(before)
+    return result
+
+
 def past(before: Sequence[set[int]], event: int) -> list[int]:
     """The event and all that happens before it, in order."""
     seen = {event}

@@ -103,7 +103,10 @@ class Interpreter:
 
         A choice is an index among alternatives, or the value itself (`choices.Given`).
         """
-        i = self._index(s, t)
+        try:
+            i = self._index(s, t)
+        except ValueError:
+            return None
         if s[i][1] == DONE:
             return None
         chooser = Chooser(choices, self.soundness)

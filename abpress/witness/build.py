@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from abpress.errors import NOWHERE
@@ -15,11 +15,14 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.semantics.tracing import TracedAction
 from abpress.witness.minimise import context_switches
-from abpress.witness.replay import replay
+from abpress.witness.replay import passed, replay
 from abpress.witness.trace import BlockedThread, Trace, TraceStep, Values
 
 _JOINS = "joins "
 """How the note of a join begins; the name of the other thread follows."""
+
+_CREATES = "creates "
+"""The same for the creation of a thread."""
 
 
 def build_trace(
@@ -29,8 +32,8 @@ def build_trace(
 
     Raises AssertionError if the schedule does not lead there.
     """
-    states = replay(interpreter, schedule, finding)
-    trace = trace_along(interpreter, states, schedule)
+    last = replay(interpreter, schedule, finding)
+    trace = trace_along(interpreter, schedule)
     steps = trace.steps
     if finding.of_step:
         steps = (*steps[:-1], replace(steps[-1], note=f"violation: {finding.message}"))
@@ -39,24 +42,28 @@ def build_trace(
         property=property,
         message=finding.message,
         steps=steps,
-        blocked=blocked_threads(interpreter, states[-1]) if finding.waits else (),
+        blocked=blocked_threads(interpreter, last) if finding.waits else (),
     )
 
 
-def trace_along(interpreter: Interpreter, states: Sequence[State], schedule: Schedule) -> Trace:
-    """The trace of an execution that passes these states, whatever it ends with."""
-    names = _names(interpreter, states)
+def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
+    """The trace of an execution, whatever it ends with."""
+    name_of = interpreter.views.thread_name
+    names = dict.fromkeys(map(name_of, interpreter.threads(interpreter.initial())))
     steps: list[TraceStep] = []
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
-    for state, (thread, choices) in zip(states, schedule, strict=False):
-        for event in interpreter.views.trace(state, thread, choices):
+    for state, step in passed(interpreter, schedule):
+        thread = step.thread
+        for event in interpreter.views.trace(state, thread, step.choices):
+            if event.note.startswith(_CREATES):
+                names[event.note.removeprefix(_CREATES)] = None
             for cell, value in event.writes:
                 if (mutex := owned(cell)) is not None:
                     held[mutex] = value
             locks = tuple(mutex for mutex, owner in held.items() if owner == str(thread))
             steps.append(
                 TraceStep(
-                    names[thread],
+                    name_of(thread),
                     event.position,
                     event.reads,
                     event.writes,
@@ -69,21 +76,15 @@ def trace_along(interpreter: Interpreter, states: Sequence[State], schedule: Sch
         property="",
         message="",
         steps=tuple(steps),
-        threads=tuple(names.values()),
+        threads=tuple(names),
         context_switches=context_switches(schedule),
-        schedule=tuple((names[thread], choices) for thread, choices in schedule),
+        schedule=tuple((name_of(thread), choices) for thread, choices in schedule),
     )
-
-
-def _names(interpreter: Interpreter, states: Iterable[State]) -> dict[int, str]:
-    return {
-        t: interpreter.views.thread_name(t) for state in states for t in interpreter.threads(state)
-    }
 
 
 def blocked_threads(interpreter: Interpreter, state: State) -> tuple[BlockedThread, ...]:
     """Where the unfinished threads wait, and for what."""
-    names = _names(interpreter, (state,))
+    names = {t: interpreter.views.thread_name(t) for t in interpreter.threads(state)}
     blocked = []
     for thread in interpreter.threads(state):
         events = interpreter.views.trace(state, thread)  # of the step that cannot be finished

@@ -11,7 +11,9 @@ from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.witness.build import blocked_threads, trace_along
-from abpress.witness.lanes import Row, place_name, rows_of
+from abpress.witness.folding import folded
+from abpress.witness.replay import passed
+from abpress.witness.rows import Row, place_name, rows_of
 
 _WIDEST_SOURCE = 48
 
@@ -35,44 +37,44 @@ def show_execution(
     width: int,
 ) -> Iterator[str]:
     """The lines for one execution, none wider than `width`. It is run again."""
-    states, message = _states(interpreter, schedule)
-    trace = trace_along(interpreter, states, schedule)
+    last, message = _end(interpreter, schedule)
+    trace = trace_along(interpreter, schedule)
     rows = rows_of(trace, sources)
     how = outcome.value.replace("_", " ")
     note = message or _NOTES.get(outcome, "")
     yield f"execution {number}: {how}" + (f" ({note})" if note else "")
     home = rows[0].position.file if rows else ""
-    places = [place_name(row.position, home) for row in rows]
     names = max(map(len, trace.threads), default=0)
-    numbers = max(map(len, places), default=0)
+    numbers = max((len(place_name(row.position, home)) for row in rows), default=0)
     sources_width = min(_WIDEST_SOURCE, max((cell_len(row.source) for row in rows), default=0))
     previous = ""
-    for row, place in zip(rows, places, strict=True):
+    for row in folded(rows):
+        if isinstance(row, str):
+            yield _fit(f"  {row}", width).rstrip()
+            continue
+        place = place_name(row.position, home)
         thread = row.thread if row.thread != previous else ""
         previous = row.thread
         source = _fit(row.source, sources_width)
         line = f"  {thread:<{names}}  {place:>{numbers}} {source}  {'; '.join(row.details())}"
         yield _fit(line.rstrip(), width).rstrip()
     if outcome is Outcome.DEADLOCKED:
-        for blocked in blocked_threads(interpreter, states[-1]):
+        for blocked in blocked_threads(interpreter, last):
             yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}", width).rstrip()
-    finals = ", ".join(
-        f"{cell} = {value}" for cell, value in _finals(interpreter, rows, states[-1])
-    )
+    finals = ", ".join(f"{cell} = {value}" for cell, value in _finals(interpreter, rows, last))
     which = "values there" if outcome in _UNFINISHED else "final values"
     yield _fit(f"  {which}: {finals or 'nothing was written'}", width).rstrip()
 
 
-def _states(interpreter: Interpreter, schedule: Schedule) -> tuple[list[State], str]:
-    """The states that the execution passes, and the message of the violation at its end."""
-    states = [interpreter.initial()]
-    for thread, choices in schedule:
-        step = interpreter.take(states[-1], thread, choices)
-        assert step is not None, "internal error: an execution cannot be run again"
+def _end(interpreter: Interpreter, schedule: Schedule) -> tuple[State, str]:
+    """The last state of the execution, and the message of the violation at its end: then the state
+    before that."""
+    last = interpreter.initial()
+    for state, step in passed(interpreter, schedule):
         if step.violation is not None:
-            return states, step.violation.message
-        states.append(step.successor)
-    return states, ""
+            return state, step.violation.message
+        last = step.successor
+    return last, ""
 
 
 def _finals(interpreter: Interpreter, rows: list[Row], state: State) -> Iterator[tuple[str, str]]:

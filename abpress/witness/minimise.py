@@ -1,33 +1,45 @@
 """Minimisation: the same violation by an execution with fewer context switches.
 
-Three cheap methods, one after the other; whatever they find is replayed before it counts:
+Four cheap methods, one after the other; whatever they find is replayed before it counts:
 
-- what does not happen before the violation is dropped;
+- what the violation does not come from is dropped: steps that do not happen before it, or only
+  because they read what is written later;
+- the other threads are left out, by halves, as far as the violation does without them;
 - the remaining steps are reordered within happens-before (`abpress.witness.reordering`);
 - a search by number of context switches (as in [ContextBounding07]: all executions with none, with
-  one, …) looks for a better execution, within a budget of steps.
+  one, …) looks for a better execution.
 
-All is deterministic and bounded by work done; a time limit only ends it early.
+All is deterministic and bounded by steps that are taken; a time limit only ends it early. A long
+execution takes its steps for each look at it, so there are few: the longest ones are not reordered,
+and what is not found at once is not looked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from typing import Generic, Protocol
 
 from abpress.properties.finding import Finding
-from abpress.relations.conflict import Keys, past, predecessors
+from abpress.relations.conflict import Keys, past, predecessors, sources
 from abpress.search.ledger import Schedule
 from abpress.semantics.protocols import Replayable, S, TransitionSystem
 from abpress.witness.reordering import reorderings
-from abpress.witness.replay import follow, replay
+from abpress.witness.replay import follow, passed, replay
 
 SEARCH_BUDGET = 50_000
 """Steps that the search by context switches may take."""
 
+SEARCH_LENGTH = 400
+"""Steps of an execution from which on that search may take fewer, in proportion: then there are
+many threads and objects, or one switch leads to very many states."""
+
 REORDER_LIMIT = 5_000
 """Steps of an execution up to which it is reordered."""
+
+REPLAY_BUDGET = 100_000
+"""Steps that candidates may take to be replayed, all together; one is replayed in any case."""
 
 
 class ObservableSystem(Replayable[S], Protocol[S]):
@@ -55,22 +67,15 @@ def minimise(
     if `schedule` itself does not reach it.
     """
     replay(system, schedule, finding)
+    candidates = _Candidates(system, finding, expired)
     if expired():
         return schedule
-    best = _better(system, schedule, finding)
+    best = candidates.best(schedule)
     most = context_switches(best)
+    budget = min(budget, SEARCH_BUDGET * SEARCH_LENGTH // max(1, len(best)))
     found = search_by_switches(system, finding, most, budget, expired)
     if found is not None and not expired() and follow(system, found, finding) is not None:
-        best = min(best, _better(system, found, finding), key=_cost)
-    return best
-
-
-def _better(system: ObservableSystem[S], schedule: Schedule, finding: Finding) -> Schedule:
-    """The best of the schedule and of its candidates that lead to the finding."""
-    best = schedule
-    for candidate in _candidates(system, schedule, finding):
-        if _cost(candidate) < _cost(best) and follow(system, candidate, finding) is not None:
-            best = candidate
+        best = min(best, candidates.best(found), key=_cost)
     return best
 
 
@@ -78,27 +83,65 @@ def _cost(schedule: Schedule) -> tuple[int, int]:
     return context_switches(schedule), len(schedule)
 
 
-def _candidates(
-    system: ObservableSystem[S], schedule: Schedule, finding: Finding
-) -> Iterator[Schedule]:
-    """The schedule without what does not matter, and reorderings of it."""
-    if not schedule:
-        return
-    states = replay(system, schedule, finding)
-    steps = [
-        system.accessed(state, thread, choices)
-        for state, (thread, choices) in zip(states, schedule, strict=False)
-    ]
-    before = predecessors([thread for thread, _ in schedule], steps)
-    if finding.of_step:
-        kept = past(before, len(schedule) - 1)
-        schedule = tuple(schedule[i] for i in kept)
-        yield schedule
-        rank = {i: n for n, i in enumerate(kept)}
-        before = [{rank[j] for j in before[i]} for i in kept]
-    if len(schedule) <= REORDER_LIMIT:
-        for order in reorderings([thread for thread, _ in schedule], before):
-            yield tuple(schedule[i] for i in order)
+@dataclass(slots=True)
+class _Candidates(Generic[S]):
+    """Schedules made of one that leads to the finding, as far as the budget goes. Mutable: what is
+    left of it."""
+
+    system: ObservableSystem[S]
+    finding: Finding
+    expired: Callable[[], bool]
+    budget: int = REPLAY_BUDGET
+
+    def best(self, schedule: Schedule) -> Schedule:
+        """The schedule, or the best one that is made of it and leads to the finding."""
+        if self.finding.of_step and schedule:
+            schedule = self._without_threads(self._needed(schedule))
+        best = schedule
+        if 1 < len(schedule) <= REORDER_LIMIT:
+            threads = [thread for thread, _ in schedule]
+            before = predecessors(threads, self._accesses(schedule))
+            for order in reorderings(threads, before):
+                candidate = tuple(schedule[i] for i in order)
+                if _cost(candidate) < _cost(best) and self._leads(candidate):
+                    best = candidate
+        return best
+
+    def _needed(self, schedule: Schedule) -> Schedule:
+        """The steps that the last one comes from: those of its thread, and who wrote what it reads,
+        and so on."""
+        accesses = self._accesses(schedule)
+        kept = past(sources([thread for thread, _ in schedule], accesses), len(schedule) - 1)
+        needed = tuple(schedule[i] for i in kept)
+        return needed if len(needed) < len(schedule) and self._leads(needed) else schedule
+
+    def _without_threads(self, schedule: Schedule) -> Schedule:
+        """The schedule without the threads that it can do without."""
+        last = schedule[-1][0]
+        groups = [[t for t in dict.fromkeys(thread for thread, _ in schedule) if t != last]]
+        while groups:
+            group = groups.pop()
+            gone = set(group)
+            left = tuple(step for step in schedule if step[0] not in gone)
+            if len(left) < len(schedule) and self._leads(left):
+                schedule = left
+            elif len(group) > 1:
+                half = len(group) // 2
+                groups += [group[:half], group[half:]]
+        return schedule
+
+    def _accesses(self, schedule: Schedule) -> list[Keys]:
+        return [
+            self.system.accessed(state, step.thread, step.choices)
+            for state, step in passed(self.system, schedule)
+        ]
+
+    def _leads(self, candidate: Schedule) -> bool:
+        """Whether the candidate leads to the finding; not asked any more if the budget is used."""
+        if self.budget <= 0 or self.expired():
+            return False
+        self.budget -= len(candidate)
+        return follow(self.system, candidate, self.finding) is not None
 
 
 Node = tuple[S, int]

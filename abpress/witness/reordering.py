@@ -3,37 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+MOST_LOOKS = 2_000_000
+"""Looks at a step that reorderings of one execution may take: it may have many threads."""
 
 
-def reorderings(threads: Sequence[int], before: Sequence[set[int]]) -> list[list[int]]:
+def reorderings(
+    threads: Sequence[int], before: Sequence[set[int]], looks: int = MOST_LOOKS
+) -> list[list[int]]:
     """Some linearisations of happens-before in which threads run long without interruption.
 
     Greedy: at each switch the thread that can run longest goes on (ties: the first in the
     original order), once from the beginning of the execution and once from its end, from each
-    possible first thread.
+    possible first thread, until it has looked often enough at a step.
     """
+    left = _Left(looks)
     count = len(threads)
     after: list[set[int]] = [set() for _ in range(count)]
     for i, earlier in enumerate(before):
         for j in earlier:
             after[j].add(i)
-    found = []
+    found: list[list[int]] = []
     for constraints, backward in ((before, False), (after, True)):
         indices = range(count - 1, -1, -1) if backward else range(count)
         queues: dict[int, list[int]] = {}
         for i in indices:
             queues.setdefault(threads[i], []).append(i)
         for first in queues:
-            order = _greedy(queues, constraints, first)
+            order = _greedy(queues, constraints, first, left)
+            if left.looks <= 0:
+                return found
             if order is not None:
                 found.append(order[::-1] if backward else order)
     return found
 
 
+@dataclass(slots=True)
+class _Left:
+    """How many looks at steps are left. Mutable."""
+
+    looks: int
+
+
 def _greedy(
-    queues: dict[int, list[int]], constraints: Sequence[set[int]], first: int
+    queues: dict[int, list[int]], constraints: Sequence[set[int]], first: int, left: _Left
 ) -> list[int] | None:
-    """The order in which the queues are emptied; None if `first` cannot be the first to move."""
+    """The order in which the queues are emptied; None if `first` cannot be the first to move, or
+    no looks are left."""
     position = dict.fromkeys(queues, 0)
     done: set[int] = set()
     order: list[int] = []
@@ -46,6 +63,7 @@ def _greedy(
                 break
             own.add(i)
             steps.append(i)
+        left.looks -= len(steps) + 1
         return steps
 
     longest = run(first)
@@ -59,4 +77,6 @@ def _greedy(
         position[thread] += len(longest)
         if len(order) == total:
             return order
+        if left.looks <= 0:
+            return None
         thread, longest = max(((t, run(t)) for t in queues), key=lambda pair: len(pair[1]))

@@ -1,43 +1,48 @@
-"""Replay: a schedule is executed again before it is believed."""
+"""Replay: a schedule is executed again before it is believed.
+
+Of a long execution there are many states, and large ones. So they are passed on one by one, and
+none is kept.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
 from abpress.semantics.protocols import Replayable, S, Step
 
 
-def follow(system: Replayable[S], schedule: Schedule, finding: Finding) -> tuple[S, ...] | None:
-    """The states that `schedule` passes, the initial and the last one included.
+def follow(system: Replayable[S], schedule: Schedule, finding: Finding) -> S | None:
+    """The last state of the execution that `schedule` describes.
 
     None if it cannot be executed, or does not end with the finding.
     """
     state = system.initial()
-    states = [state]
     for i, (thread, choices) in enumerate(schedule):
-        step = _find_step(system, state, thread, choices)
+        step = system.take(state, thread, choices)
         if step is None:
             return None
+        state = step.successor
         if step.violation is not None:
             last = i == len(schedule) - 1
-            return (*states, step.successor) if last and finding.is_committed_by(step) else None
-        state = step.successor
-        states.append(state)
-    return tuple(states) if finding.is_shown_by(system, state) else None
+            return state if last and finding.is_committed_by(step) else None
+    return state if finding.is_shown_by(system, state) else None
 
 
-def replay(system: Replayable[S], schedule: Schedule, finding: Finding) -> tuple[S, ...]:
+def replay(system: Replayable[S], schedule: Schedule, finding: Finding) -> S:
     """As `follow`; that the finding is not reached is an internal error."""
-    states = follow(system, schedule, finding)
-    if states is None:
+    state = follow(system, schedule, finding)
+    if state is None:
         raise AssertionError(f"internal error: replay does not reach {finding.sentence!r}")
-    return states
+    return state
 
 
-def _find_step(
-    system: Replayable[S], state: S, thread: int, choices: tuple[int, ...]
-) -> Step[S] | None:
-    """The step of the thread with these choices, if it has one."""
-    if thread not in system.threads(state):
-        return None
-    return system.take(state, thread, choices)
+def passed(system: Replayable[S], schedule: Schedule) -> Iterator[tuple[S, Step[S]]]:
+    """The states before the steps of an execution that was replayed, each with its step."""
+    state = system.initial()
+    for thread, choices in schedule:
+        step = system.take(state, thread, choices)
+        assert step is not None, "internal error: an execution cannot be run again"
+        yield state, step
+        state = step.successor

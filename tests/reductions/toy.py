@@ -126,6 +126,8 @@ class Toy:
         return tuple(found)
 
     def take(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> ToyStep | None:
+        if thread not in self.threads(state):
+            return None
         return next((s for s in self.steps(state, thread) if s.choices == choices), None)
 
     def accessed(self, state: ToyState, thread: int, choices: tuple[int, ...]) -> Accessed:

@@ -12,9 +12,14 @@ from abpress.reductions.table import STATIC
 from abpress.relations.conflict import past, predecessors
 from abpress.search.stateful import explore
 from abpress.semantics.outcome import Violation
-from abpress.witness.minimise import context_switches, minimise, search_by_switches
+from abpress.witness.minimise import (
+    SEARCH_BUDGET,
+    context_switches,
+    minimise,
+    search_by_switches,
+)
 from abpress.witness.reordering import reorderings
-from abpress.witness.replay import follow, replay
+from abpress.witness.replay import follow, passed, replay
 from tests.reductions.toy import Accessed, Edge, Toy, ToyState, ToyStep, toys
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
@@ -79,6 +84,42 @@ def test_the_search_by_switches_looks_at_its_limits(enough: int) -> None:
     assert Wide.asked <= enough + 2
 
 
+def test_the_work_of_long_executions_is_bounded() -> None:
+    """100 threads, of which two matter: that is found at once, and no search takes too long."""
+    moved, count = Edge("write", 1, 0, 0), 100
+    wins = (((Edge("write", 1, 1, 1)),), ())
+    fails = ((Edge("await", 1, 1, 1),), (Edge("fail"),))
+    toy = Wide((*(((moved,), ()) for _ in range(count)), wins, fails))
+    schedule = tuple((t, (0,)) for t in (*range(count), count, count + 1, count + 1))
+    finding = Reached(Violation("unreach-call", f"{count + 1}:1:0", NOWHERE, count + 1))
+    Wide.asked = 0
+    best = minimise(toy, schedule, finding)
+    assert best == schedule[-3:]
+    # It is replayed, asked what it accesses, and searched for within the budget.
+    assert Wide.asked < 5 * len(schedule) + SEARCH_BUDGET
+
+
+def test_reorderings_stop_when_they_have_looked_long_enough() -> None:
+    threads = [t for t in range(40) for _ in range(5)]
+    assert len(reorderings(threads, [set() for _ in threads])) == 80
+    assert len(reorderings(threads, [set() for _ in threads], 20_000)) < 10
+
+
+def test_what_is_read_later_does_not_matter() -> None:
+    """Thread 1 reads what thread 2 writes later, and is left out; with a lock between them it
+    happens before, and thread 2 could do without it."""
+    read = Edge("await", 1, 0, 0)
+    toy = Toy((((read,), ()), ((Edge("write", 1, 0, 1),), (Edge("fail"),))))
+    schedule = ((0, (0,)), (1, (0,)), (1, (0,)))
+    finding = Reached(Violation("unreach-call", "1:1:0", NOWHERE, 1))
+    assert minimise(toy, schedule, finding, budget=0) == schedule[1:]
+    takes = Edge("await", 1, 0, 0, (0, 1))
+    frees = Edge("write", 2, 0, 0)
+    toy = Toy((((takes,), (frees,), ()), ((takes,), (Edge("fail"),))))
+    schedule = ((0, (0,)), (0, (0,)), (1, (0,)), (1, (0,)))
+    assert minimise(toy, schedule, finding, budget=0) == schedule[2:]
+
+
 def test_replay_refuses_what_is_not_an_execution() -> None:
     toy = Toy((((Edge("await", 1, 0, 1),), (Edge("fail"),)), ((Edge("write", 1, 0, 1),), ())))
     (found,) = explore(toy, STATIC["none"].make(toy), UNREACH).found
@@ -92,7 +133,9 @@ def test_replay_refuses_what_is_not_an_execution() -> None:
         (((1, (7,)), *rest), "no such choice"),
         ((first,), "stops before the violation"),
     ]
-    assert len(replay(toy, found.schedule, finding)) == len(found.schedule) + 1
+    states = [state for state, _ in passed(toy, found.schedule)]
+    assert states[0] == toy.initial() and len(states) == len(found.schedule)
+    assert replay(toy, found.schedule, finding) == found.path[-1].successor
     for schedule, why in wrong:
         assert follow(toy, schedule, finding) is None, why
         with pytest.raises(AssertionError, match="internal error: replay"):

@@ -1,0 +1,156 @@
+"""Rows of a trace for people.
+
+A row is what one thread does on one source line before another thread, or another line, goes on:
+the line, the values read and written, and the locks held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+
+from abpress.errors import Position
+from abpress.witness.sources import SourceLines, place_for_people
+from abpress.witness.trace import Trace, TraceStep
+
+_MOST_VALUES = 6
+"""Values of a chain `0 → 1 → … → 9`, and cells of a list, that are printed."""
+
+_MOST_CELLS = 40
+"""Cells of which all are printed that a row writes."""
+
+CREATES = "creates "
+"""How the note of a creation begins; the name of the thread follows."""
+
+
+@dataclass(slots=True)
+class Row:
+    """Adjacent steps of one thread on one line. Mutable while it is collected."""
+
+    thread: str
+    position: Position
+    source: str
+    reads: dict[str, str] = field(default_factory=dict)
+    writes: dict[str, list[str]] = field(default_factory=dict)  # old value first, if it is known
+    notes: dict[str, None] = field(default_factory=dict)
+    inputs: list[str] = field(default_factory=list)
+    locks: tuple[str, ...] = ()
+    violation: bool = False
+
+    def details(self) -> list[str]:
+        """What stands below the source line."""
+        values = [_chain(cell, values) for cell, values in self.writes.items()]
+        if len(values) > _MOST_CELLS:
+            values = [
+                *values[:_MOST_VALUES],
+                f"{len(values) - _MOST_VALUES:,} more cells are written",
+            ]
+        reads = [f"{cell}={value}" for cell, value in self.reads.items() if cell not in self.writes]
+        if reads:
+            values.append("reads " + _some(reads))
+        before = [lock for lock in self.locks if f"locks {lock}" not in self.notes]
+        if before:
+            values.append("holds " + _some(before))
+        inputs = ["input " + _some(self.inputs)] if self.inputs else []
+        lines = [*inputs, "; ".join(values), *_some_threads(list(self.notes))]
+        return [line for line in lines if line]
+
+
+def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
+    """The rows of a trace, in its order."""
+    lines = SourceLines(sources)
+    known: dict[str, str] = {}
+    held: dict[str, tuple[str, ...]] = {}
+    mutexes = tuple({f"{lock}.": None for step in trace.steps for lock in step.locks})
+    rows: list[Row] = []
+    for step in trace.steps:
+        step = _without_ghosts(step, sources, held.get(step.thread, ()), mutexes, known)
+        held[step.thread] = step.locks
+        if not (step.reads or step.writes or step.note or step.choices):
+            continue
+        position = place_for_people(step.position, sources)
+        row = rows[-1] if rows else None
+        if row is None or not _continues(row, step, position):
+            row = Row(step.thread, position, lines.at(position) or step.source)
+            rows.append(row)
+        _add(row, step, known)
+    return rows
+
+
+def _without_ghosts(
+    step: TraceStep,
+    sources: Mapping[str, str],
+    held: Sequence[str],
+    mutexes: tuple[str, ...],
+    known: Mapping[str, str],
+) -> TraceStep:
+    """A step of a library model in the words of its user: no state of mutexes, no inner choices."""
+    changes = [f"locks {lock}" for lock in step.locks if lock not in held]
+    changes += [f"unlocks {lock}" for lock in held if lock not in step.locks]
+    note = ", ".join(filter(None, (*changes, step.note)))
+    if step.position.file in sources:
+        return replace(step, note=note)
+    return replace(
+        step,
+        note=note,
+        choices=(),
+        reads=tuple(pair for pair in step.reads if not pair[0].startswith(mutexes)),
+        writes=tuple(
+            (cell, value)
+            for cell, value in step.writes
+            if not cell.startswith(mutexes) and known.get(cell) != value
+        ),
+    )
+
+
+def _continues(row: Row, step: TraceStep, position: Position) -> bool:
+    """Whether the step belongs to the row; the end of a thread belongs to what it did last."""
+    same_line = (row.position.file, row.position.line) == (position.file, position.line)
+    only_ends = step.note == "ends" and not (step.reads or step.writes)
+    return row.thread == step.thread and (same_line or only_ends)
+
+
+def _add(row: Row, step: TraceStep, known: dict[str, str]) -> None:
+    for cell, value in step.reads:
+        row.reads[cell] = known[cell] = value
+    for cell, value in step.writes:
+        chain = row.writes.setdefault(cell, [known[cell]] if cell in known else [])
+        chain.append(value)
+        known[cell] = value
+    if step.note:
+        row.notes.setdefault(step.note)
+    row.inputs += [f"{what} = {value}" if what else str(value) for what, value in step.choices]
+    row.locks = step.locks
+    row.violation = row.violation or "violation: " in step.note
+
+
+def _chain(cell: str, values: Sequence[str]) -> str:
+    if len(values) == 1:
+        return f"{cell} = {values[0]}"
+    shown = list(values)
+    if len(shown) > _MOST_VALUES:
+        shown = [*shown[:3], "…", *shown[-2:]]
+    return f"{cell}: {' → '.join(shown)}"
+
+
+def _some_threads(notes: list[str]) -> list[str]:
+    """The notes; of more than a few creations the first two, and the number of the others."""
+    created = [note for note in notes if note.startswith(CREATES)]
+    if len(created) <= _MOST_VALUES:
+        return notes
+    hidden = set(created[2:])
+    at = notes.index(created[2])
+    more = f"{CREATES}{len(hidden):,} more threads like this"
+    return [*notes[:at], more, *(note for note in notes[at:] if note not in hidden)]
+
+
+def _some(items: Sequence[str]) -> str:
+    more = len(items) - _MOST_VALUES
+    return ", ".join(items[:_MOST_VALUES]) + (f" and {more} more" if more > 0 else "")
+
+
+def place_name(position: Position, home: str) -> str:
+    """The line of a position; with its file if that is not the one at home."""
+    name = "" if position.file == home else PurePath(position.file).name + ":"
+    return f"{name}{position.line}"
