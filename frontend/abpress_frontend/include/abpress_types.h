@@ -35,10 +35,12 @@ typedef struct {
   int clock;
 } pthread_condattr_t;
 
-/* writer: 0 none, ~0 destroyed, else the holder. readers: how many read locks are held. */
+/* writer: 0 none, ~0 destroyed, else the holder. readers: the threads that hold it for reading;
+   again: those that do twice. */
 typedef struct {
   __abp_id_t writer;
-  unsigned int readers;
+  __abp_set_t readers;
+  __abp_set_t again;
 } pthread_rwlock_t;
 
 typedef struct {

@@ -41,12 +41,12 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     __abp_fault("a thread waits on a destroyed condition variable");
   if (mutex->owner == __ABP_DESTROYED)
     __abp_fault("a thread waits with a destroyed mutex");
-  if (mutex->owner != __abp_self() &&
-      (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK)) {
+  if (mutex->owner != __abp_self()) {
+    if (mutex->kind != PTHREAD_MUTEX_ERRORCHECK)
+      __abp_fault("a thread waits with a mutex that it does not hold");
     result = EPERM;
   } else {
-    /* As an unlock does: a normal mutex of another thread becomes free (undefined; glibc), and one
-       that was locked recursively is not released (POSIX warns of it; glibc). */
+    /* A mutex that was locked recursively is not released (POSIX warns of it). */
     if (mutex->count != 0)
       mutex->count = mutex->count - 1;
     else

@@ -32,46 +32,35 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
 
 /* Does not call destructors (POSIX). */
 int pthread_key_delete(pthread_key_t key) {
-  int result = EINVAL;
   __abp_atomic_begin();
-  if (key < KEYS && __abp_key_live[key]) {
-    __abp_key_live[key] = 0;
-    __abp_key_destructor[key] = 0;
-    result = 0;
-  }
+  if (key >= KEYS || !__abp_key_live[key])
+    __abp_fault("what is deleted is no key, or was deleted");
+  __abp_key_live[key] = 0;
+  __abp_key_destructor[key] = 0;
   __abp_atomic_end();
-  return result;
+  return 0;
 }
 
-/* With an invalid key undefined: glibc answers NULL. */
 void *pthread_getspecific(pthread_key_t key) {
-  void *value = 0;
-  if (key < KEYS)
-    value = __abp_key_value[key];
-  if (value != 0) {
-    __abp_atomic_begin();
-    if (!__abp_key_live[key])
-      value = 0;
-    __abp_atomic_end();
-  }
-  return value;
+  __abp_atomic_begin();
+  if (key >= KEYS || !__abp_key_live[key])
+    __abp_fault("a key is used that was not created or was deleted");
+  __abp_atomic_end();
+  return __abp_key_value[key];
 }
 
 /* ENOMEM is possible for a value other than NULL. */
 int pthread_setspecific(pthread_key_t key, const void *value) {
-  int result = EINVAL;
   if (__abp_creation_may_fail && value != 0 && __abp_nondet_bool())
     return ENOMEM;
   __abp_atomic_begin();
-  if (key < KEYS && __abp_key_live[key])
-    result = 0;
+  if (key >= KEYS || !__abp_key_live[key])
+    __abp_fault("a key is used that was not created or was deleted");
   __abp_atomic_end();
-  if (result == 0) {
-    __abp_key_value[key] = (void *)value;
-    if (value != 0)
-      __abp_key_used = 1;
-  }
-  return result;
+  __abp_key_value[key] = (void *)value;
+  if (value != 0)
+    __abp_key_used = 1;
+  return 0;
 }
 
 /* In a round destructors run in any order, once for each key that holds a value then, which is NULL

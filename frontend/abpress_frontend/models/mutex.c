@@ -21,19 +21,15 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
-  int result = 0;
   __abp_atomic_begin();
   if (mutex->owner == __ABP_DESTROYED)
     __abp_fault("a destroyed mutex is destroyed again");
-  /* Destroying a locked mutex is undefined: glibc refuses. */
-  if (mutex->owner != 0) {
-    result = EBUSY;
-  } else {
-    mutex->owner = __ABP_DESTROYED;
-    mutex->kind = 0;
-  }
+  if (mutex->owner != 0)
+    __abp_fault("a mutex is destroyed while it is locked");
+  mutex->owner = __ABP_DESTROYED;
+  mutex->kind = 0;
   __abp_atomic_end();
-  return result;
+  return 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -51,7 +47,9 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   } else if (mutex->kind == PTHREAD_MUTEX_ERRORCHECK) {
     result = EDEADLK;
   } else {
-    /* Relocking a normal mutex waits for ever; for the default type that is glibc's choice. */
+    /* A normal mutex: it waits for ever. For the default kind that is undefined, and may be so. */
+    if (mutex->kind == PTHREAD_MUTEX_DEFAULT && __abp_nondet_bool())
+      __abp_fault("a mutex is locked that the thread holds");
     __abp_await(owner == 0);
   }
   __abp_atomic_end();
@@ -116,8 +114,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   } else if (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK) {
     result = EPERM;
   } else {
-    /* Unlocking a normal mutex that one does not hold is undefined: in glibc it becomes free. */
-    mutex->owner = 0;
+    __abp_fault("a mutex is unlocked that the thread does not hold");
   }
   __abp_atomic_end();
   return result;

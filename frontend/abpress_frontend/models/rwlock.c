@@ -1,7 +1,8 @@
 /* Reader-writer locks (POSIX.1-2017 pthread_rwlock_*; where POSIX leaves it open, glibc).
 
    Readers are let in whenever no writer holds the lock, although writers may wait (glibc's
-   default; POSIX leaves it open). Deadlines: as in mutex.c. */
+   default; POSIX leaves it open). Deadlines: as in mutex.c. Who reads is recorded, and who does so
+   a second time. */
 #include <abpress.h>
 #include <errno.h>
 #include <pthread.h>
@@ -12,6 +13,7 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
   __abp_atomic_begin();
   lock->writer = 0;
   lock->readers = 0;
+  lock->again = 0;
   __abp_atomic_end();
   return 0;
 }
@@ -28,19 +30,35 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
   return 0;
 }
 
+/* One more read lock of this thread, inside the caller's atomic block. */
+static void __abp_rwlock_enter(pthread_rwlock_t *lock) {
+  __abp_set_t self = (__abp_set_t)1 << __abp_self();
+  if ((lock->readers & self) == 0) {
+    lock->readers = lock->readers | self;
+  } else {
+    if ((lock->again & self) != 0)
+      __abp_cut("more than 2 read locks of a thread");
+    lock->again = lock->again | self;
+  }
+}
+
+/* Whoever holds the lock for writing (and asks to read) may be told so or wait for ever (POSIX). */
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   int result = 0;
+  int stuck = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
   if (lock->writer == __abp_self()) {
-    /* POSIX: may fail so or deadlock; glibc fails. */
+    stuck = __abp_nondet_bool();
     result = EDEADLK;
   } else {
     __abp_await(lock->writer == 0);
-    lock->readers = lock->readers + 1;
+    __abp_rwlock_enter(lock);
   }
   __abp_atomic_end();
+  if (stuck)
+    __abp_await(0);
   return result;
 }
 
@@ -52,7 +70,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   if (lock->writer != 0)
     result = EBUSY;
   else
-    lock->readers = lock->readers + 1;
+    __abp_rwlock_enter(lock);
   __abp_atomic_end();
   return result;
 }
@@ -67,7 +85,7 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *de
   else if (lock->writer != 0)
     result = ETIMEDOUT;
   else
-    lock->readers = lock->readers + 1;
+    __abp_rwlock_enter(lock);
   __abp_atomic_end();
   return result;
 }
@@ -77,13 +95,15 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
   return pthread_rwlock_timedrdlock(lock, deadline);
 }
 
-/* A reader that asks to write waits for itself for ever (POSIX: may deadlock; glibc does). */
+/* Whoever holds the lock in any way may be told so or wait for ever (POSIX). */
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   int result = 0;
+  int stuck = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
     __abp_fault("a destroyed rwlock is locked");
-  if (lock->writer == __abp_self()) {
+  if (lock->writer == __abp_self() || (lock->readers & (__abp_set_t)1 << __abp_self()) != 0) {
+    stuck = __abp_nondet_bool();
     result = EDEADLK;
   } else {
     __abp_await(lock->writer == 0);
@@ -91,6 +111,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
     lock->writer = __abp_self();
   }
   __abp_atomic_end();
+  if (stuck)
+    __abp_await(0);
   return result;
 }
 
@@ -127,16 +149,19 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
   return pthread_rwlock_timedwrlock(lock, deadline);
 }
 
-/* Unlocking what one does not hold is undefined. Who reads is not recorded: another thread's read
-   lock is released (as in glibc). */
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  __abp_set_t self = (__abp_set_t)1 << __abp_self();
   __abp_atomic_begin();
-  if (lock->writer == __abp_self())
+  if (lock->writer == __abp_self()) {
     lock->writer = 0;
-  else if (lock->readers != 0)
-    lock->readers = lock->readers - 1;
-  else
-    __abp_fault("a rwlock is unlocked that the thread does not hold");
+  } else {
+    if ((lock->readers & self) == 0)
+      __abp_fault("a rwlock is unlocked that the thread does not hold");
+    if ((lock->again & self) != 0)
+      lock->again = lock->again & ~self;
+    else
+      lock->readers = lock->readers & ~self;
+  }
   __abp_atomic_end();
   return 0;
 }

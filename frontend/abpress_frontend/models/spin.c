@@ -23,11 +23,13 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
   return 0;
 }
 
-/* A thread that holds the lock waits for ever (POSIX: may deadlock or fail; glibc spins). */
+/* For a thread that holds the lock it is undefined, and may wait for ever. */
 int pthread_spin_lock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
   if (*lock == __ABP_DESTROYED)
     __abp_fault("a destroyed spin lock is locked");
+  if (*lock == __abp_self() && __abp_nondet_bool())
+    __abp_fault("a spin lock is locked that the thread holds");
   __abp_await(*lock == 0);
   *lock = __abp_self();
   __abp_atomic_end();
@@ -47,11 +49,12 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
   return result;
 }
 
-/* Unlocking a lock that one does not hold is undefined: in glibc it becomes free. */
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
   if (*lock == __ABP_DESTROYED)
     __abp_fault("a destroyed spin lock is unlocked");
+  if (*lock != __abp_self())
+    __abp_fault("a spin lock is unlocked that the thread does not hold");
   *lock = 0;
   __abp_atomic_end();
   return 0;

@@ -70,13 +70,13 @@ int mtx_trylock(mtx_t *mutex) {
   return thrd_success;
 }
 
+/* Of any kind (C11 7.26.4.6). */
 int mtx_unlock(mtx_t *mutex) {
   if (pthread_mutex_unlock(mutex) != 0)
-    return thrd_error;
+    __abp_fault("a mutex is unlocked that the thread does not hold");
   return thrd_success;
 }
 
-/* Destroying a mutex that is held is undefined: glibc leaves it as it is. */
 void mtx_destroy(mtx_t *mutex) { pthread_mutex_destroy(mutex); }
 
 int cnd_init(cnd_t *cond) {
