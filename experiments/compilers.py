@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -20,9 +21,11 @@ def missing() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Differ:
-    """Why there is nothing that a program has to do: it is not accepted, or they disagree."""
+    """Why there is nothing that a program has to do: it is not accepted (at these lines), or they
+    disagree."""
 
     reason: str
+    lines: tuple[int, ...] = ()
 
 
 def expected(
@@ -39,7 +42,8 @@ def expected(
         command = [compiler, level, WIDTHS[data_model], "-w", *flags, "-o", str(binary), str(file)]
         built = subprocess.run(command, capture_output=True, timeout=60)
         if built.returncode:
-            return Differ(f"not accepted by {compiler}")
+            lines = re.findall(rb"^[^\s:]+:(\d+):\d+: (?:fatal )?error", built.stderr, re.M)
+            return Differ(f"not accepted by {compiler}", tuple(map(int, lines)))
         try:
             run = subprocess.run(
                 [str(binary)],

@@ -1,8 +1,9 @@
 """Generated programs, run to their ends: do we compute what gcc and clang compute?
 
 Csmith and YARPGen make them, or (features) this project. Program k has seed --seed + k; the data
-models take turns. One compiler is asked first; if we say something else, gcc and clang have to
-agree at -O0 and -O2. A program with a wrong answer is kept in --keep.
+models take turns, and so do the forms of a program (as lowered, as simplified). One compiler is
+asked first; if we say something else, gcc and clang have to agree at -O0 and -O2. A program with
+a wrong answer is kept in --keep.
 
 Exit status: 0; 1 if an answer is wrong or the front end crashes.
 """
@@ -22,8 +23,10 @@ from experiments.compilers import WAYS, WIDTHS, Differ, expected, missing
 from experiments.contained import contained
 from experiments.csmith_header import header
 from experiments.feature_programs import feature_program
-from experiments.observed import Answer, answer
+from experiments.observed import FORMS, Answer, answer
 from experiments.suites import Count
+
+_TURNS = (FORMS, FORMS[:1], FORMS[:1], FORMS[1:])  # simplifying takes most of the time
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
             make = GENERATORS[options.generator]
             text = make(seed, options.command or options.generator, folder)
             file.write_text(text)
-            its = judged(file, text, models[seed % 2], options.seconds, seed % 8 < 2)
+            its = judged(file, text, models[seed % 2], options.seconds, _TURNS[seed // 2 % 4])
         count.add(its)
         failed = its.kind in ("wrong", "crash")
         if options.verbose or failed:
@@ -67,16 +70,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def judged(
-    file: Path, text: str, data_model: str, seconds: float, lowered_too: bool = True
+    file: Path, text: str, data_model: str, seconds: float, forms: tuple[str, ...] = FORMS
 ) -> Answer:
     """What our execution of a generated program says. One compiler is asked first; what it says
     is questioned only if we say something else."""
     wanted = expected(file, data_model, ways=WAYS[:1], seconds=2.0)
     if isinstance(wanted, Differ):
         return Answer("not judged", wanted.reason)
-    its = contained(
-        lambda: answer(text, wanted, data_model, file, seconds, (), lowered_too), seconds + 5
-    )
+    its = contained(lambda: answer(text, wanted, data_model, file, seconds, (), forms), seconds + 5)
     if its.kind == "wrong":
         file.write_text(text)
         all_say = expected(file, data_model, seconds=2.0)
@@ -119,5 +120,5 @@ def _yarpgen(seed: int, command: str, folder: Path) -> str:
 GENERATORS: dict[str, Callable[[int, str, Path], str]] = {
     "csmith": _csmith,
     "yarpgen": _yarpgen,
-    "features": lambda seed, command, folder: feature_program(seed),
+    "features": lambda seed, command, folder: feature_program(seed, 1 + seed // 8 % 3 // 2),
 }

@@ -51,6 +51,8 @@ int __observe(void) {
 }
 """
 
+FORMS = ("lowered", "simplified")
+
 ABORTED = 134
 """The exit status that stands for `abort()`."""
 
@@ -65,10 +67,14 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What our execution says: "right", "wrong", "refused", "undecided" or "crash", and why."""
+    """What our execution says: "right", "wrong", "refused", "undecided" or "crash", and why.
+
+    `lines` of the text are to blame if it is refused.
+    """
 
     kind: str
     reason: str = ""
+    lines: tuple[int, ...] = ()
 
 
 def observed(text: str, expected: Observation) -> str:
@@ -89,10 +95,10 @@ def answer(
     file: Path,
     seconds: float,
     include: tuple[Path, ...] = (),
-    lowered_too: bool = True,
+    forms: tuple[str, ...] = FORMS,
 ) -> Answer:
-    """Runs a program as simplified, and before as lowered, if asked. `file` is written anew, and
-    loaded."""
+    """Runs a program as it is lowered and as it is simplified, or in one form only. `file` is
+    written anew, and loaded."""
     file.write_text(observed(text, expected), encoding="utf-8", errors="surrogateescape")
     options = ProgramOptions(
         file, include_dirs=include, data_model=data_model, entry="__observe", signed_overflow="end"
@@ -101,15 +107,15 @@ def answer(
     try:
         with _observing():
             lowered = load_program(options).program
-    except UnsupportedError as error:
-        return Answer("refused", error.message)
-    except InputError as error:
-        return Answer("refused", f"not C: {error.message}")
-    first = _ended(lowered, deadline) if lowered_too else Answer("right")
-    if first.kind != "right":
-        return first
-    second = _ended(simplify(lowered), deadline)
-    return second if second.kind == "right" else Answer(second.kind, f"simplified: {second.reason}")
+    except (UnsupportedError, InputError) as error:
+        lines = (error.position.origin.line,) if error.position else ()
+        unsupported = isinstance(error, UnsupportedError)
+        return Answer("refused", ("" if unsupported else "not C: ") + error.message, lines)
+    its = _ended(lowered, deadline) if "lowered" in forms else Answer("right")
+    if its.kind == "right" and "simplified" in forms:
+        its = _ended(simplify(lowered), deadline)
+        return its if its.kind == "right" else Answer(its.kind, f"simplified: {its.reason}")
+    return its
 
 
 def _ended(program: Program, deadline: float) -> Answer:

@@ -2,7 +2,7 @@
 
 A folder per suite, fetched beside the project. What is expected is what gcc and clang agree on, at
 -O0 and -O2, for each data model. Prints per suite how many programs are accepted and right, and
-why the others are refused or undecided.
+why the others are refused or undecided. A file of assertions counts as one program for each.
 
 Exit status: 0; 1 if an answer is wrong or the front end crashes.
 """
@@ -13,12 +13,14 @@ import argparse
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from experiments.compilers import WIDTHS, Differ, expected, missing
+from experiments.assertions import each_assertion, with_assertions
+from experiments.compilers import WAYS, WIDTHS, Differ, expected, missing
 from experiments.contained import contained
-from experiments.observed import Answer, answer
+from experiments.observed import Answer, Observation, answer
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,30 +81,51 @@ def run(options: argparse.Namespace) -> int:
         for data_model in options.data_model or WIDTHS:
             count = Count()
             for file in sorted(folder.rglob("*.c"))[:: options.every]:
-                its = judged(file, data_model, options.seconds, options.std)
-                if its is None:
-                    continue
-                count.add(its)
-                if options.verbose or its.kind in ("wrong", "crash"):
-                    print(f"{its.kind:<10} {data_model} {file} {its.reason}", flush=True)
+                for its in answers(file, data_model, options.seconds, options.std):
+                    count.add(its)
+                    if options.verbose or its.kind in ("wrong", "crash"):
+                        print(f"{its.kind:<10} {data_model} {file} {its.reason}", flush=True)
             count.report(f"{folder} {data_model}", options.reasons)
             failed |= count.failed
     return 1 if failed else 0
 
 
-def judged(file: Path, data_model: str, seconds: float, std: str) -> Answer | None:
-    """What our execution of a file says; None if it has no `main`."""
+def answers(file: Path, data_model: str, seconds: float, std: str) -> Iterator[Answer]:
+    """What our execution of a file says, or of each of its assertions; nothing if it has no
+    `main`."""
     text = file.read_text(encoding="utf-8", errors="surrogateescape")
     if not re.search(r"\bmain\s*\(", text):
-        return None
+        return
+
+    def judge(text: str) -> Answer:
+        return judged(text, file, data_model, seconds, std)
+
+    many = with_assertions(file, text)
+    yield from [judge(text)] if many is None else each_assertion(many, judge)
+
+
+def judged(text: str, origin: Path, data_model: str, seconds: float, std: str) -> Answer:
+    """What our execution of a text says; `origin` is beside the files that it includes. One
+    compiler is asked first, the others where we do not refuse it."""
+    folder = origin.parent
     with tempfile.TemporaryDirectory() as name:
-        copy = Path(name, file.name)
-        copy.write_text(text, encoding="utf-8", errors="surrogateescape")
-        wanted = expected(copy, data_model, (f"-std={std}", f"-I{file.parent}"))
+        copy = Path(name, origin.name)
+
+        def asked(ways: tuple[tuple[str, str], ...]) -> Observation | Differ:
+            copy.write_text(text, encoding="utf-8", errors="surrogateescape")
+            return expected(copy, data_model, (f"-std={std}", f"-I{folder}"), ways)
+
+        wanted = asked(WAYS[:1])
         if isinstance(wanted, Differ):
-            return Answer("not judged", wanted.reason)
+            return Answer("not judged", wanted.reason, wanted.lines)
 
         def work() -> Answer:
-            return answer(text, wanted, data_model, copy, seconds, (file.parent,))
+            return answer(text, wanted, data_model, copy, seconds, (folder,))
 
-        return contained(work, seconds + 5)
+        its = contained(work, seconds + 5)
+        if its.kind in ("refused", "crash"):
+            return its
+        others = asked(WAYS[1:])
+        if isinstance(others, Differ):
+            return Answer("not judged", others.reason, others.lines)
+        return its if others == wanted else Answer("not judged", "compilers differ")

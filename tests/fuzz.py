@@ -4,6 +4,8 @@
 - compiler: that evaluation is what gcc computes (needs gcc, with its sanitizer);
 - layout: types with attributes and pragmas; sizes, offsets, alignments and bits are those of gcc
   and clang (those that are there) in both data models, unless the definition is refused;
+- order: expressions whose order of evaluation can be told apart; their outcomes are those that C
+  allows, and those of gcc and clang are among them;
 - tree: programs of the model; the abstract reachability tree, in every way in which it can be built
   (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
 - real: the outcomes of a program are those of its compiled code, on all schedules (gcc, clang);
@@ -25,10 +27,12 @@ A failure is printed, then shrunk and printed again; the exit status is 1.
 from __future__ import annotations
 
 import argparse
+import shutil
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +40,13 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
+from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from experiments.suites import general
 from tests.compiled import differential as real
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
-from tests.frontend import layouts, test_renamed
+from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
 from tests.reductions import (
@@ -69,19 +75,33 @@ def _sequential(program: SequentialProgram, folder: Path) -> bool:
     return True
 
 
-def _layout(seed: int, folder: Path) -> bool:
-    questions = random_layouts(seed, "g_")
-    accepted = False
+def _layout(seed: int, folder: Path) -> Counter[str]:
+    questions = [random_layouts(seed + k, f"g{k}_") for k in range(BATCH)]
+    told: Counter[str] = Counter()
     for data_model in layouts.MACHINES:
-        answers = {
-            compiler: layouts.compiled([questions], compiler, data_model, folder)[0]
-            for compiler in layouts.COMPILERS
-            if layouts.works(compiler, data_model, folder)
-        }
-        complaint = layouts.disagreement(questions, answers, data_model, folder)
+        there = [c for c in layouts.COMPILERS if layouts.works(c, data_model, folder)]
+        answers = {c: layouts.compiled(questions, c, data_model, folder) for c in there}
+        for k, one in enumerate(questions):
+            theirs = {compiler: answers[compiler][k] for compiler in there}
+            try:
+                complaint = layouts.disagreement(one, theirs, data_model, folder)
+            except UnsupportedError as error:
+                told[f"refused ({data_model}): {general(error.message)}"] += 1
+                continue
+            assert not complaint, complaint
+            told[f"compared ({data_model})" if there else "not compared"] += 1
+    return told
+
+
+def _order(seed: int, folder: Path) -> Counter[str]:
+    drawn = list(islice(orders.telling(seed), BATCH))
+    there = [(name, level) for name, level in orders.COMPILERS if shutil.which(name)]
+    nodes = [node for node, _ in drawn]
+    theirs = [orders.compiled(nodes, name, level, folder) for name, level in there]
+    for k, (node, possible) in enumerate(drawn):
+        complaint = orders.disagreement(node, possible, [one[k] for one in theirs], folder)
         assert not complaint, complaint
-        accepted = accepted or (complaint is None and bool(answers))
-    return accepted
+    return Counter({"compared": len(drawn)})
 
 
 def _tree(drawn: tuple[Program, Way], _: Path) -> bool:
@@ -117,10 +137,13 @@ _IR_PROGRAMS = st.one_of(
 _RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_program)
 """The latter cannot be shrunk, but are seldom small."""
 
-KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str]]] = {
+KINDS: dict[
+    str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str | Counter[str]]]
+] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
     "layout": (st.integers(0, 2**32), _layout),
+    "order": (st.integers(0, 2**32), _order),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),
@@ -135,7 +158,12 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str]
     "names": (test_renamed.DRAWS, test_renamed.check),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
 }
-"""Kind -> its programs, and the check: whether a program was compared, or a word for how."""
+"""Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
+many of the programs that are checked together."""
+
+BATCHES = ("layout", "order")
+BATCH = 25
+"""How many programs of these kinds are checked together: one run of a compiler for all."""
 
 
 def fuzz(kind: str, count: int, number: int) -> bool:
@@ -148,7 +176,7 @@ def fuzz(kind: str, count: int, number: int) -> bool:
 
         @seed(number)
         @settings(
-            max_examples=count,
+            max_examples=-(-count // BATCH) if kind in BATCHES else count,
             deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),
@@ -163,7 +191,10 @@ def fuzz(kind: str, count: int, number: int) -> bool:
                 failed.append(True)
                 raise
             words = {True: "compared", False: "not compared"}
-            answers[answer if isinstance(answer, str) else words[answer]] += 1
+            if isinstance(answer, Counter):
+                answers.update(answer)
+            else:
+                answers[answer if isinstance(answer, str) else words[answer]] += 1
 
         try:
             every()

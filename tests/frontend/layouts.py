@@ -98,11 +98,12 @@ def works(compiler: str, data_model: str, folder: Path) -> bool:
 def disagreement(
     questions: LayoutQuestions, answers: Mapping[str, Answer], data_model: str, folder: Path
 ) -> str | None:
-    """What differs between us and compilers; empty if the text is refused, None if nothing."""
+    """What differs between us and compilers, None if nothing. Raises UnsupportedError for what is
+    refused."""
     try:
         mine = ours(questions, data_model, folder)
     except UnsupportedError:
-        return ""
+        raise
     except AbPressError as error:
         return f"{data_model}: {error}\n{questions.text}"
     for compiler, theirs in answers.items():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from abpress.errors import UnsupportedError
 from tests.frontend.layouts import COMPILERS, MACHINES, Answer, compiled, disagreement, ours, works
 from tests.strategies.c_layouts import LayoutQuestions, random_layouts
 
@@ -23,9 +24,12 @@ def test_random_layouts(data_model: str, tmp_path: Path) -> None:
     }
     compared = 0
     for k, one in enumerate(questions):
-        complaint = disagreement(one, {c: answers[c][k] for c in there}, data_model, tmp_path)
+        try:
+            complaint = disagreement(one, {c: answers[c][k] for c in there}, data_model, tmp_path)
+        except UnsupportedError:
+            continue
         assert not complaint, complaint
-        compared += complaint is None
+        compared += 1
     assert compared > COUNT // 3
 
 
