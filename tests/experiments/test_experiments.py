@@ -14,9 +14,9 @@ from experiments.harness import EXPERIMENTS, main
 
 FOLDER = Path(experiments.__file__).parent
 COMMON = {
-    "__init__", "__main__", "compilers", "contained", "csmith_header", "feature_objects",
-    "feature_parts", "feature_programs", "harness", "observed", "paper_table", "sampling",
-    "settings",
+    "__init__", "__main__", "assertions", "compilers", "contained", "csmith_header",
+    "feature_objects", "feature_parts", "feature_programs", "harness", "observed", "paper_table",
+    "sampling", "settings",
 }  # fmt: skip
 
 
