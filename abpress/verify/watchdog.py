@@ -111,12 +111,14 @@ def _interrupt_z3(
 
 
 def _delicate(frame: FrameType | None) -> bool:
-    """Whether an exception would do harm here: in a finaliser, and where z3 counts references.
+    """Whether an exception would do harm here: in what Python calls by itself, or below z3.z3.
 
-    A context of z3 that is half deleted would be used again by what belongs to it.
+    A context of z3 that is half deleted would be used again by what belongs to it; and an exception
+    while an argument is converted for a call of C comes out as an error of the conversion.
     """
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") == "z3.z3":
+        name = frame.f_code.co_name
+        if name in ("__del__", "from_param") or frame.f_globals.get("__name__") == "z3.z3":
             return True
         frame = frame.f_back
     return False

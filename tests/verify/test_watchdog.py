@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from time import monotonic
 
 import pytest
@@ -44,6 +45,22 @@ def test_a_finaliser_is_not_left() -> None:
         slow = Slow()
         del slow
         assert finished
+        spin(10)
+
+
+def test_a_conversion_for_a_call_of_c_is_not_left() -> None:
+    """z3 has such conversions; an exception in one comes out as an error of ctypes."""
+
+    class Slow:
+        @classmethod
+        def from_param(cls, number: int) -> ctypes.c_int:
+            spin(0.5)
+            return ctypes.c_int(number)
+
+    absolute = ctypes.CDLL(None)["abs"]
+    absolute.argtypes = [Slow]
+    with pytest.raises(LimitReached), watchdog(Limits(time=0.1)):
+        assert absolute(-3) == 3
         spin(10)
 
 
