@@ -13,10 +13,11 @@ from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_lexer import Token as ParserToken
-from pycparser.c_parser import CParser, ParseError
+from pycparser.c_parser import ParseError
 
 from abpress_frontend.gnu import ALIGNED, LAYOUT_WORDS, TYPES_COMPATIBLE
 from abpress_frontend.lexer import SPELLINGS
+from abpress_frontend.scopes import ScopedParser
 
 _ALIGNMENT = "_ALIGNAS"  # the kind of token of `_Alignas` and of LAYOUT_WORDS
 
@@ -34,8 +35,8 @@ class LayoutAttribute(c_ast.Alignas):  # type: ignore[misc]
         self.word = word
 
 
-class GnuParser(CParser):  # type: ignore[misc]
-    """pycparser with layout attributes and GNU operators on types, saying what it expected."""
+class GnuParser(ScopedParser):
+    """The parser with layout attributes and GNU operators on types, saying what it expected."""
 
     def _expect(self, token_type: str) -> ParserToken:
         try:

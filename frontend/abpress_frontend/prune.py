@@ -97,6 +97,9 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
             following = tokens[i + 1].text if i + 1 < end else ""
             if has_type or following in ("(", "=", ";", ",", "["):
                 names.append(text)
+                if following == "(" and not has_type:  # `f();`, or `T (x);` with a type T
+                    inner = _parenthesised_name(tokens, i + 1, _matching(tokens, i + 1, end))
+                    names += [inner] if inner else []
                 named = has_type = True
             else:
                 has_type = True

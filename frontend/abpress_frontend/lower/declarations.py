@@ -70,6 +70,8 @@ class DeclarationLowering:
             scope.names[node.name] = self.unit.statics[node]
             self.unit.align(node, scope)
             return
+        if node.name is None:
+            self.unit.types.tags.declare(node, scope)
         inferred = isinstance(innermost(node.type), c_ast.InferredType)
         if inferred:
             type = unatomic(self.unit.types.decayed(self.body.expressions.typeof(node.init)))

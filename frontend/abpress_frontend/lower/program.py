@@ -88,7 +88,7 @@ class ProgramLowering:
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
         self.unit.types = TypeReader(
-            self.unit.model, self._length, self._typeof, every_byte=PADDED in needed
+            self.unit.model, self._length, self._typeof, self._within, every_byte=PADDED in needed
         )
         self.unit.weak, self.unit.noreturn = source.weak, source.noreturn
         self.unit.assumptions.update(dict.fromkeys(source.assumptions))
@@ -144,7 +144,7 @@ class ProgramLowering:
                 "a store to a member leaves the padding beside it as it is"
             )
             return
-        spaces = (d.layout for d in self.unit.types.definitions if d.layout is not None)
+        spaces = (d.layout for d in self.unit.types.tags.definitions if d.layout is not None)
         if any(unused(space.size, space.cells) for space in spaces):
             raise NeedsFeature(PADDED)
 
@@ -262,6 +262,15 @@ class ProgramLowering:
             yield
         finally:
             self._current = outer
+
+    @contextmanager
+    def _within(self, scope: Scope) -> Iterator[None]:
+        frame = self._current.frame
+        outer, frame.scope = frame.scope, scope
+        try:
+            yield
+        finally:
+            frame.scope = outer
 
     def _typeof(self, node: c_ast.Node) -> CType:
         return self._current.expressions.typeof(node)

@@ -237,6 +237,8 @@ class StatementLowering:
                 self.body.expressions.condition(node.cond, inside, end)
             else:
                 self.graph.goto(inside)
+            if node.next is not None:  # it stands before the body
+                self.unit.types.tags.read_inside(node.next, self.body.scope)
             self.graph.at(inside)
             self._loop(node.stmt, end, step)
             self.graph.goto(step)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 from pycparser import c_ast
 
-from abpress.errors import InputError, Position, UnsupportedError
+from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Const, Expr
-from abpress_frontend.gnu import ALIGNED, PACKED, PACKING
+from abpress_frontend.gnu import ALIGNED
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
@@ -21,37 +22,36 @@ from abpress_frontend.lower.ctypes import (
     CType,
     CVoid,
     DataModel,
-    Definition,
     sizeof,
 )
-from abpress_frontend.lower.layout import Member, alignof, complete
+from abpress_frontend.lower.layout import alignof
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import ConstantSymbol, Scope, TypedefSymbol
 from abpress_frontend.lower.syntax import has_effect
+from abpress_frontend.lower.tags import TagReader, declarator_attributes, only
 from abpress_frontend.parser import LayoutAttribute
 
 
 class TypeReader:
     """Reads types in a scope. `evaluate` gives an array length or other constant as an expression
     (a `Const` unless variable); `typeof` the type of an expression that is not evaluated;
-    `every_byte` says that padding can be seen. `definitions` are the structs and unions read."""
+    `within` makes names in them mean what they mean in a scope; `every_byte` is of `TagReader`."""
 
     def __init__(
         self,
         model: DataModel,
         evaluate: Callable[[c_ast.Node], Expr],
         typeof: Callable[[c_ast.Node], CType],
+        within: Callable[[Scope], AbstractContextManager[None]],
         every_byte: bool = False,
     ) -> None:
         self.model = model
         self.evaluate = evaluate
         self.typeof = typeof
+        self.within = within
         self.opaque: dict[str, CType] = {}
-        self.every_byte = every_byte
         self.is_constant_required = False
-        self.definitions: list[Definition] = []
-        self._anonymous = 0
-        self._records: dict[c_ast.Node, CRecord] = {}
+        self.tags = TagReader(self, every_byte)
 
     def is_foreign(self, type: CType) -> bool:
         """Whether the struct is ours in place of the definition of another header."""
@@ -87,7 +87,7 @@ class TypeReader:
             case c_ast.ArrayDecl():
                 return self._array(node, scope)
             case c_ast.FuncDecl():
-                return self._function(node, scope)
+                return self.function(node, scope, Scope(scope))
             case c_ast.IdentifierType() | c_ast.Struct() | c_ast.Union() | c_ast.Enum():
                 return self.specified(node, scope)
             case _:
@@ -98,20 +98,20 @@ class TypeReader:
         declares to be of that type. Raises InputError for one that C forbids."""
         given = node.align if isinstance(node, c_ast.Decl | c_ast.Typename) else node.attributes
         found: set[int] = set()
-        for part in (*(given or ()), *_declarator_attributes(node)):
+        for part in (*(given or ()), *declarator_attributes(node)):
             is_attribute = isinstance(part, LayoutAttribute)
             if is_attribute and part.word != ALIGNED:
                 continue
-            wanted = self._alignment(part, scope)
+            wanted = self.alignment(part, scope)
             if not is_attribute and isinstance(node, c_ast.Typedef | c_ast.Typename):
                 raise InputError("_Alignas in a type", position(part))
             if not is_attribute and 0 < wanted < alignof(type):
                 raise InputError(f"_Alignas({wanted}) reduces the alignment", position(part))
             if wanted:
                 found.add(wanted)
-        return _only(found, position(node)) if found else None
+        return only(found, position(node)) if found else None
 
-    def _alignment(self, part: c_ast.Alignas, scope: Scope) -> int:
+    def alignment(self, part: c_ast.Alignas, scope: Scope) -> int:
         """The number of bytes that `_Alignas` or `aligned` names; 0 for `_Alignas(0)`."""
         if isinstance(part.alignment, c_ast.Typename):
             return alignof(self.declared(part.alignment, scope))
@@ -148,23 +148,24 @@ class TypeReader:
         if known and sizeof(element) % alignof(element):
             raise InputError(f"array of {element}, which is aligned to more", position(node))
 
-    def _function(self, node: c_ast.FuncDecl, scope: Scope) -> CType:
+    def function(self, node: c_ast.FuncDecl, scope: Scope, inner: Scope) -> CFunction:
+        """The type of a function; what its parameters declare is declared in `inner`."""
+        with self.within(inner):
+            parameters, variadic = self._parameters(node, inner)
+        return CFunction(self.declared(node.type, scope), parameters, variadic)
+
+    def _parameters(self, node: c_ast.FuncDecl, scope: Scope) -> tuple[tuple[CType, ...], bool]:
+        """The types of the parameters, and whether any others may follow."""
         parameters: list[CType] = []
-        variadic = False
         given = node.args.params if node.args else ()
         names = {p.name for p in given if isinstance(p, c_ast.Decl)}
         for p in given:
-            if isinstance(p, c_ast.EllipsisParam):
-                variadic = True
-            elif isinstance(p, c_ast.ID):
+            if isinstance(p, c_ast.ID):
                 parameters.append(self.model.int)  # K&R; the definition's declarations correct it
-            else:
+            elif not isinstance(p, c_ast.EllipsisParam):
                 parameters.append(self._parameter(p, names, scope))
-        if parameters == [VOID]:
-            parameters = []
-        if node.args is None:
-            variadic = True
-        return CFunction(self.declared(node.type, scope), tuple(parameters), variadic)
+        variadic = not given or isinstance(given[-1], c_ast.EllipsisParam)
+        return () if parameters == [VOID] else tuple(parameters), variadic
 
     def _parameter(self, node: c_ast.Node, names: set[str], scope: Scope) -> CType:
         """The type of a parameter beside others of these names; the length of an array does not
@@ -199,10 +200,8 @@ class TypeReader:
         match node:
             case c_ast.IdentifierType(names=names):
                 return self._named(list(names), node, scope)
-            case c_ast.Struct() | c_ast.Union():
-                return self._record(node, scope)
-            case c_ast.Enum():
-                return self._enum(node, scope)
+            case c_ast.Struct() | c_ast.Union() | c_ast.Enum():
+                return self.tags.read(node, scope)
             case c_ast.TypeOf():
                 if isinstance(node.expr, c_ast.Typename):
                     return self.declared(node.expr, scope)
@@ -261,148 +260,6 @@ class TypeReader:
                 if "Complex" in base:
                     return CFloat("_Complex", 16)
                 raise InputError(f"unknown type name '{' '.join(names)}'", position(node))
-
-    def _record(self, node: c_ast.Struct | c_ast.Union, scope: Scope) -> CType:
-        is_union = isinstance(node, c_ast.Union)
-        if node in self._records:  # one node serves all declarators, and all inlined copies
-            if node.name is not None:
-                scope.tags[node.name] = self._records[node]
-            return self._records[node]
-        if node.name is None:
-            self._anonymous += 1
-            record = self._new_record(f"<anonymous {self._anonymous}>", is_union)
-        else:
-            known = scope.tags.get(node.name)
-            if known is None and node.decls is None:
-                known = scope.lookup_tag(node.name)
-            if isinstance(known, CRecord) and known.is_union == is_union:
-                record = known
-            else:
-                record = self._new_record(node.name, is_union)
-                scope.tags[node.name] = record
-        if node.decls is not None:
-            self._records[node] = record
-        if node.decls is not None and record.fields is None:
-            self._complete(record.definition, node, scope)
-        return record
-
-    def _new_record(self, tag: str, is_union: bool) -> CRecord:
-        """A new struct or union."""
-        self.definitions.append(Definition(tag, is_union, every_byte=self.every_byte))
-        return CRecord(self.definitions[-1])
-
-    def _complete(self, record: Definition, node: c_ast.Struct | c_ast.Union, scope: Scope) -> None:
-        """Lays out the members of a definition as its attributes say."""
-        packed, packing, aligned = False, 0, set[int]()
-        for attribute in node.attributes:
-            match attribute.word:
-                case word if word == PACKED:
-                    packed = True
-                case word if word == PACKING:
-                    packing = self.constant(attribute.alignment)
-                case _:
-                    aligned.add(self._alignment(attribute, scope))
-        strictest = _only(aligned, position(node)) if aligned else 1
-        members = self._members(node, scope)
-        try:
-            complete(record, members, packed, packing, strictest)
-        except UnsupportedError as error:
-            raise UnsupportedError(error.message, error.position or position(node)) from None
-
-    def _members(self, node: c_ast.Struct | c_ast.Union, scope: Scope) -> list[Member]:
-        members: list[Member] = []
-        for decl in node.decls:
-            if isinstance(decl, c_ast.StaticAssert) and not self.constant(decl.cond):
-                raise InputError("a static assertion fails", position(decl))
-            if not isinstance(decl, c_ast.Decl):
-                continue  # a stray semicolon
-            t = self.declared(decl, scope)
-            width = None if decl.bitsize is None else self._width(decl, t)
-            if decl.name is None and not isinstance(t, CRecord) and width is None:
-                continue
-            aligned = self.aligned(decl, t, scope)
-            packed = any(
-                isinstance(a, LayoutAttribute) and a.word == PACKED
-                for a in (*(decl.align or ()), *_declarator_attributes(decl))
-            )
-            members.append(Member(decl.name, t, width, aligned, packed))
-        return members
-
-    def _width(self, decl: c_ast.Decl, t: CType) -> int:
-        """The width of a bit-field."""
-        width = self.constant(decl.bitsize)
-        most = (1 if t.is_bool else t.ir.bits) if isinstance(t, CInt) else -1
-        if not (0 if decl.name is None else 1) <= width <= most:
-            raise InputError(f"bit-field of {width} bits of type {t}", position(decl))
-        return width
-
-    def _enum(self, node: c_ast.Enum, scope: Scope) -> CType:
-        if node.values is None:
-            fixed = self._underlying(node, scope)
-            known = scope.lookup_tag(node.name) if node.name and fixed is None else None
-            if isinstance(known, CInt):
-                return known
-            declared = dataclasses.replace(fixed or self.model.uint, is_enum=True)
-            if node.name and fixed is not None:
-                scope.tags[node.name] = declared
-            return declared
-        fixed = self._underlying(node, scope)
-        value, names = 0, dict[str, int]()
-        for e in node.values.enumerators:
-            if e.value is not None:
-                value = self.constant(e.value)
-            t = fixed or (self.model.int if self.model.int.ir.contains(value) else self.model.llong)
-            if fixed is not None and not fixed.ir.contains(value):
-                raise InputError(f"enumerator {e.name} does not fit into {fixed}", position(e))
-            scope.names[e.name] = ConstantSymbol(value, t)
-            names[e.name] = value
-            value += 1
-        result = fixed or self._holding(node, names.values())
-        for name, value in names.items():
-            if fixed is None and not self.model.int.ir.contains(value):
-                scope.names[name] = ConstantSymbol(value, self.model.promote(result))
-        if any(attribute.word == ALIGNED for attribute in node.attributes):
-            raise UnsupportedError("aligned enumeration: compilers differ", position(node))
-        result = dataclasses.replace(result, is_enum=True)
-        if node.name:
-            scope.tags[node.name] = result
-        return result
-
-    def _underlying(self, node: c_ast.Enum, scope: Scope) -> CInt | None:
-        """The type after the colon of an enumeration (C23)."""
-        if node.underlying_type is None:
-            return None
-        type = self.declared(node.underlying_type, scope)
-        if not isinstance(type, CInt) or type.is_enum:
-            raise InputError(f"enumeration of type {type}", position(node))
-        return dataclasses.replace(type, align=None, atomic=False)
-
-    def _holding(self, node: c_ast.Enum, values: Iterable[int]) -> CInt:
-        """The first type that holds all enumerators, as in GCC."""
-        m = self.model
-        lowest, highest = min((0, *values)), max((0, *values))
-        types = [m.schar, m.short, m.int, m.long, m.llong]
-        if lowest >= 0:
-            types = [m.uchar, m.ushort, m.uint, m.ulong, m.ullong]
-        if not any(attribute.word == PACKED for attribute in node.attributes):
-            types = types[2:]
-        fitting = (t for t in types if t.ir.contains(lowest) and t.ir.contains(highest))
-        return next(fitting, types[-1])
-
-
-def _only(alignments: set[int], at: Position) -> int:
-    """The alignment that attributes name; the last one for GCC, the strictest one for Clang."""
-    if len(alignments) > 1:
-        raise UnsupportedError("different alignments of one thing: compilers differ", at)
-    return next(iter(alignments))
-
-
-def _declarator_attributes(node: c_ast.Node) -> list[LayoutAttribute]:
-    """The attributes around the declarator of a declaration."""
-    declarators = c_ast.TypeDecl | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl
-    if not isinstance(node.type, declarators):
-        return []
-    return [a for a in node.type.attributes if isinstance(a, LayoutAttribute)]
 
 
 def unatomic(t: CType) -> CType:

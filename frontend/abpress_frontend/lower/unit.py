@@ -154,19 +154,19 @@ class Unit:
 
     def _function(self, node: c_ast.FuncDef, scope: Scope, model: bool) -> None:
         decl = node.decl.type
-        type = self.types.declared(node.decl, scope)
-        assert isinstance(type, CFunction)
+        inner = Scope(scope)
+        type = self.types.function(decl, scope, inner)
         given = decl.args.params if decl.args else ()
         parameters = tuple(p.name or "" for p in given if not isinstance(p, c_ast.EllipsisParam))[
             : len(type.parameters)
         ]  # none for (void)
         if node.param_decls:  # K&R
-            by_name = {d.name: self.types.declared(d, scope) for d in node.param_decls}
+            by_name = {d.name: self.types.declared(d, inner) for d in node.param_decls}
             parts = tuple(self.types.decayed(by_name.get(p, self.model.int)) for p in parameters)
             type = CFunction(type.result, parts)
         name = node.decl.name
         assigned, addressed = names_written(node.body)
-        function = Function(name, node, scope, type, parameters, assigned, addressed, model)
+        function = Function(name, node, inner, type, parameters, assigned, addressed, model)
         (self.models if model else self.functions)[name] = function
         scope.names[name] = FunctionSymbol(name, type)
 
@@ -186,6 +186,8 @@ class Unit:
 
     def declare(self, node: c_ast.Decl, scope: Scope, name: str) -> None:
         """A declaration at file level, or of a static or extern variable in a block."""
+        if node.name is None:
+            self.types.tags.declare(node, scope)
         type = self.types.declared(node, scope)
         if node.name is None:
             return
