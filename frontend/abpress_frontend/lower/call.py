@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 from pycparser import c_ast
 
@@ -27,8 +28,9 @@ from abpress_frontend.lower.values import MemoryPlace, Value, converted
 
 
 class Call:
-    """The arguments are evaluated when they are asked for: each entry asks in order, once. An
-    operator in the form of a call has no `order`, which is that of arguments and call."""
+    """The arguments are evaluated when they are asked for: each entry asks in order, once, which
+    `end` requires of those where it can be told. An operator in the form of a call has no `order`,
+    which is that of arguments and call."""
 
     def __init__(
         self,
@@ -47,20 +49,57 @@ class Call:
         self.name = name
         self.hint = hint
         self.arguments: list[c_ast.Node] = node.args.exprs if node.args else []
+        self._settled: set[int] = set()  # arguments that were evaluated, or that are not in C
 
     # -- arguments ----------------------------------------------------------------------------
 
     def argument(self, index: int) -> c_ast.Node:
+        """The text of an argument, to look at."""
         if index >= len(self.arguments):
             raise InputError(f"too few arguments for {self.name}", self.body.position(self.node))
         return self.arguments[index]
 
     def value(self, index: int, type: CType | None = None) -> Value:
         """The value of an argument, converted to `type` if given."""
-        argument = self.argument(index)
-        with self._evaluation():
+        with self._evaluation(index) as argument:
             value = self.body.expressions.value(argument, type)
         return value if type is None else converted(value, type)
+
+    def passed_on(self, index: int) -> Value:
+        """The value of an argument that becomes that of the call."""
+        with self._evaluation(index) as argument:
+            return self.body.expressions.value(argument, self.hint)
+
+    def condition(self, index: int, then: int, otherwise: int) -> None:
+        """Branches on an argument, as part of what the function does."""
+        argument = self.argument(index)
+        self._settle(index)
+        self.body.expressions.condition(argument, then, otherwise)
+
+    def discard(self, index: int) -> None:
+        """Evaluates an argument for its effects, as part of what the function does."""
+        argument = self.argument(index)
+        self._settle(index)
+        self.body.expressions.discard(argument)
+
+    def not_evaluated(self, *indices: int) -> None:
+        """Says of arguments that C does not evaluate them."""
+        self._settled.update(indices)
+
+    def end(self) -> None:
+        """Raises UnsupportedError for an argument that was not evaluated and may matter."""
+        for index, node in enumerate(self.arguments):
+            matters = has_effect(node) or self.body.expressions.reads_memory(node)
+            if index not in self._settled and matters:
+                what = f"argument {index + 1} of {self.name}, which would not be evaluated"
+                raise UnsupportedError(what, self.body.position(node))
+
+    def _settle(self, index: int) -> None:
+        node = self.arguments[index]
+        if index in self._settled and has_effect(node):
+            what = f"argument {index + 1} of {self.name}, which would be evaluated twice"
+            raise UnsupportedError(what, self.body.position(node))
+        self._settled.add(index)
 
     def target(self, index: int) -> MemoryPlace:
         """What a pointer argument points to."""
@@ -79,16 +118,20 @@ class Call:
 
     def evaluate(self, first: int = 0) -> None:
         """Evaluates the arguments from `first` on for their effects only."""
-        for node in self.arguments[first:]:
-            while isinstance(node, c_ast.Cast):  # a cast of what is only shown looks at nothing
-                node = node.expr
-            if not self._is_pure_float(node):
-                with self._evaluation():
+        for index in range(first, len(self.arguments)):
+            with self._evaluation(index) as node:
+                while isinstance(node, c_ast.Cast) and not has_effect(node.to_type):
+                    node = node.expr  # a cast of what is only shown looks at nothing
+                if not self._is_pure_float(node):
                     self.body.expressions.discard(node)
 
-    def _evaluation(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def _evaluation(self, index: int) -> Iterator[c_ast.Node]:
         """Where an argument is evaluated."""
-        return nullcontext() if self._order is None else self._order.argument()
+        argument = self.argument(index)
+        self._settle(index)
+        with nullcontext() if self._order is None else self._order.argument():
+            yield argument
 
     def _is_pure_float(self, node: c_ast.Node) -> bool:
         pure = not has_effect(node)

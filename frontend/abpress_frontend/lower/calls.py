@@ -85,9 +85,15 @@ class CallLowering:
                 return value
         if isinstance(target, Lowered) and target.operator:
             with order.whole(Kind.BRANCHING):
-                return target.lower(Call(self.body, node, name, hint, None))
-        call = LibraryCall(order, self.graph)
-        value = target.lower(Call(self.body, node, name, hint, call))
+                return self._lowered(target, Call(self.body, node, name, hint, None))
+        place = LibraryCall(order, self.graph)
+        value = self._lowered(target, Call(self.body, node, name, hint, place))
+        place.end()
+        return value
+
+    def _lowered(self, target: Entry, call: Call) -> Value:
+        """A call that an entry of the library table lowers."""
+        value = target.lower(call)
         call.end()
         return value
 

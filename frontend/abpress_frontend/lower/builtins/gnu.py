@@ -55,18 +55,26 @@ def _elvis(call: Call) -> Value:
     return Value(result, type)
 
 
-def _chosen(body: Body, node: c_ast.FuncCall) -> c_ast.Node:
-    condition, yes, no = node.args.exprs
-    return yes if body.unit.types.constant(condition) else no
+def _chosen(body: Body, node: c_ast.FuncCall) -> int:
+    """The index of the argument that `__builtin_choose_expr` chooses."""
+    condition, _, _ = node.args.exprs
+    return 1 if body.unit.types.constant(condition) else 2
+
+
+def _chosen_type(body: Body, node: c_ast.FuncCall) -> CType:
+    return body.expressions.typeof(node.args.exprs[_chosen(body, node)])
 
 
 def _choose(call: Call) -> Value:
-    return call.body.expressions.value(_chosen(call.body, call.node), call.hint)
+    chosen = _chosen(call.body, call.node)
+    call.not_evaluated(0, 3 - chosen)
+    return call.passed_on(chosen)
 
 
 def _is_constant(call: Call) -> Value:
     """1 for an integer constant expression; for anything else compilers choose, by what they know
     when they optimise. Where a constant is required they say 0."""
+    call.not_evaluated(0)
     node = call.argument(0)
     expressions = call.body.expressions
     if isinstance(node, c_ast.Constant) and node.type == "string":
@@ -87,6 +95,7 @@ def _compatible(call: Call) -> Value:
     These have no qualifiers (those of the types themselves do not matter), and an enumeration
     is the integer type that holds it.
     """
+    call.not_evaluated(0, 1)
     a, b = (call.body.expressions.typeof(call.argument(i)) for i in (0, 1))
     if a != b and unatomic(a) == unatomic(b):
         raise UnsupportedError(f"{call.name} of an atomic type: GCC and Clang differ")
@@ -150,9 +159,7 @@ GNU: dict[str, Entry] = {
         for name, op in _OVERFLOWS.items()
     },
     "__abp_elvis": Lowered(_elvis, _elvis_type, operator=True),
-    "__builtin_choose_expr": Lowered(
-        _choose, lambda body, node: body.expressions.typeof(_chosen(body, node)), operator=True
-    ),
+    "__builtin_choose_expr": Lowered(_choose, _chosen_type, operator=True),
     "__builtin_constant_p": Lowered(_is_constant, "int"),
     "__builtin_types_compatible_p": Lowered(_compatible, "int"),
 }

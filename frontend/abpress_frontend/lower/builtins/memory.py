@@ -333,6 +333,7 @@ class _Loop:
 
 def _offsetof(call: Call) -> Value:
     """offsetof(type, member.path[constant])."""
+    call.not_evaluated(0, 1)
     type = call.body.expressions.typeof(call.argument(0))
     return call.constant(_member_offset(call, type, call.argument(1))[0], call.model.size_t)
 

@@ -35,6 +35,7 @@ def _scan(format: int) -> Lowered:
         if text is not None:
             of = list(conversions(text)[:count])
         places = [_scanned_place(call, format + 1 + k, one) for k, one in enumerate(of)]
+        call.evaluate(format + 1 + len(places))
         source = _literal(call, 0) if call.name.endswith("sscanf") else None
         known = scanned(source, text) if source is not None and text is not None else None
         if known is not None:

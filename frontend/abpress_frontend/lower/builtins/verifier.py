@@ -12,6 +12,7 @@ from abpress.ir.program import Exit, Fail, Fault, GuardKind
 from abpress_frontend.lower.builtins.primitives import PRIMITIVES, assume
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.entries import Entry, Input, Lowered, NoEffect, Refused
+from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.values import Value, truth
 
 PROPERTY = "unreach-call"
@@ -26,11 +27,13 @@ def _fail(call: Call, message: str, function: str = "") -> None:
 
 
 def _error(call: Call) -> Value:
+    call.evaluate()
     _fail(call, f"{call.name} is called", call.name)
     return call.nothing()
 
 
 def _assert_fail(call: Call) -> Value:
+    call.evaluate()
     _fail(call, f"assertion {call.text(0)} fails".replace("  ", " "))
     return call.nothing()
 
@@ -39,7 +42,8 @@ def _assert(call: Call) -> Value:
     """Any function that takes a condition first: fails where it is zero."""
     text = call.text(1) if len(call.arguments) > 1 else ""
     fails, holds = call.graph.location(), call.graph.location()
-    call.body.expressions.condition(call.argument(0), holds, fails)
+    call.evaluate(1)
+    call.condition(0, holds, fails)
     call.graph.at(fails)
     call.body.visit(call.node)
     _fail(call, f"assertion {text} fails" if text else "assertion fails")
@@ -58,6 +62,7 @@ def _exit(how: str) -> Lowered:
 
 
 def _unreachable(call: Call) -> Value:
+    call.evaluate()
     call.graph.emit(Fault("__builtin_unreachable is reached"))
     return call.nothing()
 
@@ -65,11 +70,15 @@ def _unreachable(call: Call) -> Value:
 def _expect(call: Call) -> Value:
     """A call as any other: gcc and clang evaluate its arguments in different orders."""
     value = call.value(0, call.model.long)
-    call.evaluate(1)
+    if not has_effect(call.argument(1)):  # compilers do not evaluate it
+        call.evaluate(1)
     return value
 
 
 def _builtin_assume(call: Call) -> Value:
+    if has_effect(call.argument(0)):
+        at = call.body.position(call.node)
+        raise UnsupportedError(f"{call.name} with side effects, which compilers leave out", at)
     fails, holds = call.graph.location(), call.graph.location()
     test = truth(call.value(0))
     if isinstance(test, Const):
@@ -95,21 +104,21 @@ def _asm(call: Call) -> Value:
     """A fence: evaluates the operands. Raises UnsupportedError for what does more."""
     at = call.body.position(call.node)
     constraint = ""
-    operands: list[c_ast.Node] = []
-    for node in call.arguments[1:]:
+    operands: list[int] = []
+    for index, node in enumerate(call.arguments[1:], 1):
         if isinstance(node, c_ast.Constant) and node.type == "string" and constraint == "":
             constraint = node.value.strip('"')
             constraint = "" if constraint.startswith("~") else constraint
             continue
         if constraint.startswith(("=", "+")):
             raise UnsupportedError(f'inline assembly "{call.text(0)}" that writes', at)
-        operands.append(node)
+        operands.append(index)
         constraint = ""
     text = call.text(0).strip().replace("\\n", "").replace("\\t", "").strip("; ")
     if text not in _FENCES:
         raise UnsupportedError(f'inline assembly "{call.text(0)}"', at)
-    for node in operands:
-        call.body.expressions.discard(node)
+    for index in operands:
+        call.discard(index)
     return call.nothing()
 
 

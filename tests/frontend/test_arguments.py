@@ -1,0 +1,147 @@
+"""Each argument of a call of the library is evaluated once, or the call is refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from abpress.config import ProgramOptions
+from abpress.errors import AbPressError, UnsupportedError
+from abpress.ir.expr import Addr
+from abpress.ir.program import Store
+from abpress_frontend.library import LIBRARY
+from abpress_frontend.load import load_program
+from abpress_frontend.parse import parse_model
+from abpress_frontend.preprocess import OWN_HEADERS
+
+HEADERS = sorted(
+    str(file.relative_to(OWN_HEADERS))
+    for file in OWN_HEADERS.rglob("*.h")
+    if not file.name.startswith("abpress") and file.name != "genmc.h"
+)
+INCLUDES = "".join(f"#include <{header}>\n" for header in HEADERS)
+NOT_EVALUATED = {
+    "__builtin_constant_p", "__builtin_types_compatible_p", "__builtin_offsetof", "offsetof",
+    "__builtin_choose_expr",
+}  # fmt: skip
+"""Operators on types and constants."""
+
+OWN = ("__abp_",)
+FUNCTIONS = sorted(n for n in LIBRARY if not n.startswith(OWN) and n not in NOT_EVALUATED)
+MOST = 6
+
+PROGRAM = """{includes}
+static long long space[64];
+static int cell;
+static int {counters};
+void *run(void *p) {{ return p; }}
+int main(void) {{
+  {call};
+  return 0;
+}}
+"""
+
+
+@cache
+def prototypes(folder: Path) -> dict[str, tuple[list[str], bool]]:
+    """The types of the parameters of the functions that headers declare, as casts; and whether
+    more arguments may follow."""
+    file = folder / "headers.c"
+    file.write_text(INCLUDES)
+    found = {}
+    for node in parse_model(file).ext:
+        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
+            given = node.type.args.params if node.type.args else []
+            variadic = bool(given) and isinstance(given[-1], c_ast.EllipsisParam)
+            texts = [argument(p) for p in given if not isinstance(p, c_ast.EllipsisParam)]
+            found[node.name] = ([text for text in texts if text != "void"], variadic)
+    return found
+
+
+def argument(parameter: c_ast.Node) -> str:
+    """An argument that fits a parameter."""
+    type = parameter.type
+    if isinstance(type, c_ast.PtrDecl) and isinstance(type.type, c_ast.FuncDecl):
+        return "(void *)run"
+    if isinstance(type, c_ast.PtrDecl | c_ast.ArrayDecl):
+        parts = c_ast.Typename(None, [], None, _unnamed(type.type), None)
+        return f"({CGenerator().visit(parts)} *)space"
+    text: str = CGenerator().visit(c_ast.Typename(None, [], None, _unnamed(type), None))
+    return text if text == "void" else f"({text})0"
+
+
+def _unnamed(type: c_ast.Node) -> c_ast.Node:
+    inner = type
+    while not isinstance(inner, c_ast.TypeDecl):
+        inner = inner.type
+    inner.declname = None
+    return type
+
+
+def calls(name: str, folder: Path) -> list[list[str]]:
+    """Lists of arguments with which the function may be called."""
+    if name in prototypes(folder):
+        fixed, variadic = prototypes(folder)[name]
+        return [fixed, [*fixed, "1"], [*fixed, "&cell", "1"]] if variadic else [fixed]
+    values = [["1"] * n for n in range(MOST + 1)]
+    pointers = [["&cell"] + ["1"] * n for n in range(MOST)]
+    swaps = [["&cell", "&cell"] + ["1"] * n for n in range(MOST - 1)]
+    triples = [["&cell"] * 3 + ["1"] * n for n in range(MOST - 2)]
+    return [*values, *pointers, *swaps, *triples, ["1", "1", "&cell"]]
+
+
+def evaluations(name: str, arguments: list[str], folder: Path) -> list[int] | None:
+    """How often the program evaluates each of the arguments; None if it is refused."""
+    counters = [f"n{k}" for k in range(MOST + 2)]
+    given = ", ".join(f"({n}++, {a})" for n, a in zip(counters, arguments, strict=False))
+    file = folder / "a.c"
+    includes = INCLUDES if name in prototypes(folder) else ""
+    text = PROGRAM.format(includes=includes, counters=", ".join(counters), call=f"{name}({given})")
+    file.write_text(text)
+    try:
+        program = load_program(ProgramOptions(file)).program
+    except AbPressError:
+        return None
+    written = Counter(
+        effect.address.object
+        for template in program.templates.values()
+        for location in template.locations
+        for edge in location.edges
+        for effect in edge.effects
+        if isinstance(effect, Store) and isinstance(effect.address, Addr)
+    )
+    return [written[n] for n in counters[: len(arguments)]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("arguments")
+
+
+def test_arguments_are_evaluated_once(folder: Path) -> None:
+    accepted = set()
+    for name in FUNCTIONS:
+        for arguments in calls(name, folder):
+            counts = evaluations(name, arguments, folder)
+            if counts is not None:
+                assert counts == [1] * len(arguments), f"{name}({', '.join(arguments)})"
+                accepted.add(name)
+    assert len(accepted) > 0.9 * len(FUNCTIONS), sorted(set(FUNCTIONS) - accepted)
+
+
+@pytest.mark.parametrize("name", sorted(NOT_EVALUATED - {"__builtin_choose_expr"}))
+def test_operators_evaluate_nothing(folder: Path, name: str) -> None:
+    assert not any(evaluations(name, ["1"], folder) or [])
+
+
+def test_an_argument_that_is_left_out_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text("int x;\nint main(void) {\n  __sync_fetch_and_add(&x, 1, x++);\n}\n")
+    with pytest.raises(UnsupportedError, match="argument 3 of __sync_fetch_and_add") as raised:
+        load_program(ProgramOptions(file))
+    assert str(raised.value.position).endswith("a.c:3:31")
