@@ -7,6 +7,7 @@ from abpress.config import ProgramOptions
 _ALLOCATING = frozenset(
     {
         *("malloc", "calloc", "valloc", "memalign", "aligned_alloc", "strdup", "__builtin_malloc"),
+        *("__builtin_calloc", "__builtin_strdup"),
         *("reallocarray", "realloc", "posix_memalign"),
     }
 )

@@ -54,6 +54,12 @@ MODELLED: dict[str, str] = {
         "isspace isupper isxdigit toascii tolower toupper"
     ),
     "errno.c": ("__errno_location"),
+    "gnu.c": (
+        "__builtin_abs __builtin_labs __builtin_llabs __builtin_memchr __builtin_memcmp "
+        "__builtin_strcat __builtin_strchr __builtin_strcmp __builtin_strcpy __builtin_strdup "
+        "__builtin_strlen __builtin_strncat __builtin_strncmp __builtin_strncpy "
+        "__builtin_strrchr __builtin_strstr"
+    ),
     "keys.c": (
         "__abp_thread_exit_keys pthread_getspecific pthread_key_create pthread_key_delete "
         "pthread_setspecific"

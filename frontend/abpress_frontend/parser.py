@@ -121,6 +121,28 @@ class GnuParser(ScopedParser):
             node.attributes += self._attributes()
         return node
 
+    # Declarators and designators
+
+    def _parse_array_decl_common(
+        self, base_type: c_ast.Node | None, coord: object = None
+    ) -> c_ast.Node:
+        """A star is the length of `[*]`, but also the first token of an expression."""
+        if self._peek_type(2) != "TIMES" or self._peek_type(3) == "RBRACKET":
+            return super()._parse_array_decl_common(base_type, coord)
+        bracket = self._advance()
+        length = self._parse_assignment_expression()
+        self._expect("RBRACKET")
+        return c_ast.ArrayDecl(base_type, length, [], coord or self._tok_coord(bracket))
+
+    def _parse_initializer_item(self) -> c_ast.Node:
+        """With the old designators of GNU C, `member: value`."""
+        token = self._peek()
+        if self._peek_type(2) != "COLON" or token is None or token.type not in ("ID", "TYPEID"):
+            return super()._parse_initializer_item()
+        member = self._parse_identifier_or_typeid()
+        self._advance()
+        return c_ast.NamedInitializer([member], self._parse_initializer())
+
     # Operators on types
 
     def _parse_unary_expression(self) -> c_ast.Node:

@@ -73,6 +73,21 @@ def test_what_else_can_be_said(body: str, kind: str, reason: str, tmp_path: Path
     assert its.kind == kind and reason in its.reason
 
 
+@pytest.mark.parametrize(
+    ("body", "status", "kind"),
+    [
+        ("assert(x == 2);", 134, "right"),
+        ("assert(x == 2);", 0, "wrong"),
+        ("assert(x == 1);", 134, "wrong"),
+        ('puts("lost"); abort();', 134, "right"),
+    ],
+)
+def test_an_assertion_that_fails_aborts(body: str, status: int, kind: str, tmp_path: Path) -> None:
+    text = "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+    text += f"int main(void) {{ int x = 1; {body} return 0; }}\n"
+    assert said(text, status, b"", tmp_path).kind == kind
+
+
 def test_reasons_are_counted_without_their_details() -> None:
     count = Count()
     count.add(Answer("refused", "call of 'f' at a.c:3:7"))

@@ -37,8 +37,12 @@ def _functions() -> str:
     return "".join(f"int {n}(int n) {{ {body} }}\n" for n, (body, _) in FUNCTIONS.items())
 
 
+class Undecided(Exception):
+    """A limit of the tool."""
+
+
 def ours(node: Node, possible: set[Outcome], folder: Path) -> set[Outcome | None]:
-    """Which of the outcomes are reached; None is any other."""
+    """Which of the outcomes are reached; None is any other. Raises Undecided."""
     asked = sorted(possible)
     begin = ["void reach_error(void);", f"int {', '.join(f'{n} = {v}' for n, v in START)};"]
     begin += [_functions().replace("\n", " "), f"int main(void) {{ int r = {node.text()};"]
@@ -52,7 +56,8 @@ def ours(node: Node, possible: set[Outcome], folder: Path) -> set[Outcome | None
     system = Interpreter(simplify(load_program(ProgramOptions(file)).program))
     reduction = STATIC["s-por"].make(system)
     outcome = explore(system, reduction, PROPERTIES["unreach-call"], keep_going=True)
-    assert outcome.exhausted and not system.soundness.reasons, system.soundness.reasons
+    if not outcome.exhausted or system.soundness.reasons:
+        raise Undecided(next(iter(system.soundness.reasons), "limit"))
     lines = set()
     for found in outcome.found:
         assert isinstance(found.finding, Reached)

@@ -69,5 +69,21 @@ int __builtin_clrsb(int bits);
 unsigned short __builtin_bswap16(unsigned short bytes);
 unsigned int __builtin_bswap32(unsigned int bytes);
 unsigned long long __builtin_bswap64(unsigned long long bytes);
+int __builtin_memcmp(const void *a, const void *b, size_t size);
+void *__builtin_memchr(const void *block, int byte, size_t size);
+size_t __builtin_strlen(const char *text);
+int __builtin_strcmp(const char *a, const char *b);
+int __builtin_strncmp(const char *a, const char *b, size_t size);
+char *__builtin_strcpy(char *target, const char *source);
+char *__builtin_strncpy(char *target, const char *source, size_t size);
+char *__builtin_strcat(char *target, const char *source);
+char *__builtin_strncat(char *target, const char *source, size_t size);
+char *__builtin_strchr(const char *text, int byte);
+char *__builtin_strrchr(const char *text, int byte);
+char *__builtin_strstr(const char *text, const char *part);
+char *__builtin_strdup(const char *text);
+int __builtin_abs(int value);
+long __builtin_labs(long value);
+long long __builtin_llabs(long long value);
 
 #endif

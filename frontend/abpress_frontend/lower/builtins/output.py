@@ -207,7 +207,14 @@ OUTPUT: dict[str, Entry] = {
     **{name: _between(-1, INT.maximum) for name in ("puts", "fputs", "__builtin_puts")},
     **{
         name: Lowered(_put, "int")
-        for name in ("putchar", "fputc", "putc", "putchar_unlocked", "putc_unlocked")
+        for name in (
+            "putchar",
+            "fputc",
+            "putc",
+            "putchar_unlocked",
+            "putc_unlocked",
+            "__builtin_putchar",
+        )
     },
     "fflush": _between(-1, 0),
     **{

@@ -101,24 +101,31 @@ _FENCES = frozenset({"", "nop", "pause", "mfence", "sfence", "lfence", "rep; nop
 
 
 def _asm(call: Call) -> Value:
-    """A fence: evaluates the operands. Raises UnsupportedError for what does more."""
+    """A fence: evaluates the operands; those of an empty template that are read and written keep
+    their values. Raises UnsupportedError for what does more."""
     at = call.body.position(call.node)
+    text = call.text(0).strip().replace("\\n", "").replace("\\t", "").strip("; ")
     constraint = ""
     operands: list[int] = []
+    stored: list[c_ast.Node] = []  # again, from a register
     for index, node in enumerate(call.arguments[1:], 1):
         if isinstance(node, c_ast.Constant) and node.type == "string" and constraint == "":
             constraint = node.value.strip('"')
             constraint = "" if constraint.startswith("~") else constraint
             continue
-        if constraint.startswith(("=", "+")):
+        if constraint.startswith("+") and not text and isinstance(node, c_ast.ID):
+            if constraint != "+m":
+                stored.append(node)
+        elif constraint.startswith(("=", "+")):
             raise UnsupportedError(f'inline assembly "{call.text(0)}" that writes', at)
         operands.append(index)
         constraint = ""
-    text = call.text(0).strip().replace("\\n", "").replace("\\t", "").strip("; ")
     if text not in _FENCES:
         raise UnsupportedError(f'inline assembly "{call.text(0)}"', at)
     for index in operands:
         call.discard(index)
+    for node in stored:
+        call.body.expressions.discard(c_ast.Assignment("=", node, node, node.coord))
     return call.nothing()
 
 
@@ -162,6 +169,7 @@ VERIFIER: dict[str, Entry] = {
     "__CPROVER_atomic_end": PRIMITIVES["__abp_atomic_end"],
     "abort": _exit("abort"),
     "exit": _exit("exit"),
+    "__builtin_exit": _exit("exit"),
     "_exit": _exit("_exit"),
     "_Exit": _exit("_Exit"),
     "quick_exit": _exit("quick_exit"),
