@@ -46,7 +46,7 @@ def may_alias(a: Access, b: Access) -> bool:
         return False
     if a.type is None or b.type is None:
         return True
-    (base, offset), (other, second) = _split(a.address), _split(b.address)
+    (base, offset), (other, second) = split(a.address), split(b.address)
     if base != other:
         return True
     return offset < second + b.type.size and second < offset + a.type.size
@@ -56,23 +56,23 @@ def same_scalar(a: Access, b: Access) -> bool | None:
     """Whether both are to the same scalar; None where it depends on the execution."""
     if a.type is None or b.type is None or not may_alias(a, b):
         return False
-    if _split(a.address)[0] == _split(b.address)[0]:  # parts of a scalar are parts of it
+    if split(a.address)[0] == split(b.address)[0]:  # parts of a scalar are parts of it
         return True
     if a.type.size != b.type.size or isinstance(a.type, PtrType) != isinstance(b.type, PtrType):
         return False
     return None
 
 
-def _split(address: Expr) -> tuple[Expr, int]:
+def split(address: Expr) -> tuple[Expr, int]:
     """An address as one without constant offset, and that offset."""
     match address:
         case Addr(name, offset, type):
             return Addr(name, 0, type), offset
         case PtrAdd(base, Const(offset)):
-            inner, more = _split(base)
+            inner, more = split(base)
             return inner, offset + more
         case PtrAdd(base, index):
-            inner, more = _split(base)
+            inner, more = split(base)
             return PtrAdd(inner, index), more
         case _:
             return address, 0

@@ -25,6 +25,7 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
 from abpress_frontend.lower.indirect import call_through, function_type
+from abpress_frontend.lower.locksets import TAKES, WAITS
 from abpress_frontend.lower.scope import (
     BoundSymbol,
     FunctionSymbol,
@@ -40,11 +41,6 @@ from abpress_frontend.lower.wrappers import wrapper
 
 _BYTEWISE = frozenset({"memcmp", "memchr"})
 """Models that look at the bytes of whatever they are given."""
-
-TAKES = frozenset({"pthread_mutex_lock", "mtx_lock"})
-"""Functions that return when their thread holds the mutex."""
-
-RELEASES = frozenset({"pthread_mutex_unlock", "mtx_unlock"})
 
 
 class CallLowering:
@@ -77,12 +73,7 @@ class CallLowering:
             with order.whole(Kind.CALL):
                 if name in _BYTEWISE and any(thread_ids.is_pointer(a.type) for a in arguments):
                     thread_ids.inspected(self.body)
-                if target.model and name in RELEASES:
-                    self._lock(False, arguments)
-                value = self.inline(target, arguments, node, hint)
-                if target.model and name in TAKES:
-                    self._lock(True, arguments)
-                return value
+                return self.inline(target, arguments, node, hint)
         if isinstance(target, Lowered) and target.operator:
             with order.whole(Kind.BRANCHING):
                 return self._lowered(target, Call(self.body, node, name, hint, None))
@@ -96,11 +87,6 @@ class CallLowering:
         value = target.lower(call)
         call.end()
         return value
-
-    def _lock(self, taken: bool, arguments: list[Value]) -> None:
-        """Notes that a mutex has been taken, or will be released."""
-        if self.graph.here is not None:
-            self.graph.locks.setdefault(self.graph.here, []).append((taken, arguments[0].expr))
 
     def result_type(self, node: c_ast.FuncCall) -> CType:
         """The type of the call's value, without evaluating anything."""
@@ -246,6 +232,8 @@ class CallLowering:
         )
         self.body.frames.append(frame)
         entry, start = self.graph.here, self.graph.location()
+        if function.model:
+            self._note_lock(function.name, arguments, entry, frame.exit)
         self.graph.at(start)
         self._bind(function, arguments)
         atomic = function.name.startswith("__VERIFIER_atomic_")
@@ -272,6 +260,13 @@ class CallLowering:
         if function.model and function.name in CLASSES | ORDERS and at not in self._tested():
             return freed(self.body, function.name, value)
         return value
+
+    def _note_lock(self, name: str, arguments: list[Value], entry: int, exit: int) -> None:
+        """Notes that a call of a model returns with a mutex."""
+        if name in TAKES:
+            self.graph.locks.setdefault(exit, []).append((arguments[0].expr, None))
+        elif name in WAITS:
+            self.graph.locks.setdefault(exit, []).append((arguments[WAITS[name]].expr, entry))
 
     def _tested(self) -> frozenset[c_ast.Node]:
         """The calls of the current function of whose value only the sign is asked."""

@@ -73,8 +73,9 @@ class GraphBuilder:
         self.blocks: list[int] = [0]
         """As `calls`, for all that must not be interrupted by what stands beside it."""
         self.open_calls = self.open_blocks = 0
-        self.locks: dict[int, list[tuple[bool, Expr]]] = {}
-        """Where the thread has just taken a mutex, or is about to release it: (taken, address)."""
+        self.locks: dict[int, list[tuple[Expr, int | None]]] = {}
+        """Where the thread has just taken a mutex: (address, None), or has it again if it had it
+        at another location: (address, location)."""
         self.watch: Callable[[int, int | None], None] | None = None
         """Is told the source and target of every new edge; the target is None where it ends."""
         self._edges = 0

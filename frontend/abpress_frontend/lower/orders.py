@@ -27,9 +27,10 @@ from abpress.ir.program import (
     Spawn,
 )
 from abpress_frontend.lower.accesses import Access, accesses, may_alias
+from abpress_frontend.lower.flow import region, within
 from abpress_frontend.lower.graph import MAX_EDGES, Draft, GraphBuilder
 from abpress_frontend.lower.sequencing import Evaluation, Kind, Part
-from abpress_frontend.lower.sharing import Sharing, region, within
+from abpress_frontend.lower.sharing import Sharing
 from abpress_frontend.lower.unsequenced import report_unsequenced
 
 MOST_EDGES = 4_000
@@ -74,7 +75,8 @@ def _is_open(evaluation: Evaluation) -> bool:
 
 @dataclass(slots=True)
 class _Traits:
-    """What matters of a part: whether others may influence or notice it, whether it may `stop` the
+    """What matters of a part: whether others may influence or notice it (as they may where it
+    leaves an atomic block), whether it may `stop` the
     thread, whether it may violate a property; its accesses inside of calls, and all of them."""
 
     seen: bool = False
@@ -132,7 +134,10 @@ class _Orders:
         """For each part those that depend on it; None if there are none."""
         before = evaluation.before()
         traits = [self._traits(evaluation, part) for part in evaluation.parts]
-        atomic = self.sharing.atomic(self.name, evaluation.start)
+        leaves = self.sharing.locks.leaves(evaluation)
+        atomic = leaves is not None and not any(leaves)
+        for trait, left in zip(traits, leaves or (), strict=False):
+            trait.seen |= left
         dependent: list[set[int]] = [set() for _ in traits]
         telling = [
             i

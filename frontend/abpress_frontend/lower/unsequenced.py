@@ -15,10 +15,10 @@ from abpress.ir.program import Assign, Effect, Fault, GuardKind
 from abpress.ir.types import INT
 from abpress_frontend.lower.accesses import Access, accesses, same_scalar
 from abpress_frontend.lower.ctypes import Bits
+from abpress_frontend.lower.flow import region
 from abpress_frontend.lower.graph import Draft, GraphBuilder
 from abpress_frontend.lower.pointing import Pointing
 from abpress_frontend.lower.sequencing import Evaluation, Kind, Part
-from abpress_frontend.lower.sharing import region
 
 MOST = 64
 """Parts with more accesses than this, which copy large objects, are not looked into."""
