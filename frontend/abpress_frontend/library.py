@@ -99,7 +99,7 @@ MODELLED: dict[str, str] = {
         "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (
-        "__abp_thread_exit_ended pthread_atfork pthread_create pthread_detach pthread_equal "
+        "__abp_create __abp_thread_exit_ended pthread_atfork pthread_create pthread_detach pthread_equal "
         "pthread_exit pthread_getschedparam pthread_join pthread_self pthread_setaffinity_np "
         "pthread_setname_np pthread_setschedparam pthread_setschedprio pthread_yield "
         "sched_get_priority_max sched_get_priority_min sched_yield"

@@ -15,10 +15,9 @@ static __abp_set_t __abp_joined;
 /* The threads that have ended. Kept in programs that detach threads and compare ids. */
 static __abp_set_t __abp_ended;
 
-/* POSIX lets the id be stored when the new thread runs already, ISO C does not (C11 7.26.5.1). Where
-   nobody else reads it, it is stored before: that cannot be told apart. */
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
-                   void *argument) {
+/* The id is stored before the new thread runs, or afterwards. */
+int __abp_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
+                 void *argument, int late) {
   __abp_id_t created;
   if (__abp_creation_may_fail && __abp_nondet_bool()) {
     pthread_t nobody;
@@ -27,14 +26,21 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
   }
   __abp_atomic_begin();
   created = __abp_spawn(start, argument);
-  if (!__abp_ids_stored_late)
+  if (!late)
     *thread = created;
   if (__abp_detaches && (attr == 0 || attr->detachstate == PTHREAD_CREATE_JOINABLE))
     __abp_joinable = __abp_joinable | (__abp_set_t)1 << created;
   __abp_atomic_end();
-  if (__abp_ids_stored_late)
+  if (late)
     *thread = created;
   return 0;
+}
+
+/* POSIX lets the id be stored when the new thread runs already, ISO C does not (C11 7.26.5.1). Where
+   nobody else reads it, it is stored before: that cannot be told apart. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
+                   void *argument) {
+  return __abp_create(thread, attr, start, argument, __abp_ids_stored_late);
 }
 
 /* From main too: the other threads go on. */
