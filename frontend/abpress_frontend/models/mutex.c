@@ -5,6 +5,10 @@
 #include <errno.h>
 #include <pthread.h>
 
+/* The kind of mutexes that are said to be normal. What nothing is said of is PTHREAD_MUTEX_DEFAULT,
+   which has the same number in programs, but may not be relocked. */
+#define __ABP_NORMAL 4
+
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) {
   int kind = PTHREAD_MUTEX_DEFAULT;
   if (__abp_creation_may_fail && __abp_nondet_bool())
@@ -140,14 +144,14 @@ int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) { return 0; }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind) {
-  *kind = attr->kind;
+  *kind = attr->kind == __ABP_NORMAL ? PTHREAD_MUTEX_NORMAL : attr->kind;
   return 0;
 }
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attr, int kind) {
   if (kind < PTHREAD_MUTEX_NORMAL || kind > PTHREAD_MUTEX_ADAPTIVE_NP)
     return EINVAL;
-  attr->kind = kind;
+  attr->kind = kind == PTHREAD_MUTEX_NORMAL ? __ABP_NORMAL : kind;
   return 0;
 }
 

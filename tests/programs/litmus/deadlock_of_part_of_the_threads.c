@@ -5,15 +5,15 @@
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 int turn;
 
-void *locks_twice(void *argument) {
-  pthread_mutex_lock(&mutex);
+void *waits_for_ever(void *argument) {
   pthread_mutex_lock(&mutex);
   return 0;
 }
 
 int main(void) {
   pthread_t thread;
-  pthread_create(&thread, 0, locks_twice, 0);
+  pthread_mutex_lock(&mutex);
+  pthread_create(&thread, 0, waits_for_ever, 0);
   while (1)
     turn = !turn;
 }
