@@ -59,10 +59,10 @@ CASES: dict[str, tuple[str, str, str]] = {
         "z = sem_timedwait(&s, &soon) ? errno : 0; a = sem_wait(&s);",
     ),
     "keys": (
-        "pthread_key_t k, q; void of_q(void *p) { x = 10 * x + 2; pthread_setspecific(k, p); }\n"
+        "pthread_key_t k, q, d; void of_q(void *p) { x = 10 * x + 2; pthread_setspecific(k, p); }\n"
         "void of_k(void *p) { x = 10 * x + 1; if (x < 50) pthread_setspecific(q, p); }",
         "pthread_setspecific(k, &x); y = pthread_setspecific(q, &y);",
-        "z = pthread_key_delete(q); a = pthread_getspecific(k) != 0;",
+        "z = pthread_key_delete(d); a = pthread_getspecific(k) != 0;",
     ),
     "once": (
         "pthread_once_t o = PTHREAD_ONCE_INIT, p = PTHREAD_ONCE_INIT;\n"
@@ -146,7 +146,8 @@ CELLS = ("x", "y", "z", "a")
 SETUP = {
     "barrier": "pthread_barrier_init(&b, 0, 2);",
     "semaphore": "sem_init(&s, 0, 1);",
-    "keys": "pthread_key_create(&k, of_k); pthread_key_create(&q, of_q);",
+    "keys": "pthread_key_create(&k, of_k); pthread_key_create(&q, of_q);"
+    " pthread_key_create(&d, 0);",
     "spin lock": "pthread_spin_init(&s, 0);",
     "joins in a circle": "first = pthread_self();",
 }

@@ -3,7 +3,8 @@
 /* ---- reader-writer locks -------------------------------------------------------------------- */
 
 struct rwlock {
-  int readers, writer;
+  unsigned readers, again; /* sets of threads: that read, and that read twice */
+  int writer;
 };
 
 static bool no_writer(const void *lock, int thread) {
@@ -21,9 +22,21 @@ static int enter(pthread_rwlock_t *lock, bool write) {
     return EDEADLK;
   if (write)
     l->writer = self + 1;
+  else if (l->readers >> self & 1)
+    l->again |= 1u << self;
   else
-    l->readers++;
+    l->readers |= 1u << self;
   return 0;
+}
+
+static bool deadlocked(const void *lock, int thread) { return false; }
+
+/* Whoever waits for itself is told so, or waits for ever. */
+static int waits_for_itself(void) {
+  step();
+  if (!choose(2))
+    wait_until(deadlocked, 0);
+  return EDEADLK;
 }
 
 int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr) {
@@ -38,11 +51,15 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l) {
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
+  if (((struct rwlock *)l)->writer == self + 1)
+    return waits_for_itself();
   wait_until(no_writer, l);
   return enter(l, false);
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
+  if (((struct rwlock *)l)->writer == self + 1 || ((struct rwlock *)l)->readers >> self & 1)
+    return waits_for_itself();
   wait_until(nobody, l);
   return enter(l, true);
 }
@@ -72,8 +89,10 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   step();
   if (l->writer == self + 1)
     l->writer = 0;
-  else if (l->readers)
-    l->readers--;
+  else if (l->again >> self & 1)
+    l->again &= ~(1u << self);
+  else if (l->readers >> self & 1)
+    l->readers &= ~(1u << self);
   else
     end("undefined unlock");
   return 0;
