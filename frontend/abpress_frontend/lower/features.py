@@ -12,11 +12,12 @@ from pycparser import c_ast
 from abpress.config import ProgramOptions
 from abpress_frontend.lower.joins import (
     JOINING,
+    ThreadUses,
     ids_read_elsewhere,
     may_join_in_a_circle,
     may_join_twice,
 )
-from abpress_frontend.lower.syntax import subtrees
+from abpress_frontend.lower.syntax import mentions, subtrees
 from abpress_frontend.lower.thread_ids import COMPARED
 
 USERS = {
@@ -37,6 +38,7 @@ def features(
     """The features of a program; `used` are the functions that it names and does not define,
     `needed` the features that its lowering asked for."""
     wakeups = options.spurious_wakeups
+    uses = ThreadUses(ast)
     found = {
         "__abp_spurious_wakeups": wakeups == "on",
         "__abp_spurious_wakeups_chosen": wakeups == "chosen",
@@ -45,13 +47,13 @@ def features(
         "__abp_spurious_failures": options.spurious_failures == "on",
         SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
         "__abp_may_join_twice": (
-            not used.isdisjoint(JOINING) and may_join_twice(ast, options.entry, used)
+            not used.isdisjoint(JOINING) and may_join_twice(uses, options.entry, used)
         ),
         "__abp_may_join_in_a_circle": (
-            not used.isdisjoint(JOINING) and may_join_in_a_circle(ast, options.entry)
+            not used.isdisjoint(JOINING) and may_join_in_a_circle(uses, options.entry)
         ),
         "__abp_ids_stored_late": (
-            "pthread_create" in used and ids_read_elsewhere(ast, options.entry, used)
+            "pthread_create" in used and ids_read_elsewhere(uses, options.entry, used)
         ),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
@@ -66,28 +68,23 @@ def ignored_calls(ast: c_ast.Node) -> Iterator[c_ast.Node]:
 
 def _result_is_used(ast: c_ast.Node, function: str) -> bool:
     """Whether the function is mentioned elsewhere than in an ignored call."""
-    if _mentioned(ast, function) == 0:
+    if mentions(ast, function) == 0:
         return False
     ignored = [call.name for call in ignored_calls(ast)]
     named = [c for c in ignored if isinstance(c, c_ast.ID) and c.name == function]
-    return _mentioned(ast, function) > len(named)
-
-
-def _mentioned(ast: c_ast.Node, function: str) -> int:
-    """How often the name is used as that of a function or variable."""
-    return sum(isinstance(node, c_ast.ID) and node.name == function for node in subtrees(ast))
+    return mentions(ast, function) > len(named)
 
 
 def _may_seed_again(ast: c_ast.Node, entry: str) -> bool:
     """False only if `srand` is called once, by the entry function, outside of loops and before
     other functions are called but those that its argument calls: what `rand` gives before is what
     it gives after `srand(1)` (ISO C 7.22.2.2)."""
-    if _mentioned(ast, "srand") != 1 or _mentioned(ast, entry):
+    if mentions(ast, "srand") != 1 or mentions(ast, entry):
         return True
     for function in subtrees(ast):
         if isinstance(function, c_ast.FuncDef) and function.decl.name == entry:
             for item in function.body.block_items or ():
-                if _mentioned(item, "srand"):
+                if mentions(item, "srand"):
                     return not (
                         isinstance(item, c_ast.FuncCall)
                         and isinstance(item.name, c_ast.ID)

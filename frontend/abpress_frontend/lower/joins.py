@@ -7,7 +7,9 @@ into variables of which nothing else is done, and join each of these once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Set
+from functools import cached_property
 
 from pycparser import c_ast
 
@@ -19,19 +21,104 @@ CREATING = ("pthread_create", "thrd_create")
 DETACHING = ("pthread_detach", "thrd_detach")
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
+_COUNTERS = frozenset({"int", "unsigned", "signed", "long", "short", "size_t"})
+"""Words of types in which counting meets no number twice before threads run out (unlike _Bool)."""
+
+_Site = tuple[c_ast.FuncCall, tuple[c_ast.Node, ...]]
+"""A direct call of a function, with the nodes around it."""
 
 
-def may_join_twice(ast: c_ast.Node, entry: str, used: Set[str]) -> bool:
+class ThreadUses:
+    """What the text of a program does with threads, and with the variables that hold their ids."""
+
+    def __init__(self, ast: c_ast.Node) -> None:
+        self.ast = ast
+
+    @cached_property
+    def _nodes(self) -> tuple[c_ast.Node, ...]:
+        return tuple(meaning_variables(self.ast))
+
+    @cached_property
+    def mentioned(self) -> Counter[str]:
+        """How often each name is used as that of a variable or function."""
+        return Counter(node.name for node in self._nodes if isinstance(node, c_ast.ID))
+
+    @cached_property
+    def _calls(self) -> tuple[_Site, ...]:
+        names = (*CREATING, *JOINING, *DETACHING, "free")
+        return tuple(_calls(self.ast, names, ()))
+
+    def sites(self, functions: tuple[str, ...]) -> list[_Site]:
+        """The direct calls of the functions."""
+        return [site for site in self._calls if _callee(site[0]) in functions]
+
+    def only_called(self, functions: tuple[str, ...]) -> bool:
+        """Whether the functions are named in direct calls only."""
+        named = sum(self.mentioned[name] for name in functions)
+        return named == len(self.sites(functions))
+
+    @cached_property
+    def _fresh(self) -> tuple[Counter[str], Counter[str]]:
+        """How often variables are assigned a block from malloc; declared without a value, or with
+        that."""
+        assigned: Counter[str] = Counter()
+        declared: Counter[str] = Counter()
+        for node in self._nodes:
+            match node:
+                case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=value):
+                    assigned[name] += _is_fresh(value)
+                case c_ast.Decl(name=name, init=init):
+                    declared[name] += init is None or _is_fresh(init)
+                case _:
+                    pass
+        return assigned, declared
+
+    def is_private(self, name: str, more: tuple[str, ...] = ()) -> bool:
+        """Whether the variable is mentioned in creations, joins and `more` calls only, as what they
+        begin with, or is a block from malloc."""
+        assigned, declared = self._fresh
+        allowed = assigned[name]
+        for call, _ in self.sites((*CREATING, *JOINING, *more, "free")):
+            found = [_target(call)]
+            if call.args:
+                found.append(_variable(call.args.exprs[0]))
+            allowed += any(place is not None and place[0] == name for place in found)
+        return self.mentioned[name] == allowed and declared[name] == 1
+
+    @cached_property
+    def _file_level(self) -> Counter[str]:
+        return Counter(node.name for _, node in self.ast.children() if hasattr(node, "name"))
+
+    def counts(self, function: c_ast.Node, loop: c_ast.For, index: str) -> bool:
+        """Whether the loop changes its index by `++` or `--` only, after each round, and nothing
+        else can: a local variable of the function, of which no address is taken."""
+        match loop.next:
+            case c_ast.UnaryOp(op="p++" | "++" | "p--" | "--", expr=c_ast.ID(name=name)):
+                pass
+            case _:
+                return False
+        inside = list(subtrees(function))
+        own = [n for n in inside if isinstance(n, c_ast.Decl) and n.name == index]
+        body = [n for part in (loop.stmt, loop.cond) if part is not None for n in subtrees(part)]
+        return (
+            name == index
+            and not self._file_level[index]
+            and bool(own)
+            and all(_is_counter(n) for n in own)
+            and not any(n in own or _changes(n, index) for n in body)
+            and not any(_is_address(n, index) for n in inside)
+        )
+
+
+def may_join_twice(uses: ThreadUses, entry: str, used: Set[str]) -> bool:
     """False only if each join is done by the entry function, of a variable (or an element of an
     array) whose value comes from a creation, is used for this join only, and changes before the
     join is done again. `used` are the functions of the library that the program names."""
     joining = tuple(name for name in JOINING if name in used)
-    sites = [(site, around) for site, around in _calls(ast, joining, ())]
-    named = sum(isinstance(n, c_ast.ID) and n.name in joining for n in meaning_variables(ast))
-    if named != len(sites):
+    if not uses.only_called(joining):
         return True
     seen: set[tuple[str, str]] = set()
-    for site, around in sites:
+    for site, around in uses.sites(joining):
         joined = _variable(site.args.exprs[0]) if site.args else None
         if joined is None or not _is_only_of(around, entry) or _jumps(around):
             return True
@@ -41,58 +128,49 @@ def may_join_twice(ast: c_ast.Node, entry: str, used: Set[str]) -> bool:
         if any(n == name and not i.isdigit() for n, i in seen):
             return True
         seen.add((name, index))
-        if not _once(site, around, name, index) or not _is_private(ast, name):
+        if not _once(uses, site, around, joined) or not uses.is_private(name):
             return True
-    return mentions(ast, entry)
+    return mentions(uses.ast, entry) > 0
 
 
-def may_join_in_a_circle(ast: c_ast.Node, entry: str) -> bool:
+def may_join_in_a_circle(uses: ThreadUses, entry: str) -> bool:
     """False only if each join is done by the entry function, or of a variable of the function that
     joins, and no thread tells others its own id."""
-    names = {n.name for n in subtrees(ast) if isinstance(n, c_ast.ID)}
-    for site, around in _calls(ast, JOINING, ()):
+    for site, around in uses.sites(JOINING):
         joined = _variable(site.args.exprs[0]) if site.args else None
         inside = [n for n in around if isinstance(n, c_ast.FuncDef)]
         own = {n.name for f in inside for n in subtrees(f.body) if isinstance(n, c_ast.Decl)}
         is_own = joined is not None and joined[0] in own
-        if not _is_only_of(around, entry) and not (is_own and names.isdisjoint(OWN_ID)):
+        tells = any(uses.mentioned[name] for name in OWN_ID)
+        if not _is_only_of(around, entry) and (tells or not is_own):
             return True
     return False
 
 
-def ids_read_elsewhere(ast: c_ast.Node, entry: str, used: Set[str]) -> bool:
+def ids_read_elsewhere(uses: ThreadUses, entry: str, used: Set[str]) -> bool:
     """False only if each creation stores its id in a variable, or an element of an array, of which
     nothing but creating, joining and detaching is done, all in the entry function, or in the
     function whose variable it is."""
     creating = tuple(name for name in CREATING if name in used)
-    sites = [(site, around) for site, around in _calls(ast, creating, ())]
-    if sum(isinstance(n, c_ast.ID) and n.name in creating for n in meaning_variables(ast)) != len(
-        sites
-    ):
+    if not uses.only_called(creating):
         return True
-    for site, around in sites:
-        name = _target(site)
+    for site, around in uses.sites(creating):
+        target = _target(site)
         functions = [n for n in around if isinstance(n, c_ast.FuncDef)]
-        if name is None or not functions or not _is_private(ast, name, DETACHING):
+        if target is None or not functions or not uses.is_private(target[0], DETACHING):
             return True
-        inside = list(subtrees(functions[0]))
-        if sum(_is_named(n, name) for n in inside) != sum(
-            _is_named(n, name) for n in subtrees(ast)
-        ):
+        name = target[0]
+        if mentions(functions[0], name) != uses.mentioned[name]:
             return True
         own = any(
             isinstance(n, c_ast.Decl)
             and n.name == name
             and not {"static", "extern"} & set(n.storage)
-            for n in inside
+            for n in subtrees(functions[0])
         )
-        if not own and (not _is_only_of(around, entry) or mentions(ast, entry)):
+        if not own and (not _is_only_of(around, entry) or mentions(uses.ast, entry)):
             return True
     return False
-
-
-def _is_named(node: c_ast.Node, name: str) -> bool:
-    return isinstance(node, c_ast.ID) and bool(node.name == name)
 
 
 def _calls(
@@ -128,88 +206,79 @@ def _is_only_of(around: tuple[c_ast.Node, ...], entry: str) -> bool:
 
 
 def _jumps(around: tuple[c_ast.Node, ...]) -> bool:
+    """Whether the order of statements around may be another than that of loops."""
     function = next(n for n in around if isinstance(n, c_ast.FuncDef))
-    return any(isinstance(n, c_ast.Goto | c_ast.Label) for n in subtrees(function))
+    return any(isinstance(n, c_ast.Switch) for n in around) or any(
+        isinstance(n, c_ast.Goto | c_ast.Label) for n in subtrees(function)
+    )
 
 
-def _once(site: c_ast.Node, around: tuple[c_ast.Node, ...], name: str, index: str) -> bool:
+def _once(
+    uses: ThreadUses, site: c_ast.Node, around: tuple[c_ast.Node, ...], joined: tuple[str, str]
+) -> bool:
     """Whether the join is outside of loops, or in a `for` that counts its index, or behind a
     creation into its variable in the same round of the innermost loop."""
     loops = [n for n in around if isinstance(n, _LOOPS)]
+    index = joined[1]
     if not loops:
         return index.isdigit()
     inner = loops[-1]
     if len(loops) == 1 and isinstance(inner, c_ast.For) and not index.isdigit():
-        return _counts(inner, index)
-    return index.isdigit() and _created_before(site, inner, name)
-
-
-def _counts(loop: c_ast.For, index: str) -> bool:
-    """Whether the loop changes its index by `++` or `--` only, after each round."""
-    match loop.next:
-        case c_ast.UnaryOp(op="p++" | "++" | "p--" | "--", expr=c_ast.ID(name=name)):
-            pass
-        case _:
-            return False
-    changed = [n for n in subtrees(loop.stmt) if _changes(n, index)]
-    return name == index and not changed
+        function = next(n for n in around if isinstance(n, c_ast.FuncDef))
+        return uses.counts(function, inner, index)
+    return index.isdigit() and _created_before(site, inner, joined)
 
 
 def _changes(node: c_ast.Node, name: str) -> bool:
     match node:
         case c_ast.Assignment(lvalue=c_ast.ID(name=found)):
             return bool(found == name)
-        case c_ast.UnaryOp(op="p++" | "++" | "p--" | "--" | "&", expr=c_ast.ID(name=found)):
+        case c_ast.UnaryOp(op="p++" | "++" | "p--" | "--", expr=c_ast.ID(name=found)):
             return bool(found == name)
         case _:
             return False
 
 
-def _created_before(site: c_ast.Node, loop: c_ast.Node, name: str) -> bool:
+def _is_address(node: c_ast.Node, name: str) -> bool:
+    match node:
+        case c_ast.UnaryOp(op="&", expr=c_ast.ID(name=found)):
+            return bool(found == name)
+        case _:
+            return False
+
+
+def _is_counter(node: c_ast.Decl) -> bool:
+    """Whether it declares a variable that is not static, of an integer type that counts."""
+    match node.type:
+        case c_ast.TypeDecl(type=c_ast.IdentifierType(names=names)):
+            return not {"static", "extern"} & set(node.storage) and _COUNTERS.issuperset(names)
+        case _:
+            return False
+
+
+def _created_before(site: c_ast.Node, loop: c_ast.Node, joined: tuple[str, str]) -> bool:
     """Whether the loop's body is a block with a creation as a statement before the join's."""
     body = loop.stmt
     for item in body.block_items or () if isinstance(body, c_ast.Compound) else ():
         if any(node is site for node in subtrees(item)):
             return False
         for call, _ in _calls(item, CREATING, ()) if isinstance(item, c_ast.FuncCall) else ():
-            if _target(call) == name:
+            if _target(call) == joined:
                 return True
     return False
 
 
-def _target(call: c_ast.FuncCall) -> str | None:
-    """The variable into which a creation writes."""
+def _target(call: c_ast.FuncCall) -> tuple[str, str] | None:
+    """The variable, and its index if that is known, into which a creation writes."""
     match call.args.exprs[0] if call.args else None:
         case c_ast.UnaryOp(op="&", expr=place):
-            found = _variable(place)
-            return found[0] if found else None
-        case c_ast.BinaryOp(op="+", left=c_ast.ID(name=name)) | c_ast.ID(name=name):
-            return str(name)
+            return _variable(place)
+        case c_ast.ID(name=name):
+            return str(name), "0"
+        case c_ast.BinaryOp(op="+", left=c_ast.ID(name=name)):
+            return str(name), ""
         case _:
             return None
-
-
-def _is_private(ast: c_ast.Node, name: str, more: tuple[str, ...] = ()) -> bool:
-    """Whether the variable is mentioned in creations, joins and `more` calls only, as what they
-    begin with, or is a block from malloc."""
-    allowed = 0
-    for call, _ in _calls(ast, (*CREATING, *JOINING, *more, "free"), ()):
-        first = call.args.exprs[0] if call.args else None
-        target = _target(call) if first is not None else None
-        joined = _variable(first) if first is not None else None
-        allowed += name in (target, joined[0] if joined else None)
-    for node in meaning_variables(ast):
-        match node:
-            case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=found), rvalue=value):
-                allowed += found == name and _is_fresh(value)
-            case _:
-                pass
-    mentioned = sum(isinstance(n, c_ast.ID) and n.name == name for n in meaning_variables(ast))
-    declared = sum(
-        isinstance(n, c_ast.Decl) and n.name == name and (n.init is None or _is_fresh(n.init))
-        for n in meaning_variables(ast)
-    )
-    return bool(mentioned == allowed and declared == 1)
 
 
 def _is_fresh(value: c_ast.Node) -> bool:

@@ -66,9 +66,9 @@ def meaning_variables(node: c_ast.Node) -> Iterator[c_ast.Node]:
         yield from meaning_variables(child)
 
 
-def mentions(node: c_ast.Node, name: str) -> bool:
-    """Whether the name is used as that of a variable."""
-    return any(isinstance(n, c_ast.ID) and n.name == name for n in subtrees(node))
+def mentions(node: c_ast.Node, name: str) -> int:
+    """How often the name is used as that of a variable or function."""
+    return sum(isinstance(n, c_ast.ID) and n.name == name for n in meaning_variables(node))
 
 
 def label_names(node: c_ast.Node) -> frozenset[str]:
