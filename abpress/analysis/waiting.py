@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-import networkx as nx
-
+from abpress.ir.components import components, is_cycle
 from abpress.ir.program import (
     Alloc,
     Copy,
@@ -37,13 +36,13 @@ def quiet_cycles(
     template: Template, boundaries: AbstractSet[int]
 ) -> tuple[QuietCycles | None, ...]:
     """Per location the cycles that it lies on, if it lies on some."""
-    graph = nx.DiGraph()
-    for i, location in enumerate(template.locations):
-        graph.add_edges_from((i, edge.target) for edge in location.edges if _is_quiet(edge))
+    graph = {
+        i: [edge.target for edge in location.edges if _is_quiet(edge)]
+        for i, location in enumerate(template.locations)
+    }
     found: list[QuietCycles | None] = [None] * len(template.locations)
-    for component in nx.strongly_connected_components(graph):
-        first = min(component)
-        if len(component) > 1 or graph.has_edge(first, first):
+    for component in components(graph):
+        if is_cycle(component, graph):
             cycles = QuietCycles(long=len(component & boundaries) > 1)
             for i in component:
                 found[i] = cycles

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
-from typing import NoReturn
+from importlib import import_module
+from typing import NoReturn, Protocol
 
 from abpress.cli.first_words import first_words
 from abpress.cli.output import open_streams, say
@@ -24,51 +24,28 @@ exit status:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A sub-command: a line of help, its arguments, and what it does (it returns the status)."""
+class Command(Protocol):
+    """The module of a sub-command: its arguments, and what it does (it returns the status)."""
 
-    help: str
-    arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
-    statuses: str = STATUSES
+    def arguments(self, parser: argparse.ArgumentParser) -> None: ...
+    def run(self, options: argparse.Namespace) -> int: ...
 
 
-def commands() -> dict[str, Command]:
-    """The table of sub-commands."""
-    from abpress.cli import bench, check_proof, explore, linearize, show, verify
-
-    return {
-        "verify": Command("decide whether a property holds", verify.arguments, verify.run),
-        "explore": Command(
-            "explore the executions of a program with an algorithm of choice",
-            explore.arguments,
-            explore.run,
-        ),
-        "linearize": Command(
-            "check the results of concurrent calls of a library against sequential ones",
-            linearize.arguments,
-            linearize.run,
-            linearize.STATUSES,
-        ),
-        "check-proof": Command(
-            "check a certificate of a verdict true",
-            check_proof.arguments,
-            check_proof.run,
-            check_proof.STATUSES,
-        ),
-        "bench": Command(
-            "run many tasks, and judge and compare the verdicts",
-            bench.arguments,
-            bench.run,
-            bench.STATUSES,
-        ),
-        "show": Command("print the program model of a file", show.arguments, show.run),
-    }
+COMMANDS = {
+    "verify": "decide whether a property holds",
+    "explore": "explore the executions of a program with an algorithm of choice",
+    "linearize": "check the results of concurrent calls of a library against sequential ones",
+    "check-proof": "check a certificate of a verdict true",
+    "bench": "run many tasks, and judge and compare the verdicts",
+    "show": "print the program model of a file",
+}
+"""Sub-command -> a line of help. Its module in `abpress.cli` has its name, a `Command`, and the
+text STATUSES if its exit statuses are not those above."""
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
+    """The parser of the whole command line; of other commands than a chosen one it has the names
+    only, as loading them all takes longer than small programs do."""
     from abpress import __version__
     from abpress.cli.options import Parser
 
@@ -82,13 +59,15 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"abpress {__version__}")
     parser.set_defaults(overseer=NOBODY)
     table = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    for name, command in commands().items():
+    for name, text in COMMANDS.items():
+        if chosen in COMMANDS and name != chosen:
+            table.add_parser(name, help=text)
+            continue
+        module = import_module(f"abpress.cli.{name.replace('-', '_')}")
+        command: Command = module
+        statuses: str = getattr(module, "STATUSES", STATUSES)
         sub = table.add_parser(
-            name,
-            help=command.help,
-            description=command.help,
-            epilog=command.statuses,
-            formatter_class=raw,
+            name, help=text, description=text, epilog=statuses, formatter_class=raw
         )
         command.arguments(sub)
         sub.set_defaults(run=command.run)
@@ -115,7 +94,7 @@ def perform(arguments: Sequence[str], overseer: Overseer = NOBODY) -> int:
     """
     try:
         try:
-            parser = build_parser()
+            parser = build_parser(arguments[0] if arguments else None)
             options = parser.parse_args(arguments, argparse.Namespace(overseer=overseer))
             if options.command is None:
                 parser.print_help()

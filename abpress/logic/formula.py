@@ -32,7 +32,6 @@ from abpress.ir.expr import (
     Unary,
     children,
 )
-from abpress.ir.expr_reader import parse_expr
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.sums import rewrite_sums
@@ -290,6 +289,8 @@ def _parse(text: str, at: int, pointer_size: int) -> tuple[Formula, int]:
         shown = text[at:end].strip()
         if word is None and shown in ("true", "false"):
             return (TRUE if shown == "true" else FALSE), end
+        from abpress.ir.expr_reader import parse_expr  # with the parser generator: takes time
+
         e = parse_expr(shown, pointer_size)
         if word is None:
             return holds(e), end

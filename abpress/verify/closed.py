@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import networkx as nx
-
+from abpress.ir.components import components
 from abpress.ir.expr import TRUE, registers
 from abpress.ir.program import Edge, Havoc, Program, Spawn, Template, edges
 from abpress.ir.types import IntType
@@ -37,9 +36,11 @@ def _width(havoc: Havoc) -> int:
 
 def _spawns_for_ever(template: Template) -> bool:
     """Whether a loop that creates threads ends nowhere, or where an input says so."""
-    graph: nx.DiGraph = nx.DiGraph()
-    graph.add_edges_from((source, edge.target) for source, edge in edges(template))
-    for loop in nx.strongly_connected_components(graph):
+    graph = {
+        source: [edge.target for edge in location.edges]
+        for source, location in enumerate(template.locations)
+    }
+    for loop in components(graph):
         inside = list(_inside(template, loop))
         if not any(isinstance(effect, Spawn) for edge in inside for effect in edge.effects):
             continue
@@ -49,12 +50,12 @@ def _spawns_for_ever(template: Template) -> bool:
     return False
 
 
-def _inside(template: Template, loop: set[int]) -> Iterator[Edge]:
+def _inside(template: Template, loop: frozenset[int]) -> Iterator[Edge]:
     """The edges of a loop; none if it is a single location without an edge to itself."""
     return (edge for source, edge in edges(template) if source in loop and edge.target in loop)
 
 
-def _exits(template: Template, loop: set[int]) -> Iterator[Edge]:
+def _exits(template: Template, loop: frozenset[int]) -> Iterator[Edge]:
     return (edge for source, edge in edges(template) if source in loop and edge.target not in loop)
 
 

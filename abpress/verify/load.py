@@ -13,7 +13,6 @@ from abpress.errors import InputError, Position
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, edges
-from abpress.ir.reader import parse_program
 from abpress.properties import PROPERTIES
 from abpress_frontend.load import load_program
 
@@ -64,6 +63,8 @@ def _load_c(config: Config) -> Loaded:
 
 
 def _load_text(config: Config) -> Loaded:
+    from abpress.ir.reader import parse_program  # with the parser generator, which takes time
+
     name = str(config.program.file)
     try:
         text = config.program.file.read_text(encoding="utf-8")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import networkx as nx
-
 from abpress.art.node import Move, Node
+from abpress.ir.components import components, is_cycle
 from abpress.ir.expr import Const, Expr
 from abpress.logic.formula import Formula, conj, disj, substitute
 
@@ -35,27 +34,27 @@ def _instances(guard: Formula, move: Move) -> Iterator[Formula]:
 
 def unproductive(nodes: Iterable[Node]) -> list[Node]:
     """Reduced nodes without which no cycle of tree and cover edges has reduced nodes only."""
-    graph: nx.DiGraph = nx.DiGraph()
+    graph: dict[int, set[int]] = {}
     by_number = {}
     for node in nodes:
         if not node.open or node.full:
             continue
         by_number[node.number] = node
-        graph.add_node(node.number)
+        successors = graph[node.number] = set()
         for children in node.expanded.values():
             for _, child in children:
                 if child is not None:
                     target = child.representative()
                     if not target.full:
-                        graph.add_edge(node.number, target.number)
+                        successors.add(target.number)
     found = []
     todo = [graph]
     while todo:
         part = todo.pop()
-        for component in nx.strongly_connected_components(part):
-            first = min(component)
-            if len(component) > 1 or part.has_edge(first, first):
+        for component in components(part):
+            if is_cycle(component, part):
+                first = min(component)
                 found.append(first)
-                if len(component) > 1:
-                    todo.append(part.subgraph(component - {first}))
+                rest = component - {first}
+                todo.append({n: part[n] & rest for n in rest})
     return [by_number[number] for number in sorted(found)]
