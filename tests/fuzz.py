@@ -6,6 +6,8 @@
   and clang (those that are there) in both data models, unless the definition is refused;
 - order: expressions whose order of evaluation can be told apart; their outcomes are those that C
   allows, and those of gcc and clang are among them;
+- proof: the same; that there are no other outcomes is proved by the tree, with a certificate that
+  the checker accepts, and is violated with one outcome less;
 - tree: programs of the model; the abstract reachability tree, in every way in which it can be built
   (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
 - real: the outcomes of a program are those of its compiled code, on all schedules (gcc, clang);
@@ -40,8 +42,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
+from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.result import Verdict
+from abpress.verify.certify import check_proof
+from abpress.verify.run import Report, verify
 from experiments.suites import general
 from tests.compiled import differential as real
 from tests.engines.abpress import differential
@@ -110,6 +116,29 @@ def _order(seed: int, folder: Path) -> Counter[str]:
     return told
 
 
+MOST_OUTCOMES_TO_PROVE = 4
+
+
+def _proof(seed: int, folder: Path) -> str:
+    few = (one for one in orders.telling(seed) if len(one[1]) <= MOST_OUTCOMES_TO_PROVE)
+    node, possible = next(few)
+    file = folder / "proof.c"
+
+    def report(outcomes: set[orders.Outcome]) -> Report:
+        file.write_text(orders.claim(node, outcomes))
+        return verify(Config.of(file, engine="abpress", certificate=True, time_limit=5.0))
+
+    fewer = report(possible - {min(possible)})
+    assert fewer.result.verdict != Verdict.TRUE, file.read_text()
+    proved = report(possible)
+    assert proved.result.verdict != Verdict.FALSE, file.read_text()
+    if Verdict.UNKNOWN in (proved.result.verdict, fewer.result.verdict):
+        return f"undecided: {general(str(proved.result.reason or fewer.result.reason))}"
+    assert proved.certificate is not None
+    check_proof(Config.of(file), proved.certificate)
+    return "proved, and violated with an outcome less"
+
+
 def _tree(drawn: tuple[Program, Way], _: Path) -> bool:
     return differential.check(*drawn)
 
@@ -150,6 +179,7 @@ KINDS: dict[
     "compiler": (sequential_programs(("LP64",)), _compiler),
     "layout": (st.integers(0, 2**32), _layout),
     "order": (st.integers(0, 2**32), _order),
+    "proof": (st.integers(0, 2**32), _proof),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),

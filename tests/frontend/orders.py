@@ -66,6 +66,20 @@ def ours(node: Node, possible: set[Outcome], folder: Path) -> set[Outcome | None
     return {answers.get(line) for line in lines}
 
 
+def claim(node: Node, outcomes: set[Outcome]) -> str:
+    """A program that calls reach_error if the outcome is none of these."""
+    names = ("r", *VARIABLES)
+    none = " && ".join(
+        f"!({' && '.join(f'{n} == {v}' for n, v in zip(names, one, strict=True))})"
+        for one in sorted(outcomes)
+    )
+    start = ", ".join(f"{name} = {value}" for name, value in START)
+    return (
+        f"void reach_error(void);\nint {start};\n{_functions()}"
+        f"int main(void) {{ int r = {node.text()}; if ({none}) reach_error(); return 0; }}\n"
+    )
+
+
 def compiled(nodes: Sequence[Node], compiler: str, level: str, folder: Path) -> list[Outcome]:
     """What a compiler makes of each."""
     names = ("r", *VARIABLES)

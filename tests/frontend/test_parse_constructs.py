@@ -269,6 +269,11 @@ def test_attributes_of_the_layout_stand_at_what_they_belong_to(tmp_path: Path) -
         ("int main(void) { return 'ab'; }", "multi-character constant 'ab'"),
         ("int main(void) { double d = 1.0i; }", "constant 1.0i"),
         ('int main(void) { register int r asm("eax"); r = 1; }', "register variable"),
+        (
+            'struct __attribute__((scalar_storage_order("big-endian"))) S { int i; } s;'
+            "int main(void) { return s.i; }",
+            "attribute scalar_storage_order",
+        ),
     ],
 )
 def test_what_would_lose_its_meaning_is_refused_by_name(
