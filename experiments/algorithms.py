@@ -148,7 +148,7 @@ def _engines() -> str:
 
 def _answers_any(engine: str, property: str) -> bool:
     its = ENGINES[engine]
-    return any(its.answers(property, por) for por in its.reductions)
+    return any(its.answers(property, por) for por in (its.preferred, *its.reductions))
 
 
 def _properties() -> str:

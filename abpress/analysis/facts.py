@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from weakref import WeakValueDictionary
 
 from abpress.analysis.boundaries import step_boundaries
 from abpress.analysis.distinctions import Distinctions
@@ -20,6 +21,9 @@ from abpress.analysis.visibility import Edges, visible_edges
 from abpress.analysis.waiting import QuietCycles, quiet_cycles
 from abpress.ir.program import Program
 
+_KEPT: WeakValueDictionary[int, Facts] = WeakValueDictionary()
+"""By the id of its program, which they keep: the facts that somebody still uses."""
+
 
 class Facts:
     """The facts about a program; mappings are by the name of the template.
@@ -30,6 +34,14 @@ class Facts:
     def __init__(self, program: Program, visible: Mapping[str, Edges] | None = None) -> None:
         self.program = program
         self._given = visible
+
+    @classmethod
+    def of(cls, program: Program) -> Facts:
+        """The facts about a program, the same ones as long as somebody keeps them."""
+        found = _KEPT.get(id(program))
+        if found is None:
+            found = _KEPT[id(program)] = cls(program)
+        return found
 
     @cached_property
     def points_to(self) -> PointsTo:

@@ -211,7 +211,15 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=_DEFAULTS.search.seed,
-        help="of z3's random choices (abpress)" + _DEFAULT,
+        help="of z3's random choices (abpress), and of random executions (hunt)" + _DEFAULT,
+    )
+    group.add_argument(
+        "--hunt-steps",
+        metavar="N",
+        type=positive,
+        default=_DEFAULTS.search.hunt_steps,
+        help="how many steps random executions may take together (hunt); auto hunts for a short"
+        " time first, and up to these when the first engine has given up" + _DEFAULT,
     )
     group.add_argument(
         "--paranoid",
@@ -242,7 +250,7 @@ def reductions_of(engines: Iterable[Engine]) -> tuple[str, ...]:
 
 def preferred_by(engines: Iterable[Engine]) -> str:
     """What `--por auto` means for each engine, in words."""
-    return ", ".join(f"{engine.preferred} ({engine.name})" for engine in engines)
+    return ", ".join(f"{e.preferred} ({e.name})" for e in engines if not e.hunts)
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from abpress.config import Config
-from abpress.engines import explicit, stateless
+from abpress.engines import explicit, hunt, stateless
 from abpress.engines.abpress import engine as abpress
 from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
@@ -55,7 +55,8 @@ class Engine:
     verdicts have no certificates. `turn` are the states after which `auto` lets another engine try
     when there is no limit of time; `closed` says that the engine is for programs that look finite.
     `auto`: it takes part where no engine is named. `explore` is None if it does not explore
-    concrete states. `executions` is None unless it goes through executions one by one: then they
+    concrete states. `hunts`: its verdicts are "false" or "unknown" only, and it has no reductions.
+    `executions` is None unless it goes through executions one by one: then they
     can be bounded and shown, and all accesses stay that nothing observes, as executions count.
     """
 
@@ -70,6 +71,7 @@ class Engine:
     preferred: str
     prove: Prove | None = None
     auto: bool = True
+    hunts: bool = False
     explore: Explore | None = None
     executions: ExecutionViews | None = None
 
@@ -91,6 +93,8 @@ class Engine:
     def answers(self, property: str, por: str) -> bool:
         """Whether it can look at what the property does, and the reduction keeps what it needs."""
         asked, entry = PROPERTIES[property], self.entries.get(por)
+        if self.hunts:
+            return asked.looks_at <= self.looks_at and por == self.preferred
         return (
             entry is not None
             and asked.looks_at <= self.looks_at
@@ -110,6 +114,18 @@ class Engine:
 ENGINES: Mapping[str, Engine] = {
     engine.name: engine
     for engine in (
+        Engine(
+            "hunt",
+            "random executions, which can find violations only",
+            hunt.search,
+            frozenset(Aspect),
+            frozenset(),
+            (),
+            turn=0,
+            closed=True,
+            preferred="none",
+            hunts=True,
+        ),
         Engine(
             "explicit",
             "stateful depth-first search of the concrete states",
@@ -183,7 +199,7 @@ def able(config: Config, table: Mapping[str, Engine] = ENGINES) -> tuple[Engine,
         engine
         for engine in named
         if engine.answers(config.question.property, engine.configured(config).search.por)
-        and (engine.prove is not None or not config.question.certificate)
+        and (engine.prove is not None or not config.question.certificate or engine.hunts)
     )
     if found:
         return found

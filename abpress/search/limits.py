@@ -31,11 +31,13 @@ T = TypeVar("T")
 class StopReason:
     """Which limit ended a search: `limit` names it, `text` is for the verdict."""
 
-    limit: str  # time, memory, interrupt
+    limit: str  # time, memory, states, interrupt
     text: str
 
 
 INTERRUPTED = StopReason("interrupt", "interrupted")
+
+STATES_EXCEEDED = StopReason("states", "its share of states is used up")
 
 
 WHILE_READING = ", while reading the program"
@@ -51,7 +53,7 @@ class Interrupt:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run may use: seconds of wall time since `started`, MiB of resident memory.
+    """What a run may use: seconds of wall time since `started`, MiB of resident memory, states.
 
     `started` is a value of `time.monotonic`, so that the time before the search counts too.
     """
@@ -60,6 +62,7 @@ class Limits:
     memory: float | None = None
     interrupt: Interrupt = field(default_factory=Interrupt)
     started: float = field(default_factory=monotonic)
+    states: int | None = None
 
     @property
     def time_exceeded(self) -> StopReason:
@@ -94,6 +97,8 @@ class Watch(Generic[T]):
         now = monotonic()
         if limits.time is not None and now - limits.started >= limits.time:
             return limits.time_exceeded
+        if limits.states is not None and getattr(statistics, "states", 0) >= limits.states:
+            return STATES_EXCEEDED
         if now < self._next_look:
             return None
         self._next_look = now + PROGRESS_INTERVAL

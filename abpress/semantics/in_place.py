@@ -78,7 +78,8 @@ class MemoryInPlace(Memory):
 class InPlace:
     """Executes one program forward. Mutable: `state` is where the execution stands.
 
-    `places` has the place of every thread that was created.
+    `places` has the place of every thread that was created; `filled` counts the cells of memory
+    that were filled or copied, as a measure of work.
     """
 
     def __init__(self, context: Context) -> None:
@@ -101,6 +102,7 @@ class InPlace:
         self.functions = self._compiler.table(Mode.IN_PLACE)
         self.first = context.base
         self.state: list[Any] = []
+        self.filled = 0
         self.restart()
 
     def restart(self) -> None:
@@ -110,6 +112,7 @@ class InPlace:
         self.state[self._dynamic] = {
             number: list(cells) for number, cells in initial[self._dynamic]
         }
+        self.filled += len(self.state)
         self.places.clear()
         self.places[MAIN] = self.first
 
@@ -158,6 +161,7 @@ class InPlace:
     # -- what generated code calls --------------------------------------------------------------
 
     def _draft(self, s: list[Any]) -> list[Any]:
+        self.filled += len(s)
         draft = s.copy()
         draft[self._dynamic] = {number: cells.copy() for number, cells in s[self._dynamic].items()}
         return draft

@@ -56,11 +56,11 @@ class Interpreter:
         facts: Facts | None = None,
     ) -> None:
         assert facts is None or (facts.program is program and visible is None)
+        if facts is None:
+            facts = Facts.of(program) if visible is None else Facts(program, visible)
         self.program = program
         self.soundness = soundness if soundness is not None else Soundness()
-        self.context = Context(
-            facts or Facts(program, visible), options or Options(), self.soundness
-        )
+        self.context = Context(facts, options or Options(), self.soundness)
         self._compiler = Compiler(self.context, alternatives=self._alternatives)
         self._direct = self._compiler.table(Mode.DIRECT)
         self._recording: dict[int, StepFunction] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from time import monotonic
 
+from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.engines.table import Engine, Progress
 from abpress.errors import UnsupportedError
@@ -15,7 +16,7 @@ from abpress.ir.program import Program
 from abpress.proof.certificate import Unchecked
 from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, undecided
-from abpress.search.limits import INTERRUPTED, Interrupt, Limits
+from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
 from abpress.verify.certify import certified
 from abpress.verify.closed import looks_finite
@@ -24,6 +25,17 @@ from abpress.verify.watchdog import LimitReached, watchdog
 _SHARES = {True: 0.4, False: 0.7}
 """Of the time, for the first engine, by whether the program looks finite (what does not is proved
 by the tree or not at all; a tree that gives up early leaves time for a longer enumeration)."""
+
+_HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 60_000, 0.5, 0.05
+"""Of the first hunt: the steps, and the seconds and the part of the time that they may take."""
+
+_LONG_HUNT_SECONDS, _LONG_HUNT_SHARE, _LAST_HUNT_SHARE = 10.0, 0.1, 1.0
+"""Of the hunts after the first engine and after the last one: the seconds, and the part of the time
+that was used until then, that they may take."""
+
+_SLICE = 2_000
+"""States after which an engine for programs that look finite lets the hunt go first: what takes
+fewer is decided before a hunt has begun."""
 
 _GROWTH = 8
 """Without a limit of time: how much longer the next turn of an engine is than its last one."""
@@ -48,13 +60,15 @@ class Decision:
 class _Share:
     """What one turn may use: a part of the time, or a number of states. Mutable.
 
-    `interrupt` is set when the states are used up, and when the user interrupts the run.
+    `slice` is a number of states that is kept to exactly. `interrupt` is set when the states are
+    used up, and when the user interrupts the run.
     """
 
     whole: Limits
     progress: Progress
     time: float | None = None
     states: int | None = None
+    slice: int | None = None
     used_up: bool = False
     latest: Statistics = field(default_factory=Statistics)
     interrupt: Interrupt = field(default_factory=Interrupt)
@@ -63,7 +77,7 @@ class _Share:
     def limits(self) -> Limits:
         if self.time is not None:
             return Limits(self.time, self.whole.memory, self.interrupt)
-        return replace(self.whole, interrupt=self.interrupt)
+        return replace(self.whole, interrupt=self.interrupt, states=self.slice)
 
     def listen(self, statistics: Statistics) -> None:
         self.latest = statistics
@@ -101,36 +115,105 @@ def decide(
 
     The first turn is that of the engine made for such programs. With a limit of time an engine
     that others wait for has a share of it, without one a number of states; who was stopped by
-    that has another turn when the others have had theirs. Raises UnsupportedError if no engine
-    supports the program.
+    that has another turn when the others have had theirs. An engine that hunts has a short turn
+    before them (where enumeration does not end at once), and a long one after the first of them.
+    Raises UnsupportedError if no engine supports the program.
     """
+    run = _Run(program, config, limits, progress, soundness)
     if len(engines) == 1:
-        turn = _take(engines[0], program, config, _Share(limits, progress), soundness)
+        turn = run.take(engines[0], _Share(limits, progress))
         if turn.error is not None:
             raise turn.error
         return turn.answer
     closed = looks_finite(program, config.bounds.input_domain)
-    waiting = sorted(engines, key=lambda engine: engine.closed is not closed)
-    turns: list[_Turn] = []
-    while waiting:
+    waiting = [engine for engine in engines if not engine.hunts]
+    waiting.sort(key=lambda engine: engine.closed is not closed)
+    hunters = [engine for engine in engines if engine.hunts]
+    several = len(waiting)
+    if hunters:
+        waiting = _hunt_first(run, hunters, waiting, closed)
+    taken = 0
+    while waiting and not run.over:
         engine, *waiting = waiting
         share = _Share(limits, progress)
         if limits.time is None and waiting:
-            share.states = engine.turn * _GROWTH ** (len(turns) // len(engines))
-        elif limits.time is not None and not turns:
+            share.states = engine.turn * _GROWTH ** (taken // several)
+        elif limits.time is not None and not taken:
             share.time = _SHARES[closed] * _left(limits)
-        turn = _take(engine, program, config, share, soundness)
-        turns.append(turn)
-        if turn.answer.result.verdict is not Verdict.UNKNOWN:
-            break
+        turn = run.take(engine, share)
         if turn.again:
             waiting.append(engine)
-        if limits.interrupt.requested:
-            break
-        waiting = [e for e in waiting if _is_worth(e, turns, limits)]
+        taken += 1
+        waiting = [e for e in waiting if _is_worth(e, run.turns, limits)]
+        if taken == 1 or not waiting:
+            part = _LONG_HUNT_SHARE if waiting else _LAST_HUNT_SHARE
+            for hunter in hunters:
+                run.hunt(
+                    hunter, taken, config.search.hunt_steps, _LONG_HUNT_SECONDS, part * run.used
+                )
         if waiting:
             gc.collect()  # the next engine may use the memory of this one
-    return _together(turns, limits)
+    return _together(run.turns, limits)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The turns of a run, so far. Mutable. The facts about the program are kept for all of them."""
+
+    program: Program
+    config: Config
+    limits: Limits
+    progress: Progress
+    soundness: Soundness
+    turns: list[_Turn] = field(default_factory=list)
+    facts: Facts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.facts = Facts.of(self.program)
+
+    @property
+    def over(self) -> bool:
+        """Whether there is a verdict, or the user has interrupted the run."""
+        decided = self.turns and self.turns[-1].answer.result.verdict is not Verdict.UNKNOWN
+        return bool(decided) or self.limits.interrupt.requested
+
+    def take(self, engine: Engine, share: _Share, config: Config | None = None) -> _Turn:
+        """A turn of an engine."""
+        turn = _take(engine, self.program, config or self.config, share, self.soundness)
+        self.turns.append(turn)
+        return turn
+
+    @property
+    def used(self) -> float:
+        """The seconds of all turns together."""
+        return sum(turn.seconds for turn in self.turns)
+
+    def hunt(self, engine: Engine, number: int, steps: int, *seconds: float) -> None:
+        """A turn of an engine that hunts, unless the run is over: of so many steps at most, and of
+        the least of these times. Each hunt of a run has a seed of its own."""
+        least = min(*seconds, _left(self.limits))
+        if not self.over and least > 0:
+            seed = self.config.search.seed + number
+            its = self.config.but(seed=seed, hunt_steps=steps, hunt_seconds=least)
+            self.take(engine, _Share(self.limits, self.progress), its)
+
+
+def _hunt_first(
+    run: _Run, hunters: Sequence[Engine], waiting: list[Engine], closed: bool
+) -> list[Engine]:
+    """Takes the turns before the first one of those who wait; returns who waits then.
+
+    What an enumeration decides in `_SLICE` states is decided before a hunt has begun.
+    """
+    first = waiting[0]
+    if closed and first.closed:
+        turn = run.take(first, _Share(run.limits, run.progress, slice=_SLICE))
+        if not turn.again:
+            waiting = waiting[1:]
+    for hunter in hunters:
+        steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
+        run.hunt(hunter, 0, steps, _HUNT_SECONDS, _HUNT_SHARE * _left(run.limits))
+    return waiting
 
 
 def _is_worth(engine: Engine, turns: Sequence[_Turn], limits: Limits) -> bool:
@@ -159,7 +242,8 @@ def _take(
         answer = _believed(engine, program, config, share.whole, *found)
         used_up = share.used_up and answer.result.reason == INTERRUPTED.text
         late = share.time is not None and answer.result.reason == limits.time_exceeded.text
-        again = used_up or late
+        sliced = share.slice is not None and answer.result.reason == STATES_EXCEEDED.text
+        again = used_up or late or sliced
     except LimitReached as limit:
         # Not again: the search was left in the middle of something.
         answer = _unknown(engine, config, limit.reason, share.latest)
@@ -169,7 +253,8 @@ def _take(
         error = unsupported
         answer = _unknown(engine, config, str(error), share.latest)
     if again and not share.whole.interrupt.requested:
-        bound = f"{share.time:.1f} s" if share.time is not None else f"{share.states} states"
+        states = share.states if share.slice is None else share.slice
+        bound = f"{share.time:.1f} s" if share.time is not None else f"{states} states"
         answer = replace(
             answer, result=replace(answer.result, reason=f"its share of {bound} is over")
         )
@@ -218,10 +303,18 @@ def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) ->
 
 def _together(turns: Sequence[_Turn], limits: Limits) -> Decision:
     """The last answer with an account of all turns; if it is unknown, with all reasons."""
-    if all(turn.error is not None for turn in turns) and turns[0].error is not None:
-        raise turns[0].error
-    last = turns[-1].answer
-    account = {"engines": ", ".join(map(str, turns)), **last.result.statistics}
+    searches = [turn for turn in turns if not turn.engine.hunts]
+    decided = turns[-1].answer.result.verdict is not Verdict.UNKNOWN
+    errors = [turn.error for turn in searches]
+    if not decided and None not in errors and errors[0] is not None:
+        raise errors[0]
+    last = (turns if decided or not searches else searches)[-1].answer
+    hunts = [turn for turn in turns if turn.engine.hunts]
+    account = {
+        "engines": ", ".join(map(str, turns)),
+        **(hunts[-1].answer.result.statistics if hunts else {}),
+        **last.result.statistics,
+    }
     if last.result.verdict is not Verdict.UNKNOWN:
         return replace(last, result=replace(last.result, statistics=account))
     if limits.interrupt.requested:
@@ -229,7 +322,7 @@ def _together(turns: Sequence[_Turn], limits: Limits) -> Decision:
     elif _left(limits) <= 0:
         reason = limits.time_exceeded.text
     else:
-        reasons = {turn.engine.name: turn.answer.result.reason for turn in turns}
+        reasons = {turn.engine.name: turn.answer.result.reason for turn in searches or turns}
         if len(set(reasons.values())) == 1:
             reason = last.result.reason
         else:

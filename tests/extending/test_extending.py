@@ -149,6 +149,7 @@ def test_a_library_function(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     with pytest.raises(UnsupportedError, match="undefined function 'toy_raise'"):
         verify(config)
     monkeypatch.setitem(LIBRARY, "toy_raise", Model(str(HERE / "toy_library.c")))
-    for engine in ENGINES:
-        assert verify(config.but(engine=engine)).result.verdict is Verdict.TRUE
+    for engine in ENGINES.values():
+        if not engine.hunts:
+            assert verify(config.but(engine=engine.name)).result.verdict is Verdict.TRUE
     assert verify(threads(tmp_path, "toy_raise(&x, 3)", "2")).result.verdict is Verdict.FALSE

@@ -46,7 +46,7 @@ def decide(
 ) -> Decision:
     """The decision of the first attempt that comes to one."""
     encoding = encoding_for(program) if config.search.encoding == "auto" else config.search.encoding
-    facts = Facts(program)
+    facts = Facts.of(program)
     precision = Precision(program)
     effort = Effort()
     while True:

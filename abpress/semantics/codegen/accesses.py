@@ -46,9 +46,10 @@ class Accesses:
                     what = f"uninitialised {info.describe(info.layout.cells[j].offset)}"
                     if out.choose(variable, target.type, what):
                         stored = self._converted(variable, kind, info.kinds[j])
+                        out.settling()
                         out.line(f"s[{info.slot + j}] = {stored}")
                         self._record_settled(a, kind)
-                out.written = True
+                out.settled()
         if info.kinds[j] is not kind:
             converted = self._converted(variable, info.kinds[j], kind)
             if inert:
@@ -78,9 +79,10 @@ class Accesses:
             if not inert:
                 with out.block(f"if {variable} is None:"):
                     if out.choose(variable, target.type, "uninitialised memory"):
+                        out.settling()
                         out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
                         self._record_settled(a, kind)
-                out.written = True
+                out.settled()
         self._record("read", a, kind, variable)
 
     # -- stores ---------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from abpress.semantics.codegen.emitter import Emitter, Environment, Mode
+from abpress.semantics.codegen.emitter import Changed, Emitter, Environment, Mode
 from abpress.semantics.codegen.regions import RegionCompiler
 from abpress.semantics.context import Code, Context
 from abpress.semantics.memory import DEAD, Memory
@@ -63,13 +63,13 @@ class Compiler:
     def source(self, pc: int, mode: Mode) -> str:
         """Its source text."""
         code, location = self._context.locate(pc)
-        out = self._emitted(pc, code, location, mode, False)
-        if mode is Mode.IN_PLACE and out.needs_draft:
-            out = self._emitted(pc, code, location, mode, True)
+        out = self._emitted(pc, code, location, mode, Changed.NOTHING)
+        if mode is Mode.IN_PLACE and out.stops is not Changed.NOTHING:
+            out = self._emitted(pc, code, location, mode, out.stops)
         return f"def step({_PARAMETERS[mode]}):\n" + "\n".join(out.lines) + "\n"
 
-    def _emitted(self, pc: int, code: Code, location: int, mode: Mode, drafted: bool) -> Emitter:
-        out = Emitter(self._context, code, self._environment, mode, drafted)
+    def _emitted(self, pc: int, code: Code, location: int, mode: Mode, draft: Changed) -> Emitter:
+        out = Emitter(self._context, code, self._environment, mode, draft)
         out.pc = pc
         RegionCompiler(out, location).compile()
         return out

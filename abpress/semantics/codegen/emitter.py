@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import Enum, IntEnum
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,14 @@ class Mode(Enum):
     CHOOSING = "choosing"  # one sequence of choices, given by `choose`
     RECORDING = "recording"  # the same, telling `record` what it does
     IN_PLACE = "in place"  # one sequence of choices, on a state that changes (`semantics.in_place`)
+
+
+class Changed(IntEnum):
+    """What a step may have written; in place also, when it turns to a draft of the state."""
+
+    NOTHING = 0  # never
+    CHOSEN = 1  # values of undefined cells; as soon as one is chosen
+    STORED = 2  # more; at once
 
 
 class Environment:
@@ -45,10 +53,10 @@ class Emitter:
     """Lines of the function under construction, and what is known at the current line.
 
     `undefined` are the registers that may hold None here; `copied` says that the list `s` already
-    exists, else the state is still only read; `written` that the step may have changed it.
+    exists, else the state is still only read; `written`, how the step may have changed it.
 
-    In place, a step that may stop after it has written works on a draft: `drafted` says so, and
-    `needs_draft` is what was found out about it.
+    In place, a step that may stop after it has written works on a draft: `draft` says when it turns
+    to it, and `stops` is what may be written when it stops.
     """
 
     def __init__(
@@ -57,7 +65,7 @@ class Emitter:
         code: Code,
         environment: Environment,
         mode: Mode,
-        drafted: bool = False,
+        draft: Changed = Changed.NOTHING,
     ) -> None:
         self.context = context
         self.code = code
@@ -67,9 +75,9 @@ class Emitter:
         self.depth = 1
         self.undefined: frozenset[str] = frozenset()
         self.copied = mode is Mode.IN_PLACE
-        self.written = False
-        self.drafted = drafted
-        self.needs_draft = False
+        self.written = Changed.NOTHING
+        self.draft = draft
+        self.stops = Changed.NOTHING
         self.pc = 0
         self.where = ""
         self.at = NOWHERE
@@ -139,18 +147,27 @@ class Emitter:
     def writable(self) -> None:
         """Makes `s`, which is going to be changed."""
         self.copy()
-        self.written = True
+        self.written = Changed.STORED
+
+    def settling(self) -> None:
+        """Before the value is written that an undefined cell has got."""
+        if self.draft is Changed.CHOSEN:
+            self.line("if s is state: s = draft(s)")
+
+    def settled(self) -> None:
+        """After the branch in which an undefined cell gets a value."""
+        self.written = max(self.written, Changed.CHOSEN)
 
     def stop(self, why: str) -> None:
         """Returns that there is no step."""
-        self.needs_draft |= self.written
+        self.stops = max(self.stops, self.written)
         self.line(f"return {why}")
 
     def step(self, violation: str = "None") -> None:
         """Returns the step that leads to `s`."""
         if self.mode is Mode.IN_PLACE:
-            if self.drafted:
-                self.line("state[:] = s")
+            if self.draft is not Changed.NOTHING:
+                self.line("if s is not state: state[:] = s")
             self.line(f"return {violation}")
             return
         taken = "()" if self.mode is Mode.DIRECT else "tuple(choose.taken)"

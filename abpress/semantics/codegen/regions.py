@@ -10,7 +10,7 @@ from __future__ import annotations
 from abpress.ir.expr import Compare, Const, Expr, negate
 from abpress.ir.program import Edge, GuardKind, goes_on
 from abpress.semantics.codegen.effects import Effects
-from abpress.semantics.codegen.emitter import Emitter, Mode
+from abpress.semantics.codegen.emitter import Changed, Emitter, Mode
 from abpress.semantics.context import Code
 
 MAX_INDENT = 40
@@ -70,15 +70,17 @@ class RegionCompiler:
         self.region = Region(out.code, root)
         self.effects = Effects(out)
         self.pending: set[int] = set()
-        self._written: set[int] = set()
+        self._written: dict[int, Changed] = {}
         self._chained = 0
 
     def compile(self) -> None:
         """Emits the body of the function of the step."""
         out, region = self.out, self.region
         frame = [self.code.variables[name] for name in self.code.frames[region.root]]
-        if out.drafted:
-            out.line("state, s = s, draft(s)")
+        if out.draft is not Changed.NOTHING:
+            out.line("state = s")
+        if out.draft is Changed.STORED:
+            out.line("s = draft(s)")
         out.line(f"{', '.join(['t', '_', *frame])} = {out.memory}[i]")
         out.undefined = self.code.undefined[region.root]
         if out.mode is not Mode.DIRECT or region.cyclic:
@@ -92,7 +94,7 @@ class RegionCompiler:
             self.pending.remove(location)
             with out.block(f"if go == {location}:"):
                 out.copied = True
-                out.written = location in self._written
+                out.written = self._written[location]
                 out.undefined = self.code.undefined[location]
                 self._location(location)
 
@@ -101,7 +103,7 @@ class RegionCompiler:
         out.move_to(self.code.template.locations[region.root].edges[0].position)
         out.line(f"go = {region.root}")
         out.line("jumps = 0")
-        out.written = True  # by an earlier round, maybe
+        out.written = Changed.STORED  # by an earlier round, maybe
         blocks = [region.root, *sorted(region.joins - {region.root})]
         done: set[int] = set()
         with out.block("while True:"):
@@ -195,8 +197,8 @@ class RegionCompiler:
         elif target in region.joins or out.depth > MAX_INDENT or self._chained > MAX_CHAIN:
             out.copy()
             self.pending.add(target)
-            if out.written:
-                self._written.add(target)
+            earlier = self._written.get(target, Changed.NOTHING)
+            self._written[target] = max(earlier, out.written)
             out.line(f"go = {target}")
             if region.cyclic:
                 out.line("continue")

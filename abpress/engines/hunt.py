@@ -1,0 +1,68 @@
+"""The hunt as an engine: it answers "false", or that it has found nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from time import monotonic
+
+from abpress.config import Config
+from abpress.engines.answer import falsified, is_over
+from abpress.ir.program import Program
+from abpress.properties import PROPERTIES
+from abpress.result import Result, Soundness, undecided
+from abpress.search.hunt.hunt import CROWD, Hunt, HuntStatistics
+from abpress.search.limits import Limits, StopReason, Watch
+from abpress.search.statistics import Statistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options
+
+MOST_THREADS = 1 << 20
+"""Threads of one execution: the bound of the other engines is none for a search that proves
+nothing."""
+
+
+def search(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> Result:
+    """Looks for a violation of `config.question.property` in random executions.
+
+    They are the same for the same `config.search.seed`, until `config.search.hunt_steps` are taken
+    or a limit ends the hunt; `config.search.hunt_seconds` are a limit of its own. An execution that
+    violates the property is replayed by the interpreter before it is believed.
+    """
+    soundness = Soundness() if soundness is None else soundness
+    property = PROPERTIES[config.question.property]
+    options = replace(Options.within(config.bounds), max_threads=MOST_THREADS)
+    system = Interpreter(program, options, soundness)
+
+    def listen(numbers: HuntStatistics) -> None:
+        if progress is not None:
+            progress(numbers.progress())
+
+    watch: Watch[HuntStatistics] = Watch(limits, listen)
+    hunt = Hunt(system, property, config.search.seed)
+    begun, seconds = monotonic(), config.search.hunt_seconds
+
+    def poll(numbers: HuntStatistics) -> StopReason | None:
+        if seconds is not None and monotonic() - begun > seconds * (CROWD if hunt.crowded else 1):
+            return StopReason("time", f"its time of {seconds:.2g} s is over")
+        return watch(numbers)
+
+    hunted = hunt.search(config.search.hunt_steps, poll)
+    numbers = hunted.statistics
+    if hunted.found is not None:
+        expired = partial(is_over, watch, numbers)
+        return falsified(system, hunted.found, property.name, expired, numbers.as_dict(), soundness)
+    if hunted.stopped is not None:
+        reason = hunted.stopped.text
+    elif not numbers.executions:
+        reason = "no thread comes to an error"
+    else:
+        reason = f"{numbers.executions:,} random executions do not violate it"
+    return undecided(property.name, reason, numbers.as_dict())

@@ -1,0 +1,2 @@
+"""The hunt: many random executions, forward only, for a violation that an engine looks for in
+order."""

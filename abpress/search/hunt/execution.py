@@ -1,0 +1,327 @@
+"""One random execution, in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from random import Random
+
+from abpress.search.hunt.inputs import RandomInputs
+from abpress.search.hunt.outlook import ABORT, Outlook
+from abpress.search.hunt.strategies import Scheduler, Strategy
+from abpress.semantics.in_place import InPlace
+from abpress.semantics.outcome import ASSUMING, ExecutionEnds, NoSteps, Violation
+
+CROWD = 64
+"""Threads from which on those that create others go first, and only some take part."""
+
+MOST_CREATIONS = 20_000
+"""Threads created in one execution while creation goes first."""
+
+WOKEN_AT_ONCE = 8
+"""Waiting threads that are all woken by a step; of more, two are."""
+
+_TRIES = 12
+"""Choices that are tried for a step that an assumption excludes."""
+
+_UNSEEN = 1_000
+"""Steps that nobody else sees after which the others may move, too."""
+
+_MORE = 300
+"""Steps after the bound of an execution for threads that were held until then."""
+
+Steps = list[tuple[int, tuple[int, ...]]]
+"""The thread and the choices of each step."""
+
+
+class Way(Enum):
+    """How a random execution ends."""
+
+    VIOLATION = "violation"
+    ENDED = "ended"  # the program has ended, or no thread can reach an error
+    ABORTED = "aborted"  # the program says that the execution does not count
+    STUCK = "stuck"  # no thread can move
+    CUT = "cut"  # by the bound
+    LOST = "lost"  # it leaves what is defined, or a bound of the interpreter
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What all executions of one hunt share."""
+
+    machine: InPlace
+    outlook: Outlook
+    inputs: RandomInputs
+    chance: Random
+    status: int  # the index in a state of how the program has ended
+
+
+class RandomExecution:
+    """One execution under way. Mutable. Threads are given by their places in the machine.
+
+    A thread is *active*: it may move; *parked*: it waits, and is tried again after others have
+    moved; *held*: others move first; or in the *pool*, where it has not moved yet.
+
+    `steps` has each step, `decisions` counts those after which somebody else could move. `waits` is
+    why the last thread that has stopped has stopped.
+    """
+
+    def __init__(self, frame: Frame, strategy: Strategy, scheduler: Scheduler, bound: int) -> None:
+        self._frame = frame
+        self._machine = frame.machine
+        self._chance = frame.chance
+        self._scheduler = scheduler
+        self._strategy = strategy
+        self._bound = bound
+        self._holding = frame.chance.random() < strategy.holding
+        self._delays: tuple[int, ...] = _places(frame) if strategy.delays else ()
+        self._patience = frame.chance.choice((5.0, 30.0, inf))
+        self._window = frame.chance.randrange(2, 6) if strategy.few else CROWD
+        self._after = int(300 * 66 ** frame.chance.random())
+        self.steps: Steps = []
+        self.decisions = 0
+        self.last_input = -1
+        self.violation: Violation | None = None
+        self.waits: NoSteps = ASSUMING
+        self.way: Way | None = None
+        self._active: list[int] = []
+        self._parked: list[int] = []
+        self._pool: list[int] = []
+        self._held: list[tuple[float, int]] = []
+        self._release = inf
+        self._woken_at = -1
+        self._created_at = 0
+        self._hopeful = 0
+        self._known = self._machine.first
+        self._machine.restart()
+        self._meet()
+
+    def repeat(self, steps: Sequence[tuple[int, tuple[int, ...]]], thread: int) -> None:
+        """Takes these steps, and one more of a thread; what it chooses is chosen anew."""
+        inputs, machine = self._frame.inputs, self._machine
+        s, functions = machine.state, machine.functions
+        for mover, choices in steps:
+            place = machine.places[mover]
+            inputs.forced = list(reversed(choices))
+            functions[s[place][1]](s, place, inputs)
+            inputs.taken.clear()
+        self.steps = list(steps)
+        errors = self._frame.outlook.errors
+        everybody = range(machine.first, len(s))
+        self._known = len(s)
+        self._hopeful = sum(errors[s[place][1]] for place in everybody)
+        alive = [place for place in everybody if not machine.finished(place)]
+        place = machine.places[thread]
+        alive.remove(place)
+        self._active, self._pool = [place, *alive[:CROWD]], alive[CROWD:]
+        self._guarded(place)
+
+    def run(self, poll: int) -> bool:
+        """Goes on for so many steps, and to the next decision. Returns whether it has ended."""
+        until = len(self.steps) + poll
+        scheduler = self._scheduler.next
+        while self.way is None:
+            if len(self.steps) >= until:
+                return False
+            if self._release <= self.decisions:
+                self._release_held()
+            if not self._active and not self._refill():
+                self.way = Way.STUCK
+                break
+            creator = self._creator()
+            if creator is not None:
+                self._guarded(creator)
+            else:
+                self._guarded(scheduler(self._active))
+        return True
+
+    @property
+    def crowded(self) -> bool:
+        """Whether there are many threads."""
+        return self._known > self._machine.first + CROWD
+
+    # -- steps ----------------------------------------------------------------------------------
+
+    def _guarded(self, place: int) -> None:
+        try:
+            self._move(place)
+        except ExecutionEnds:
+            self._frame.inputs.taken.clear()
+            self._frame.inputs.forced.clear()
+            self.way = Way.LOST
+
+    def _move(self, place: int) -> None:
+        """A step of the thread, and those after it that nobody else sees."""
+        frame = self._frame
+        s, functions, steps = self._machine.state, self._machine.functions, self.steps
+        inputs, invisible = frame.inputs, frame.outlook.invisible
+        taken = inputs.taken
+        thread, before = s[place][0], s[place][1]
+        first = len(steps)
+        tries = _TRIES
+        after = before
+        while True:
+            outcome = functions[after](s, place, inputs)
+            if outcome is None:
+                if taken:
+                    self.last_input = len(steps)
+                    steps.append((thread, tuple(taken)))
+                    taken.clear()
+                else:
+                    steps.append((thread, ()))
+                if s[frame.status]:
+                    self.way = Way.ABORTED if s[frame.status] == ABORT else Way.ENDED
+                    return
+                after = s[place][1]
+                if not invisible[after] or len(steps) > first + _UNSEEN:
+                    break
+            elif isinstance(outcome, Violation):
+                steps.append((thread, tuple(taken)))
+                taken.clear()
+                self.violation, self.way = outcome, Way.VIOLATION
+                return
+            else:
+                chosen = bool(taken)
+                taken.clear()
+                tries -= 1
+                if not chosen or tries == 0:
+                    self.waits = outcome
+                    self._stop(place)
+                    break
+        if len(steps) > first:
+            self._moved(place, before, after)
+
+    def _moved(self, place: int, before: int, after: int) -> None:
+        """Takes note of a decision that has led a thread from one pc to another."""
+        outlook = self._frame.outlook
+        self.decisions += 1
+        if len(self._machine.state) > self._known:
+            self._meet()
+        if outlook.errors[before] and not outlook.errors[after]:
+            self._hopeful -= 1
+            if not self._hopeful:
+                self.way = Way.ENDED
+                return
+        if after < 0:
+            self._leave(place)
+        elif self._is_held(before, after):
+            self._hold(place)
+        if self._parked:
+            self._wake()
+        if len(self.steps) > self._bound and len(self.steps) > self._created_at + self._after:
+            self._reach_bound()
+
+    def _meet(self) -> None:
+        """Takes note of new threads."""
+        s, errors = self._machine.state, self._frame.outlook.errors
+        for place in range(self._known, len(s)):
+            self._hopeful += errors[s[place][1]]
+            if self._taking_part < self._window:
+                self._active.append(place)
+            else:
+                self._pool.append(place)
+        self._known = len(s)
+        if len(self._pool) == CROWD:
+            self._window = 3 + int(63 * self._chance.random() ** 2)
+        if self._known > self._machine.first + CROWD:
+            self._created_at = len(self.steps)
+
+    def _creator(self) -> int | None:
+        """The thread that goes first because it creates others."""
+        crowded = len(self._pool) > CROWD
+        if not crowded and not self._strategy.creators_first:
+            return None
+        s, creates = self._machine.state, self._frame.outlook.creates
+        if self._known > self._machine.first + MOST_CREATIONS:
+            return None
+        return next((place for place in self._active if creates[s[place][1]]), None)
+
+    # -- who takes part -------------------------------------------------------------------------
+
+    def _leave(self, place: int) -> None:
+        """The thread is no longer active; somebody else takes part instead."""
+        if place in self._active:
+            self._active.remove(place)
+        if self._pool and self._taking_part < self._window:
+            self._invite()
+
+    @property
+    def _taking_part(self) -> int:
+        return len(self._active) + len(self._parked) + len(self._held)
+
+    def _invite(self) -> None:
+        """A thread of the pool takes part."""
+        k = int(self._chance.random() * len(self._pool))
+        self._pool[k], self._pool[-1] = self._pool[-1], self._pool[k]
+        self._active.append(self._pool.pop())
+
+    def _stop(self, place: int) -> None:
+        """The thread waits."""
+        if place in self._active:
+            self._active.remove(place)
+        self._parked.append(place)
+
+    def _wake(self) -> None:
+        """Waiting threads try again after a step."""
+        if len(self._parked) <= WOKEN_AT_ONCE:
+            self._active += self._parked
+            self._parked = []
+            return
+        for _ in range(2):
+            k = int(self._chance.random() * len(self._parked))
+            self._active.append(self._parked.pop(k))
+
+    def _refill(self) -> bool:
+        """Nobody is active: those that wait, else those that are held, else one of the pool is."""
+        if self._parked and self._woken_at != self.decisions:
+            self._woken_at = self.decisions
+            self._active, self._parked = self._parked, []
+        elif self._held:
+            self._held = [(0, place) for _, place in self._held]
+            self._release_held()
+        elif self._pool:
+            self._invite()
+        return bool(self._active)
+
+    def _is_held(self, before: int, after: int) -> bool:
+        near = self._frame.outlook.near
+        return (self._holding and near[after] and not near[before]) or (
+            after in self._delays and after != before
+        )
+
+    def _hold(self, place: int) -> None:
+        """Others move before the thread does."""
+        if place in self._active:
+            self._active.remove(place)
+        patience = self._patience
+        if patience < inf:
+            patience = 1 + int(self._chance.expovariate(1 / patience))
+        self._held.append((self.decisions + patience, place))
+        self._release = min(self._release, self.decisions + patience)
+
+    def _release_held(self) -> None:
+        """Those that were held long enough may move."""
+        due = [place for until, place in self._held if until <= self.decisions]
+        self._held = [(until, place) for until, place in self._held if until > self.decisions]
+        self._active += due
+        self._release = min((until for until, _ in self._held), default=inf)
+
+    def _reach_bound(self) -> None:
+        """The execution is long enough; those that are held may still move."""
+        if not self._held:
+            self.way = Way.CUT
+            return
+        self._bound = len(self.steps) + _MORE
+        self._after = 0
+        self._held = [(0, place) for _, place in self._held]
+        self._release_held()
+        self._holding = False
+
+
+def _places(frame: Frame) -> tuple[int, ...]:
+    """The pcs at which threads are delayed."""
+    everywhere = frame.outlook.places
+    wanted = frame.chance.randrange(1, 4)
+    return tuple(frame.chance.sample(everywhere, min(len(everywhere), wanted)))

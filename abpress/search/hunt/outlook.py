@@ -1,0 +1,136 @@
+"""What lies ahead of a thread, by where it stands: errors, aborts, and creations of threads.
+
+All lists are by pc (`Context.locate`), and are facts about paths in the control-flow graphs: a path
+need not be one of an execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from abpress.ir.program import Edge, Exit, Fail, Overflow, Spawn, goes_on
+from abpress.properties import Aspect, Property
+from abpress.semantics.context import Context
+from abpress.semantics.outcome import ConcreteStep, Violation
+
+NEAR = 2
+"""Visible edges before an error or an abort up to which a thread stands near it."""
+
+ABORT = "abort"
+"""How the program ends where it finds that an execution does not count."""
+
+
+class Outlook:
+    """What lies ahead of the threads of a program, for one property.
+
+    `errors`: whether a thread at the pc, or one that it may create, can still do something that the
+    property looks at, or is near an abort, after which inputs are chosen anew. `near`: whether an
+    error or an abort is at most `NEAR` visible edges away, and no creation follows. `creates`:
+    whether the thread itself can still create one. `invisible`: whether its next step is seen by no
+    other thread. All are False at the pc DONE.
+
+    `any_error` says whether the first thread can come to an error, `many_threads` whether some loop
+    creates threads; `places` are the pcs at which threads may stand before a step that others see.
+    """
+
+    def __init__(self, context: Context, property: Property) -> None:
+        self._codes = tuple(context.codes.values())
+        entries = {code.template.name: code.first_pc + code.template.entry for code in self._codes}
+        all_edges = list(self._edges())
+        self._next: list[list[tuple[int, int]]] = [[] for _ in range(context.pcs)]
+        seen = [False] * (context.pcs + 1)  # the last one is found by the pc DONE
+        for pc, edge, target, visible in all_edges:
+            seen[pc] |= visible
+            if goes_on(edge):
+                self._next[pc].append((target, int(visible)))
+        everything = property.looks_at != {Aspect.STEP} or (
+            context.program.signed_overflow is Overflow.ERROR
+        )
+        found = {pc for pc, edge, *_ in all_edges if _violates(edge, property)}
+        spawns: dict[int, list[int]] = {}
+        for pc, edge, *_ in all_edges:
+            for effect in edge.effects:
+                if isinstance(effect, Spawn):
+                    spawns.setdefault(pc, []).append(entries[effect.template])
+        aborts = {pc for pc, edge, *_ in all_edges if _aborts(edge)}
+        ahead = [everything or d is not None for d in self._distances(found, spawns)]
+        self.any_error = ahead[entries[context.program.main]]
+        self.errors = [
+            error or (abort is not None and abort <= NEAR)
+            for error, abort in zip(ahead, self._distances(aborts), strict=True)
+        ]
+        self.creates = [d is not None for d in self._distances(spawns)]
+        self.near = [
+            d is not None and d <= NEAR and not creates
+            for d, creates in zip(self._distances(found | aborts), self.creates, strict=True)
+        ]
+        self.many_threads = self._on_cycle(spawns)
+        self.invisible = [not visible for visible in seen]
+        self.places = [
+            code.first_pc + location
+            for code in self._codes
+            for location in sorted(code.boundaries)
+            if seen[code.first_pc + location]
+        ]
+        for facts in (self.errors, self.creates, self.near):
+            facts.append(False)
+        self.invisible[-1] = False
+
+    # -- graphs ---------------------------------------------------------------------------------
+
+    def _edges(self) -> Iterator[tuple[int, Edge, int, bool]]:
+        """Each edge with its pc, that of its target, and whether it is visible."""
+        for code in self._codes:
+            first = code.first_pc
+            for location, its in enumerate(code.template.locations):
+                for k, edge in enumerate(its.edges):
+                    yield first + location, edge, first + edge.target, (location, k) in code.visible
+
+    def _distances(
+        self, goals: Iterable[int], calls: dict[int, list[int]] | None = None
+    ) -> list[int | None]:
+        """The visible edges from each pc to the nearest goal; None if there is no way.
+
+        `calls` are further places to which one comes from a pc, at once.
+        """
+        before: list[list[tuple[int, int]]] = [[] for _ in self._next]
+        for pc, targets in enumerate(self._next):
+            for target, cost in targets:
+                before[target].append((pc, cost))
+            for target in (calls or {}).get(pc, ()):
+                before[target].append((pc, 0))
+        found: list[int | None] = [None] * len(before)
+        level, distance = sorted(goals), 0
+        while level:
+            later: list[int] = []
+            while level:
+                pc = level.pop()
+                if found[pc] is not None:
+                    continue
+                found[pc] = distance
+                for earlier, cost in before[pc]:
+                    (later if cost else level).append(earlier)
+            level, distance = later, distance + 1
+        return found
+
+    def _on_cycle(self, goals: Iterable[int]) -> bool:
+        """Whether one can come from one of the goals back to it."""
+        for goal in goals:
+            behind = self._distances([goal])
+            if any(behind[target] is not None for target, _ in self._next[goal]):
+                return True
+        return False
+
+
+def _aborts(edge: Edge) -> bool:
+    return any(isinstance(effect, Exit) and effect.how == ABORT for effect in edge.effects)
+
+
+def _violates(edge: Edge, property: Property) -> bool:
+    """Whether the property finds something in a step that takes the edge."""
+    for effect in edge.effects:
+        if isinstance(effect, Fail):
+            violation = Violation(effect.property, effect.message, edge.position, 0)
+            if property.of_step(ConcreteStep(0, (), (), violation)) is not None:
+                return True
+    return False

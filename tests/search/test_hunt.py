@@ -1,0 +1,248 @@
+"""The hunt: it finds what is there, repeats itself, and says nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from abpress.config import Config
+from abpress.ir.program import Program
+from abpress.properties import PROPERTIES
+from abpress.properties.property import Property
+from abpress.result import Soundness, Verdict
+from abpress.search.hunt import hunt
+from abpress.search.hunt.hunt import Hunt, Hunted
+from abpress.search.hunt.inputs import PROFILES
+from abpress.search.hunt.strategies import STRATEGIES
+from abpress.search.limits import StopReason
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import Options
+from abpress.semantics.reference import ReferenceInterpreter
+from abpress.semantics.reference_expressions import Unspecified
+from abpress.verify.load import load
+from abpress.verify.run import verify
+from abpress.witness.replay import replay
+from tests.extending.toy_property import FewThreads
+from tests.semantics.outcomes import outcomes
+from tests.strategies.ir_programs import Features, programs
+
+REACH = PROPERTIES["unreach-call"]
+
+LOST_UPDATE = """
+#include <pthread.h>
+#include <assert.h>
+int x, done;
+void *bump(void *a) { for (int i = 0; i < 3; i++) { int t = x; x = t + 1; } return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, bump, 0);
+  pthread_create(&t, 0, bump, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(x != WRONG);
+}
+"""
+
+CROWD = """
+#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+void *up_and_down(void *a) { x++; BETWEEN x--; return 0; }
+int main(void) {
+  for (int i = 0; i < 300; i++) { pthread_t t; pthread_create(&t, 0, up_and_down, 0); }
+  pthread_mutex_lock(&m);
+  assert(x == 0);
+  pthread_mutex_unlock(&m);
+}
+"""
+
+INPUTS = """
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+void abort(void);
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  CONDITION
+  assert(a != WRONG);
+}
+"""
+
+
+def written(folder: Path, text: str, **words: str) -> Path:
+    for word, its in words.items():
+        text = text.replace(word, its)
+    file = folder / "program.c"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def hunted(
+    program: Program, seed: int = 0, budget: int = 100_000, property: Property = REACH
+) -> Hunted:
+    """A hunt, with a replay of what it finds."""
+    system = Interpreter(program, Options(max_threads=100_000), Soundness())
+    outcome = Hunt(system, property, seed).search(budget, lambda _: None)
+    if outcome.found is not None:
+        replay(system, outcome.found.schedule, outcome.found.finding)
+    return outcome
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_each_strategy_finds_a_lost_update(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hunt, "STRATEGIES", {name: STRATEGIES[name]})
+    program = load(Config.of(written(tmp_path, LOST_UPDATE, WRONG="3"))).program
+    found = hunted(program)
+    assert found.found is not None
+    assert found.statistics.by == name
+
+
+def test_a_right_program_is_not_reported(tmp_path: Path) -> None:
+    program = load(Config.of(written(tmp_path, LOST_UPDATE, WRONG="7"))).program
+    outcome = hunted(program)
+    assert outcome.found is None
+    assert outcome.stopped is None
+    assert outcome.statistics.executions > 100
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_each_profile_draws_numbers_that_suit_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hunt, "PROFILES", {name: PROFILES[name]})
+    wrong = {"small": "3", "counting": "12", "mixed": "-7", "constants": "123457"}
+    number = (wrong | {"powers": "-4096", "extremes": "2147483646"})[name]
+    file = written(tmp_path, INPUTS, WRONG=number, CONDITION="if (a == 123456) a--;")
+    assert hunted(load(Config.of(file)).program).found is not None
+
+
+def test_inputs_that_do_not_count_are_chosen_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = written(tmp_path, INPUTS, WRONG="7", CONDITION="if (a * a % 11 != 5) abort();")
+    program = load(Config.of(text)).program
+    seeds = range(10)
+    repairing = [hunted(program, seed).statistics for seed in seeds]
+    assert all(numbers.by for numbers in repairing)
+    monkeypatch.setattr(hunt, "REPAIRS", 0)
+    assert [hunted(program, seed).statistics for seed in seeds] != repairing
+
+
+def test_crowds_are_hunted_in(tmp_path: Path) -> None:
+    """Although there are more threads than the other engines are allowed."""
+    file = written(tmp_path, CROWD, BETWEEN="")
+    result = verify(Config.of(file, engine="hunt", max_threads=10)).result
+    assert result.verdict is Verdict.FALSE
+    assert len(result.trace.threads) > 10
+
+
+def test_a_deadlock_is_found(tmp_path: Path) -> None:
+    text = """
+    #include <pthread.h>
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+    void *one(void *a) {
+      pthread_mutex_lock(&m); pthread_mutex_lock(&n);
+      pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);
+      return 0;
+    }
+    int main(void) {
+      pthread_t t;
+      pthread_create(&t, 0, one, 0);
+      pthread_mutex_lock(FIRST); pthread_mutex_lock(SECOND);
+      pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);
+    }
+    """
+    for first, second, wrong in (("&n", "&m", True), ("&m", "&n", False)):
+        file = written(tmp_path, text, FIRST=first, SECOND=second)
+        program = load(Config.of(file, property="no-deadlock")).program
+        outcome = hunted(program, property=PROPERTIES["no-deadlock"], budget=20_000)
+        assert (outcome.found is not None) is wrong
+
+
+def test_states_are_shown_to_the_property(tmp_path: Path) -> None:
+    text = """
+    #include <pthread.h>
+    void *nothing(void *a) { return 0; }
+    int main(void) {
+      pthread_t s, t;
+      pthread_create(&s, 0, nothing, 0);
+      JOIN
+      pthread_create(&t, 0, nothing, 0);
+    }
+    """
+    for join, wrong in (("", True), ("pthread_join(s, 0);", False)):
+        program = load(Config.of(written(tmp_path, text, JOIN=join))).program
+        outcome = hunted(program, property=FewThreads(), budget=20_000)
+        assert (outcome.found is not None) is wrong
+
+
+def test_where_no_error_is_ahead_nothing_is_executed(tmp_path: Path) -> None:
+    file = written(tmp_path, "int main(void) { for (;;); }")
+    assert hunted(load(Config.of(file)).program).statistics.executions == 0
+
+
+def test_a_limit_ends_it(tmp_path: Path) -> None:
+    program = load(Config.of(written(tmp_path, LOST_UPDATE, WRONG="7"))).program
+    system = Interpreter(program)
+    stop = StopReason("time", "over")
+    search = Hunt(system, REACH, 0).search
+    outcome = search(10**9, lambda numbers: stop if numbers.executions > 9 else None)
+    assert (outcome.stopped, outcome.statistics.executions) == (stop, 10)
+
+
+def test_it_repeats(tmp_path: Path) -> None:
+    """With its seed, whatever the hashes of texts are."""
+    file = written(tmp_path, CROWD, BETWEEN="")
+    code = (
+        "import sys; from pathlib import Path; sys.path.insert(0, '.');"
+        "from tests.search.test_hunt import *;"
+        "f = hunted(load(Config.of(Path(sys.argv[1]))).program, int(sys.argv[2]));"
+        "print(f.found.schedule, f.statistics)"
+    )
+
+    def told(seed: str, hashes: str) -> str:
+        command = [sys.executable, "-c", code, str(file), seed]
+        environment = {**os.environ, "PYTHONHASHSEED": hashes}
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, env=environment
+        ).stdout
+
+    assert told("1", "1") == told("1", "2")
+    assert told("1", "1") != told("2", "1")
+
+
+def test_what_a_hunt_loses_withholds_no_proof(tmp_path: Path) -> None:
+    """It chooses among many inputs, which enumeration cannot do; the next engine proves."""
+    text = "int __VERIFIER_nondet_int(void); void reach_error(void);\n" + (
+        "int main(void) { int a = __VERIFIER_nondet_int(); if (a > 5 && a < 5) reach_error(); }"
+    )
+    report = verify(Config.of(written(tmp_path, text)))
+    assert (report.engine, report.result.verdict) == ("abpress", Verdict.TRUE)
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(programs(Features(threads=2, statements=8, unbounded_loops=False)))
+def test_what_is_found_is_there(program: Program) -> None:
+    """And of small programs, most of what is there is found."""
+    reference = ReferenceInterpreter(program)
+    try:
+        wanted = outcomes(reference, 1500)
+    except Unspecified:
+        assume(False)
+    assume(wanted is not None)
+    assert wanted is not None
+    found = hunted(program, budget=20_000).found
+    if found is not None:
+        assert f"violates unreach-call: {found.finding.message}" in wanted.violations
