@@ -61,11 +61,11 @@ def harmless(name: str, arguments: str) -> bool:
 
 _HARMLESS_PRAGMAS = re.compile(
     r"""(
-    (GCC|clang)\s+(diagnostic|system_header|poison|warning|error|visibility|ivdep|unroll|push_options
-                  |pop_options|reset_options|assume_nonnull|loop|arc_cf_code_audited|module)\b.*
+    (GCC|clang)\s+(diagnostic|system_header|poison|warning|visibility|unroll|push_options
+                  |pop_options|reset_options|assume_nonnull|loop(?!.*assume_safety)|arc_cf_code_audited|module)\b.*
   | GCC\s+optimize\s*\(?\s*("?-?O?[0-3sg]"?)\s*\)?
   | STDC\s+(FENV_ACCESS|FP_CONTRACT|CX_LIMITED_RANGE|FENV_ROUND|FLOAT_CONST_DECIMAL64)\b.*
-  | message\b.* | (region|endregion|mark)\b.* | (unroll|nounroll|ivdep|novector|vector|inline)\b.*
+  | message\b.* | (region|endregion|mark)\b.* | (unroll|nounroll|novector|vector|inline)\b.*
   | unused\b.* | warning\b.* | ident\b.* | scalar_storage_order\s+(little-endian|default)
   | ms_struct\s+(off|reset) | options\s+align\s*=\s*(natural|reset)\s*
     )?""",

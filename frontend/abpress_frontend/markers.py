@@ -13,6 +13,14 @@ _SYSTEM_FLAG = "3"
 _MAX_LINE = 1_000_000
 
 
+_ANY = re.compile(r"^[ \t]*#[ \t]*(line\b|[0-9])", re.MULTILINE)
+
+
+def has_markers(text: str) -> bool:
+    """Whether there are lines in the text that look like line markers or `#line`."""
+    return _ANY.search(text) is not None
+
+
 def shown_files(text: str, name: str) -> dict[str, str]:
     """The lines of the files named by line markers, system headers left out, gaps empty.
 

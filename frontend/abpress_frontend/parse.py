@@ -22,7 +22,7 @@ from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
 from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
-from abpress_frontend.markers import shown_files
+from abpress_frontend.markers import has_markers, shown_files
 from abpress_frontend.parser import GnuParser
 from abpress_frontend.predefined import DATA_MODELS
 from abpress_frontend.preprocess import (
@@ -183,10 +183,12 @@ def parse_model(path: Path, data_model: str = "ILP32") -> c_ast.FileAST:
 def _preprocessed(
     text: str, options: ProgramOptions, line_markers: bool
 ) -> tuple[list[Token], Preprocessor]:
-    preprocessor = Preprocessor(options.include_dirs, options.data_model)
+    preprocessor = Preprocessor(options.include_dirs, options.data_model, line_markers)
     tokens = tokenise(text, str(options.file), markers=line_markers)
     if is_preprocessed(tokens, text, options.file.suffix):
         return preprocessor.strip_directives(tokens), preprocessor
+    if has_markers(text):  # they count only where no conditional leaves them out
+        tokens = tokenise(text, str(options.file), directives=True)
     for definition in options.defines:
         preprocessor.define(definition)
     return preprocessor.run(tokens, options.file), preprocessor

@@ -15,6 +15,7 @@ from pathlib import Path
 from abpress.errors import InputError, Position, printable
 from abpress_frontend import has_words
 from abpress_frontend.condition import evaluate
+from abpress_frontend.lines import Lines
 from abpress_frontend.macros import Expander, Macro, dynamic_macros, parse_define
 from abpress_frontend.predefined import predefined
 from abpress_frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, spelling, tokenise
@@ -131,6 +132,7 @@ class Preprocessor:
 
     include_dirs: tuple[Path, ...]
     data_model: str
+    line_markers: bool = True
     sources: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     _macros: dict[str, Macro] = field(default_factory=dict)
@@ -162,23 +164,28 @@ class Preprocessor:
         """The tokens of a file with its directives obeyed, not yet expanded."""
         groups: list[_Group] = []
         live = True
+        lines = Lines()
         i, end = 0, len(tokens)
         while i < end:
             token = tokens[i]
             if not token.first or token.text != "#":
                 if live:
-                    yield token
+                    yield lines.of(token)
                 i += 1
                 continue
             stop = i + 1
             while stop < end and not tokens[stop].first:
                 stop += 1
-            line = tokens[i + 1 : stop]
+            line = [lines.of(t) for t in tokens[i + 1 : stop]]
             i = stop
             if not line:
                 continue
             word, rest = line[0].text, line[1:]
-            if word in _CONDITIONALS:
+            if word == "line" or line[0].kind == NUMBER:
+                if live and self.line_markers and expander is not None:
+                    given = line if word != "line" else list(expander.expand(rest))
+                    lines = lines.after(token, given)
+            elif word in _CONDITIONALS:
                 live = self._conditional(word, line[0], rest, groups, expander)
             elif live:
                 yield from self._directive(line[0], rest, directory, depth, expander)
@@ -364,7 +371,7 @@ class Preprocessor:
         file = self._files.get(shown)
         if file is None:
             text = decode(read_bytes(path), shown)
-            tokens = tokenise(text, shown)
+            tokens = tokenise(text, shown, directives=True)
             file = self._files[shown] = _File(text, tokens, _guard(tokens))
         return file
 

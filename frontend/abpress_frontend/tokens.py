@@ -68,7 +68,8 @@ _TOKEN = re.compile(
 )
 _SPLICE = re.compile(r"\\[ \t]*\n")
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+"((?:[^"\\]|\\.)*)"(.*))?')
-_LINE_DIGITS = 10
+LINE_DIGITS = 10
+"""Of the number of a line, at most."""
 _ACSL = re.compile(r"(?://|/\*)@\s*(assert|check)\b(.*)", re.DOTALL)
 
 
@@ -87,11 +88,14 @@ def _splice(text: str) -> tuple[str, list[int]]:
     return "".join(pieces), breaks
 
 
-def tokenise(text: str, file: str, *, markers: bool = True, own: bool = False) -> list[Token]:
+def tokenise(
+    text: str, file: str, *, markers: bool = True, directives: bool = False, own: bool = False
+) -> list[Token]:
     """The tokens of `text`, whose lines end in `\\n`.
 
     With `markers`, the line markers of preprocessed text (`# 1 "file.c"`, `#line 1`) set line and
-    file of what follows; without, positions are those in the text itself.
+    file of what follows; without, positions are those in the text itself. With `directives` they
+    are tokens like other directives, which the preprocessor obeys.
     Text that is not our `own` has none of the names that we keep for ourselves.
     Raises InputError for such a name, and for a comment that does not end.
     """
@@ -135,9 +139,16 @@ def tokenise(text: str, file: str, *, markers: bool = True, own: bool = False) -
             continue
         if kind == "marker" and not first:
             kind, value = BAD, "#"
+        if kind == "marker" and directives:
+            column = start - line_start + 1
+            append(Token(PUNCTUATOR, "#", line, column, file, space, True))
+            rest = tokenise(value[1:], file, own=own)
+            tokens += [Token(t.kind, t.text, line, column + t.column, file, True) for t in rest]
+            space = first = False
+            continue
         if kind == "marker":
             if markers and (parts := _MARKER.match(value)):
-                if len(parts[1]) > _LINE_DIGITS:
+                if len(parts[1]) > LINE_DIGITS:
                     raise InputError("line number too large", Position(file, line, 1))
                 line = int(parts[1]) - 1
                 if parts[2] is not None:

@@ -15,8 +15,9 @@ def aggregate(cleaner: Cleaner, i: int) -> int:
     follow the tag, as attributes of what is declared.
     """
     keyword = cleaner.tokens[i]
-    i = cleaner.copy(i)
+    i = attributes.read_c23(cleaner, cleaner.copy(i))
     i, before_tag = attributes.read(cleaner, i)
+    i = attributes.read_c23(cleaner, i)
     if i < len(cleaner.tokens) and cleaner.tokens[i].kind == IDENT:
         i = cleaner.copy(i)
     after_tag = i

@@ -41,14 +41,22 @@ def read(cleaner: Cleaner, i: int) -> tuple[int, list[Token]]:
     return i, kept
 
 
-def read_c23(cleaner: Cleaner, start: int, end: int) -> None:
-    """Reads the attributes of a list `name(...), prefix::name, ...` without its brackets.
+def read_c23(cleaner: Cleaner, i: int) -> int:
+    """Reads the attributes `[[name(...), prefix::name, ...]]` that begin at `i`, if any do.
 
-    What is kept of attributes of GNU C is refused: their places are others than here.
+    Returns the index after them. What is kept of attributes of GNU C is refused: their places are
+    others than here.
     """
-    for token in _listed(cleaner, start, end):
-        if token.kind == IDENT and token.text in (ALIGNED, PACKED):
-            cleaner.refuse(token, "attribute in [[ ]] that changes the layout")
+    while cleaner.text(i) == "[" == cleaner.text(i + 1) and i + 2 < len(cleaner.tokens):
+        end = cleaner.match(i + 1)
+        is_list = cleaner.tokens[i + 2].kind == IDENT or end == i + 2
+        if not is_list or cleaner.text(end + 1) != "]":
+            break
+        for token in _listed(cleaner, i + 2, end):
+            if token.kind == IDENT and token.text in (ALIGNED, PACKED):
+                cleaner.refuse(token, "attribute in [[ ]] that changes the layout")
+        i = end + 2
+    return i
 
 
 def _listed(cleaner: Cleaner, i: int, end: int) -> list[Token]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abpress.errors import InputError
 from abpress_frontend.clean import aggregates, attributes
 from abpress_frontend.clean.cleaner import CLOSING, Cleaner, Inside
-from abpress_frontend.tokens import IDENT, PUNCTUATOR
+from abpress_frontend.tokens import PUNCTUATOR
 
 
 def opening(cleaner: Cleaner, i: int) -> int:
@@ -27,12 +27,9 @@ def opening(cleaner: Cleaner, i: int) -> int:
 
 def subscript(cleaner: Cleaner, i: int) -> int:
     """Opens a subscript or an array declarator; reads C23 attributes `[[name(...), ...]]`."""
-    if cleaner.text(i + 1) == "[" and i + 2 < len(cleaner.tokens):
-        inner_end = cleaner.match(i + 1)
-        is_list = cleaner.tokens[i + 2].kind == IDENT or inner_end == i + 2
-        if is_list and cleaner.text(inner_end + 1) == "]":
-            attributes.read_c23(cleaner, i + 2, inner_end)
-            return inner_end + 2
+    after = attributes.read_c23(cleaner, i)
+    if after != i:
+        return after
     return opening(cleaner, i)
 
 

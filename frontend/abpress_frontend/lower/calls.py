@@ -179,6 +179,10 @@ class CallLowering:
         self.unit.load_model(entry.file)
         return self.unit.models.get(name)
 
+    def is_library(self, name: str) -> bool:
+        """Whether the library has a function of that name."""
+        return name in LIBRARY
+
     def runnable(self, name: str) -> Function | None:
         """The same without the models, which no thread begins with."""
         entry = LIBRARY.get(name)

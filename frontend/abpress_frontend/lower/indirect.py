@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr, Reg
-from abpress.ir.program import Assign, Fault, Spawn
+from abpress.ir.program import Assign, Cut, Fault, Spawn
 from abpress.ir.types import INT
 from abpress_frontend.lower.aggregates import copy_object
 from abpress_frontend.lower.body import Body
@@ -54,6 +54,10 @@ def call_through(
         result = body.local_object("()", type.result)
     for name in body.unit.pointed_to:
         function = body.calls.pointee(name)
+        if function is None and body.calls.is_library(name):
+            following = _if_equal(body, pointer, name)
+            graph.emit(Cut(f"call of {name} through a pointer"))
+            graph.at(following)
         if function is None or not _fits(function, type, len(arguments)):
             continue
         following = _if_equal(body, pointer, name)

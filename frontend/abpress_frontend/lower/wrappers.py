@@ -8,11 +8,15 @@ from types import SimpleNamespace
 from pycparser import c_ast
 
 from abpress_frontend.lower.ctypes import CFunction, CVoid
-from abpress_frontend.lower.entries import Entry, Input, Lowered
+from abpress_frontend.lower.entries import Entry, Input, Lowered, NoEffect
 from abpress_frontend.lower.scope import FunctionSymbol
 from abpress_frontend.lower.unit import Function, Unit
 
-_PLAIN = frozenset({"free", "malloc", "abort", "exit", "_exit", "_Exit", "quick_exit"})
+_PLAIN = frozenset({
+    "abort", "exit", "_exit", "_Exit", "quick_exit", "malloc", "calloc", "free", "memset", "memcpy",
+    "memmove", "puts", "putchar", "fputs", "fputc", "putc", "fflush", "getchar", "fgetc", "getc",
+    "perror",
+})  # fmt: skip
 """Further functions that can be called with values of any origin, and have no model in C."""
 
 _LIBRARY = SimpleNamespace(file="<library>", line=1, column=1)
@@ -26,7 +30,7 @@ def wrapper(unit: Unit, name: str, entry: Entry | None) -> Function | None:
     call in it means the library's function as any call of that name does: a forced one, whatever
     the program's own does.
     """
-    if not isinstance(entry, Lowered | Input) or not (entry.forced or name in _PLAIN):
+    if not isinstance(entry, Lowered | Input | NoEffect) or not (entry.forced or name in _PLAIN):
         return None
     known = unit.wrappers.get(name)
     symbol = unit.scope.names.get(name)

@@ -8,7 +8,7 @@
 #define WTERMSIG(status) ((status) & 0x7f)
 #define WSTOPSIG(status) WEXITSTATUS(status)
 #define WIFEXITED(status) (WTERMSIG(status) == 0)
-#define WIFSIGNALED(status) (WTERMSIG(status) != 0 && WTERMSIG(status) != 0x7f)
+#define WIFSIGNALED(status) (((signed char)(((status) & 0x7f) + 1) >> 1) > 0)
 #define WIFSTOPPED(status) (((status) & 0xff) == 0x7f)
 #define WCOREDUMP(status) ((status) & 0x80)
 
