@@ -26,14 +26,14 @@ MOST = 64
 
 @dataclass(eq=False, slots=True)
 class _Touch:
-    """A variable that is a register, or memory, is read or written in a part. An edge that does so
-    in a conditional is `on` the way of some executions only."""
+    """A variable that is a register, or memory, is read or written in a part. In a conditional this
+    happens where an execution takes one of the edges `on`; elsewhere, in all executions."""
 
     writes: bool
     register: Reg | None
     access: Access | None
     bits: Bits | None
-    on: Draft | None
+    on: tuple[Draft, ...]
     happened: Reg | None = None
 
 
@@ -78,7 +78,8 @@ class _Report:
 
     def _touches(self, part: Part, conditional: bool) -> Iterator[_Touch]:
         if part.kind is Kind.READ:
-            yield _Touch(False, part.register, None, None, None)
+            on = tuple(self.graph.out[part.start]) if conditional else ()
+            yield _Touch(False, part.register, None, None, on)
         elif part.kind is Kind.BRANCHING:
             for evaluation in part.inner:
                 for inner in evaluation.parts:
@@ -92,7 +93,7 @@ class _Report:
                 yield from found
 
     def _of_edge(self, draft: Draft, part: Part, conditional: bool) -> Iterator[_Touch]:
-        on = draft if conditional else None
+        on = (draft,) if conditional else ()
         for effect in draft.effects:
             if isinstance(effect, Assign) and not effect.target.name.startswith("%"):
                 yield _Touch(True, effect.target, None, None, on)
@@ -116,7 +117,7 @@ class _Report:
     def _found(self, a: _Touch, b: _Touch, what: str, test: list[Expr]) -> None:
         """Both are to the same scalar if the test holds and both happen."""
         message = f"unsequenced accesses to {what}, one of which writes"
-        happened = [self._happened(t) for t in (a, b) if t.on is not None]
+        happened = [self._happened(t) for t in (a, b) if t.on]
         conditions = [*happened, *test]
         if not conditions:
             self.always = self.always or message
@@ -128,10 +129,10 @@ class _Report:
 
     def _happened(self, touch: _Touch) -> Expr:
         """A register that is 1 if the access has happened, else 0."""
-        assert touch.on is not None
         if touch.happened is None:
             touch.happened = self.graph.temporary(INT)
-            touch.on.effects = (*touch.on.effects, Assign(touch.happened, TRUE))
+            for draft in touch.on:
+                draft.effects = (*draft.effects, Assign(touch.happened, TRUE))
             self.records.append(Assign(touch.happened, FALSE))
         return touch.happened
 
