@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abpress.config import ProgramOptions
+from abpress_frontend.lower.misuse import WAITING
 
 _ALLOCATING = frozenset(
     {
@@ -36,14 +37,13 @@ _OTHERS = {
     "a reader-writer lock lets readers in while writers wait, as glibc's does": frozenset(
         {"pthread_rwlock_wrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"}
     ),
+    "a function that succeeds leaves errno as it is": frozenset({"__errno_location"}),
+    "mtx_timedlock is given mutexes of a timed kind": frozenset({"mtx_timedlock"}),
     "sem_getvalue gives 0 while threads wait, as on Linux": frozenset({"sem_getvalue"}),
 }
 """Sentence -> the functions whose use makes it matter."""
 
-_WAITING = frozenset(
-    {"pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_wait"}
-    | {"cnd_timedwait"}
-)
+_DESTROYING = frozenset({"pthread_cond_destroy", "cnd_destroy"})
 
 
 def assumptions(called: frozenset[str], options: ProgramOptions) -> list[str]:
@@ -53,8 +53,10 @@ def assumptions(called: frozenset[str], options: ProgramOptions) -> list[str]:
         found.append(f"no failure of {_listed(names)} (--malloc-may-fail)")
     if not options.creation_may_fail and (names := called & _CREATING):
         found.append(f"no failure of {_listed(names)} (--creation-may-fail)")
-    if options.spurious_wakeups == "off" and called & _WAITING:
+    if options.spurious_wakeups == "off" and called & WAITING:
         found.append("a wait on a condition variable ends by a signal only")
+    if options.spurious_wakeups != "off" and called & WAITING and called & _DESTROYING:
+        found.append("no thread waits for a condition variable that is destroyed")
     if options.spurious_failures == "off" and "mtx_trylock" in called:
         found.append("mtx_trylock does not fail spuriously")
     return found + [sentence for sentence, names in _OTHERS.items() if called & names]

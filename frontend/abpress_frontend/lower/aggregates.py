@@ -24,6 +24,7 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.initialisers import Entry
 from abpress_frontend.lower.layout import is_padding, layout
+from abpress_frontend.lower.misuse import contains
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import OFFSET, MemoryPlace, Value, converted, pointer_add
 
@@ -56,6 +57,7 @@ def copy_object(body: Body, target: Expr, source: Expr, type: CType) -> None:
     """Assignment of a struct or union. It leaves padding unspecified (C11 6.2.6.1p6)."""
     if target == source:
         return
+    note_copy(body, type)
     space = layout(type)
     padding = [cell for cell in space.cells if is_padding(cell)]
     target = pinned(body, target)
@@ -65,6 +67,15 @@ def copy_object(body: Body, target: Expr, source: Expr, type: CType) -> None:
         nothing = body.local_object("(padding)", body.unit.model.uchar)
         for cell in padding:
             body.graph.emit(Copy(pointer_add(target, Const(cell.offset, OFFSET)), nothing, 1))
+
+
+def note_copy(body: Body, type: CType) -> None:
+    """Notes that an object of the type is copied."""
+    if contains(type, body.unit.synchronisation):
+        at = body.graph.position.described
+        body.unit.assumptions.setdefault(
+            f"no copy of a mutex, condition variable, lock, barrier or semaphore is used ({at})"
+        )
 
 
 def copied_object(body: Body, value: Value) -> Value:

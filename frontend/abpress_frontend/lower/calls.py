@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from abpress.errors import InputError, Position, UnsupportedError
-from abpress.ir.expr import Addr, Const, FuncAddr, Reg
+from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
 from abpress.ir.program import Cut, Enter, Fault, Leave
 from abpress.ir.types import INT
 from abpress_frontend.library import LIBRARY, Entry, Lowered, Model, Undefined
@@ -26,6 +26,7 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
 from abpress_frontend.lower.indirect import call_through, function_type
 from abpress_frontend.lower.locksets import TAKES, WAITS
+from abpress_frontend.lower.misuse import COPYING, WAITING, may_overlap
 from abpress_frontend.lower.scope import (
     BoundSymbol,
     FunctionSymbol,
@@ -238,6 +239,8 @@ class CallLowering:
         entry, start = self.graph.here, self.graph.location()
         if function.model:
             self._note_lock(function.name, arguments, entry, frame.exit)
+            if caller.function is not None and not caller.function.model:
+                self._note_use(function.name, [a.expr for a in arguments])
         self.graph.at(start)
         self._bind(function, arguments)
         atomic = function.name.startswith("__VERIFIER_atomic_")
@@ -271,6 +274,16 @@ class CallLowering:
             self.graph.locks.setdefault(exit, []).append((arguments[0].expr, None))
         elif name in WAITS:
             self.graph.locks.setdefault(exit, []).append((arguments[WAITS[name]].expr, entry))
+
+    def _note_use(self, name: str, arguments: list[Expr]) -> None:
+        """Notes what is assumed of how the program uses a model."""
+        if name in COPYING and may_overlap(arguments):
+            at = self.graph.position.described
+            self.unit.assumptions.setdefault(f"the areas of {name} do not overlap ({at})")
+        if name in WAITING and self.unit.waits.may_differ(*arguments[:2]):
+            self.unit.assumptions.setdefault(
+                "threads that wait for one condition variable at the same time use one mutex"
+            )
 
     def _tested(self) -> frozenset[c_ast.Node]:
         """The calls of the current function of whose value only the sign is asked."""

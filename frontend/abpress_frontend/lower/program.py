@@ -44,6 +44,7 @@ from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import PADDED, unused
+from abpress_frontend.lower.misuse import initialised_twice
 from abpress_frontend.lower.orders import add_orders
 from abpress_frontend.lower.places import PlaceLowering
 from abpress_frontend.lower.positions import position
@@ -109,6 +110,13 @@ class ProgramLowering:
         self.unit.features = features(
             self.source.ast, self._from_elsewhere, self.options, self.needed
         )
+        again = initialised_twice(
+            self.source.ast, self.options.entry, frozenset(self._from_elsewhere)
+        )
+        if again:
+            self.unit.assumptions.setdefault(
+                f"nothing that is initialised is initialised again by {', '.join(again)}"
+            )
         self.hooks = [hook for hook, (_, users) in HOOKS.items() if self._uses(users)]
         if self.unit.features["__abp_detaches"] and self.unit.features[COMPARED]:
             self.hooks.append(ENDED)

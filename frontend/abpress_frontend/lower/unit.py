@@ -19,10 +19,12 @@ from abpress_frontend.lower.ctypes import (
     CRecord,
     CType,
     DataModel,
+    Definition,
 )
 from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.misuse import SYNCHRONISATION, Waits
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
@@ -97,6 +99,8 @@ class Unit:
         self.assumptions: dict[str, None] = {}
         self.library_calls: dict[str, None] = {}  # by the program, of functions without its body
         self.warnings: dict[str, None] = {}
+        self.synchronisation: frozenset[Definition] = frozenset()  # see misuse.SYNCHRONISATION
+        self.waits = Waits()
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
         self._tested: dict[Function, frozenset[c_ast.Node]] = {}
@@ -150,7 +154,10 @@ class Unit:
         if node.name in self.types.opaque:
             scope.names[node.name] = TypedefSymbol(self.types.opaque[node.name])
             return
-        scope.names[node.name] = TypedefSymbol(self.types.declared(node, scope))
+        type = self.types.declared(node, scope)
+        if node.name in SYNCHRONISATION and isinstance(type, CRecord):
+            self.synchronisation |= {type.definition}
+        scope.names[node.name] = TypedefSymbol(type)
 
     def _function(self, node: c_ast.FuncDef, scope: Scope, model: bool) -> None:
         decl = node.decl.type

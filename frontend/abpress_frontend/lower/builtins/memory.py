@@ -13,6 +13,7 @@ from abpress_frontend.lower.aggregates import (
     byte_pattern,
     copy_cells,
     fill_cells,
+    note_copy,
     pinned,
 )
 from abpress_frontend.lower.body import Body
@@ -221,6 +222,8 @@ def _memcpy(call: Call) -> Value:
     target = pinned(call.body, call.value(0, generic).expr)
     source = pinned(call.body, call.value(1, generic).expr)
     size = _offset(call, 2)
+    for copied in types:
+        note_copy(call.body, copied)
     if not call.name.endswith("move"):
         _require_apart(call, target, source, size)
     type = types[1] if _is_bytes(types[0]) else types[0]
