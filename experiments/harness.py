@@ -48,6 +48,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "run-corpus": Experiment(
         "programs of a manifest: how many parse, lower, and are decided", "experiments.run_corpus"
     ),
+    "found-by": Experiment(
+        "programs of a manifest: who decides them, and how fast, by folder", "experiments.found_by"
+    ),
     "limits": Experiment(
         "how far commands overrun their limits on inputs made to be long", "experiments.limits"
     ),

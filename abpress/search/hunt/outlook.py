@@ -29,8 +29,8 @@ class Outlook:
     whether the thread itself can still create one. `invisible`: whether its next step is seen by no
     other thread. All are False at the pc DONE.
 
-    `any_error` says whether the first thread can come to an error, `many_threads` whether some loop
-    creates threads; `places` are the pcs at which threads may stand before a step that others see.
+    `any_error` says whether the first thread can come to an error; `places` are the pcs at which
+    threads may stand before a step that others see.
     """
 
     def __init__(self, context: Context, property: Property) -> None:
@@ -64,7 +64,6 @@ class Outlook:
             d is not None and d <= NEAR and not creates
             for d, creates in zip(self._distances(found | aborts), self.creates, strict=True)
         ]
-        self.many_threads = self._on_cycle(spawns)
         self.invisible = [not visible for visible in seen]
         self.places = [
             code.first_pc + location
@@ -112,14 +111,6 @@ class Outlook:
                     (later if cost else level).append(earlier)
             level, distance = later, distance + 1
         return found
-
-    def _on_cycle(self, goals: Iterable[int]) -> bool:
-        """Whether one can come from one of the goals back to it."""
-        for goal in goals:
-            behind = self._distances([goal])
-            if any(behind[target] is not None for target, _ in self._next[goal]):
-                return True
-        return False
 
 
 def _aborts(edge: Edge) -> bool:
