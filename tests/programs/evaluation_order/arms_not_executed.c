@@ -7,9 +7,9 @@ int main(void) {
   r = (c ? i : 7) + i++;
   assert(r == 7 && i == 1);
   r = (c && i) + i++;
-  assert(r == 0 && i == 2);
+  assert(r == 1 && i == 2);
   r = (d || i) + i++;
-  assert(r == 1 && i == 3);
+  assert(r == 3 && i == 3);
   r = (d ? i++ : 0) + (!d ? i++ : 0);
   assert(r == 3 && i == 4);
   r = (d ? 0 : (d ? i++ : i--)) + i++;
