@@ -70,7 +70,8 @@ def _unreachable(call: Call) -> Value:
 def _expect(call: Call) -> Value:
     """A call as any other: gcc and clang evaluate its arguments in different orders."""
     value = call.value(0, call.model.long)
-    if not has_effect(call.argument(1)):  # compilers do not evaluate it
+    folded = call.body.expressions.is_constant(call.argument(0))
+    if not (folded and has_effect(call.argument(1))):  # which compilers then do not evaluate
         call.evaluate(1)
     return value
 
