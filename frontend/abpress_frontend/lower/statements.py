@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from abpress.errors import AbPressError, InputError, UnsupportedError
 from abpress.ir.expr import TRUE, Const, Reg
-from abpress.ir.program import Enter
+from abpress.ir.program import Enter, Fault
 from abpress_frontend.lower.aggregates import copy_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -248,10 +248,17 @@ class StatementLowering:
             self.graph.goto(head)
             self.graph.at(end)
 
+    def _leave_cleanup(self, node: c_ast.Node) -> None:
+        """Ends the execution where a jump leaves a cleanup handler behind."""
+        if self.unit.leaves_cleanup(self.body.frame.function, node):
+            self.graph.emit(Fault("a jump leaves what pthread_cleanup_push begins"))
+
     def _break(self, node: c_ast.Break) -> None:
+        self._leave_cleanup(node)
         self._jump(self.body.frame.breaks, "break outside of a loop or switch")
 
     def _continue(self, node: c_ast.Continue) -> None:
+        self._leave_cleanup(node)
         self._jump(self.body.frame.continues, "continue outside of a loop")
 
     def _jump(self, targets: list[Target], message: str) -> None:
@@ -272,6 +279,7 @@ class StatementLowering:
         self.graph.at(location)
 
     def _goto(self, node: c_ast.Goto) -> None:
+        self._leave_cleanup(node)
         self._labelled(node.name)
         start, here = self.graph.location(), point(self.body.scope)
         self.body.frame.gotos.append(Goto(start, node.name, here, self.graph.position))
@@ -360,6 +368,7 @@ class StatementLowering:
                     copy_object(self.body, frame.result, value.expr, result)
         else:
             self.body.no_result()
+        self._leave_cleanup(node)
         self._end()
         self.graph.goto(frame.exit)
 

@@ -13,6 +13,7 @@ from abpress.errors import AbPressError, InputError, Position, UnsupportedError,
 from abpress.ir.expr import Addr, Const, FuncAddr
 from abpress.ir.program import Initial, MemoryObject
 from abpress.ir.types import Layout
+from abpress_frontend.lower.cleanup import leaving
 from abpress_frontend.lower.ctypes import (
     CArray,
     CFunction,
@@ -104,6 +105,7 @@ class Unit:
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
         self._tested: dict[Function, frozenset[c_ast.Node]] = {}
+        self._leaving: dict[Function, frozenset[c_ast.Node]] = {}
         self._jumped_over: dict[Function, frozenset[c_ast.Node]] = {}
         self._strings: dict[bytes, str] = {}
         self._object_names: dict[str, int] = {}
@@ -321,6 +323,14 @@ class Unit:
         if function not in self._tested:
             self._tested[function] = tested_calls(function.node.body)
         return self._tested[function]
+
+    def leaves_cleanup(self, function: Function | None, jump: c_ast.Node) -> bool:
+        """Whether a jump of the function leaves a pair of cleanup handler and its end."""
+        if function is None:
+            return False
+        if function not in self._leaving:
+            self._leaving[function] = leaving(function.node.body)
+        return jump in self._leaving[function]
 
     def jumped_over(self, function: Function) -> frozenset[c_ast.Node]:
         """The declarations that a jump within the function can leave out."""

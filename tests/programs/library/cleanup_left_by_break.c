@@ -1,0 +1,13 @@
+// expect: unknown "a jump leaves what pthread_cleanup_push begins"
+#include <pthread.h>
+
+void handler(void *argument) {}
+
+int main(void) {
+  for (;;) {
+    pthread_cleanup_push(handler, 0);
+    break;
+    pthread_cleanup_pop(0);
+  }
+  return 0;
+}
