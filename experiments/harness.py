@@ -77,6 +77,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "bench-stateful": Experiment(
         "speed and memory of the search that stores states", "experiments.bench_stateful"
     ),
+    "bench-threads": Experiment(
+        "time and memory of programs that create thousands of threads", "experiments.bench_threads"
+    ),
     "bench-interpreter": Experiment("speed of the interpreter", "experiments.bench_interpreter"),
     "bench-smt": Experiment("entailments per second of the prover", "experiments.bench_smt"),
     "profile-engine": Experiment(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from abpress.config import Config
 from abpress.ir.program import Program
@@ -13,7 +13,7 @@ from abpress.semantics.outcome import Options, State
 
 SEQUENTIAL, RANDOM = "sequential", "random"
 
-Arrange = Callable[[tuple[int, ...]], tuple[int, ...]]
+Arrange = Callable[[Sequence[int]], Sequence[int]]
 
 
 class InOrder(Interpreter):
@@ -26,13 +26,13 @@ class InOrder(Interpreter):
     def __init__(self, program: Program, config: Config, soundness: Soundness) -> None:
         super().__init__(program, Options.within(config.bounds), soundness)
         order = config.search.order
-        self._arrange: Arrange = tuple
+        self._arrange: Arrange = lambda threads: threads
         if order == RANDOM:
             self._arrange = _at_random(config.search.seed)
         elif order != SEQUENTIAL:
             self._arrange = self._named_first(order.split(","))
 
-    def threads(self, s: State) -> tuple[int, ...]:
+    def threads(self, s: State) -> Sequence[int]:
         """The unfinished threads in this order."""
         return self._arrange(super().threads(s))
 

@@ -26,4 +26,4 @@ class NoDeadlock(Property):
 
     def of_end(self, system: TransitionSystem[S], state: S, end: End) -> Finding | None:
         """The threads that wait, if that is how the execution ends."""
-        return Deadlock(system.threads(state)) if end is End.DEADLOCK else None
+        return Deadlock(tuple(system.threads(state))) if end is End.DEADLOCK else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from abpress.relations.footprint import Footprint
@@ -27,7 +27,7 @@ class SearchNode:
     those that were asked about."""
 
     state: State
-    threads: tuple[int, ...]
+    threads: Sequence[int]
     look: NextSteps
     known: dict[int, Next] = field(default_factory=dict, kw_only=True)
 

@@ -20,7 +20,7 @@ A thread that waits so is no part of a deadlock, NOTE(assume-blocked): its loop 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from abpress.errors import Position
@@ -75,7 +75,7 @@ class Awaiting:
         """As `Interpreter.initial`."""
         return self._system.initial()
 
-    def threads(self, s: State) -> tuple[int, ...]:
+    def threads(self, s: State) -> Sequence[int]:
         """As `Interpreter.threads`."""
         return self._system.threads(s.state if type(s) is _Remembering else s)
 

@@ -281,7 +281,7 @@ class _Search:
             self._path.cut = True
         if len(self._nodes) > self._statistics.max_depth:
             self._statistics.max_depth = len(self._nodes)
-        self._enter(node.after(state, threads, thread))
+        self._enter(node.after(state, tuple(threads), thread))
 
     def _backtrack(self) -> None:
         node = self._nodes.pop()

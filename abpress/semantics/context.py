@@ -4,7 +4,8 @@ A state is the tuple
     (static cells ..., dynamic memory, status, thread, thread, ...)
 where a thread is (id, pc, live registers at pc ...), by ascending id. A pc numbers the locations
 of all templates; a finished thread is (id, DONE, result). The locals of `main`, of which there is
-one instance, are static cells, too. Status is 0, or how the program ended.
+one instance, are static cells, too. Status is 0, or how the program ended. A state of many
+components only reads as such a tuple (`semantics.sharing`).
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from abpress.result import Soundness
 from abpress.semantics.memory import DEAD, Memory, heap_layout
 from abpress.semantics.naming import MAIN, ObjectInfo, Objects, ScalarKinds, Threads
 from abpress.semantics.outcome import Options, State
+from abpress.semantics.sharing import LargeState
 
 DONE = -1
 RUNNING = 0
@@ -133,7 +135,7 @@ class Context:
             pc += len(template.locations)
         self.pcs = pc
         main = self.codes[program.main]
-        self.initial: State = (*cells, (), RUNNING, self.new_thread(main, MAIN, None))
+        self.initial: tuple[Any, ...] = (*cells, (), RUNNING, self.new_thread(main, MAIN, None))
 
     # -- inputs ---------------------------------------------------------------------------------
 
@@ -155,9 +157,14 @@ class Context:
         i = self.first + t  # there it is if no thread with a lower id is missing
         if i < len(s) and s[i][0] == t:
             return i
-        for i in range(self.base, len(s)):
-            if s[i][0] == t:
-                return i
+        if isinstance(s, LargeState):
+            place = s.place(t)
+            if place is not None:
+                return place
+        else:
+            for i in range(self.base, len(s)):
+                if s[i][0] == t:
+                    return i
         raise ValueError(f"no thread {t} in this state")
 
     def new_thread(self, code: Code, thread: int, argument: int | None) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ written works on a copy of the state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from typing import Any, Protocol
 
 from abpress.semantics.choices import Domain, note
@@ -79,11 +79,13 @@ class InPlace:
     """Executes one program forward. Mutable: `state` is where the execution stands.
 
     `places` has the place of every thread that was created; `filled` counts the cells of memory
-    that were filled or copied, as a measure of work.
+    that were filled or copied, as a measure of work. `made` makes the state of its components
+    that the interpreter has.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, made: Callable[[Sequence[Any]], State]) -> None:
         self._context = context
+        self._made = made
         self.places: dict[int, int] = {}
         self._dynamic = context.dynamic
         memory = MemoryInPlace(
@@ -151,12 +153,8 @@ class InPlace:
         dynamic = tuple(
             [(number, tuple(cells)) for number, cells in sorted(s[self._dynamic].items())]
         )
-        return (
-            *s[: self._dynamic],
-            dynamic,
-            *s[self._dynamic + 1 : self.first],
-            *sorted(s[self.first :]),
-        )
+        static, status = s[: self._dynamic], s[self._dynamic + 1 : self.first]
+        return self._made([*static, dynamic, *status, *sorted(s[self.first :])])
 
     # -- what generated code calls --------------------------------------------------------------
 

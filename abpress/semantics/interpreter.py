@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.visibility import Edges
@@ -32,6 +33,8 @@ from abpress.semantics.outcome import (
     State,
 )
 from abpress.semantics.recording import AccessRecorder, Recorded
+from abpress.semantics.sharing import LargeState, Shape, ThreadSet
+from abpress.semantics.sharing_steps import sharing_compiler
 from abpress.semantics.tracing import AccessedKeys, ActionRecorder, StepKeyRecorder
 from abpress.semantics.undo import FixedCells, Undo
 from abpress.semantics.views import Views
@@ -61,7 +64,7 @@ class Interpreter:
         self.program = program
         self.soundness = soundness if soundness is not None else Soundness()
         self.context = Context(facts, options or Options(), self.soundness)
-        self._compiler = Compiler(self.context, alternatives=self._alternatives)
+        self._compiler = Compiler(self.context, alternatives=self._alternatives, grown=self._made)
         self._direct = self._compiler.table(Mode.DIRECT)
         self._recording: dict[int, StepFunction] = {}
         self._base = self.context.base
@@ -73,13 +76,20 @@ class Interpreter:
             for location, edges in enumerate(loc.edges for loc in code.template.locations)
         ]
         self._invisible.append(False)  # found by the pc DONE
+        self._shape = Shape(
+            self.context.dynamic, self._base, DONE, self._invisible, self.context.options.large
+        )
+        self._initial = self._made(self.context.initial)
 
     def initial(self) -> State:
         """The state in which `main` stands at its entry."""
-        return self.context.initial
+        return self._initial
 
-    def threads(self, s: State) -> tuple[int, ...]:
+    def threads(self, s: State) -> Sequence[int]:
         """The unfinished threads, ascending; none when the program has ended."""
+        if s.__class__ is not tuple:
+            assert isinstance(s, LargeState)
+            return ThreadSet(s.alive, s.quiet)
         return tuple([thread[0] for thread in s[self._base :] if thread[1] != DONE])
 
     def steps(self, s: State, t: int) -> tuple[ConcreteStep, ...]:
@@ -111,7 +121,7 @@ class Interpreter:
             return None
         chooser = Chooser(choices, self.soundness)
         try:
-            steps = self._compiler.function(s[i][1], Mode.CHOOSING)(s, i, chooser)
+            steps = self._function(s, s[i][1], Mode.CHOOSING)(s, i, chooser)
         except ExecutionEnds as end:
             note(end, self.soundness)
             return None
@@ -132,7 +142,7 @@ class Interpreter:
         path = GivenPath(self.context, t, edges)
         guide = Guide(path, values)
         try:
-            steps = self._compiler.function(s[i][1], Mode.RECORDING)(s, i, guide, path)
+            steps = self._function(s, s[i][1], Mode.RECORDING)(s, i, guide, path)
         except OtherPath:
             return None
         except ExecutionEnds as end:
@@ -178,7 +188,7 @@ class Interpreter:
     @cached_property
     def undo(self) -> Undo:
         """Takes steps back."""
-        return Undo(self.context)
+        return Undo(self.context, self._made)
 
     @cached_property
     def cells(self) -> FixedCells:
@@ -188,7 +198,7 @@ class Interpreter:
     @cached_property
     def in_place(self) -> InPlace:
         """Executes steps that are never taken back."""
-        return InPlace(self.context)
+        return InPlace(self.context, self._made)
 
     @cached_property
     def local(self) -> LocalStates:
@@ -215,7 +225,9 @@ class Interpreter:
         i = self._index(s, t)
         pc = s[i][1]
         function = self._recording.get(pc)
-        if function is None:
+        if s.__class__ is not tuple:
+            function = self._function(s, pc, Mode.RECORDING)
+        elif function is None:
             function = self._recording[pc] = self._compiler.function(pc, Mode.RECORDING)
         recorder = AccessRecorder(self.context.objects, t)
         chooser = Chooser((), self.soundness)
@@ -229,8 +241,25 @@ class Interpreter:
             steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
         return recorder.recorded(steps, certain)
 
+    def _function(self, s: State, pc: int, mode: Mode) -> StepFunction:
+        compiler = self._compiler if s.__class__ is tuple else self._sharing
+        return compiler.function(pc, mode)
+
+    @cached_property
+    def _sharing(self) -> Compiler:
+        """Makes functions of steps of large states."""
+        return sharing_compiler(self.context, self._alternatives)
+
+    def _made(self, components: Sequence[Any]) -> State:
+        """The state of these components. From the first large one on, steps tell which it is."""
+        state = self._shape.state(components)
+        if state.__class__ is not tuple and "_sharing" not in self.__dict__:
+            flat, large = self._direct, self._sharing.table(Mode.DIRECT)
+            self._direct = [_either(flat, large, pc) for pc in range(len(flat))]
+        return state
+
     def _alternatives(self, pc: int, s: State, t: int) -> tuple[ConcreteStep, ...]:
-        function = self._compiler.function(pc, Mode.CHOOSING)
+        function = self._function(s, pc, Mode.CHOOSING)
         i = self._index(s, t)
         return enumerate_steps(lambda choose: function(s, i, choose), self.soundness)
 
@@ -244,8 +273,18 @@ class Interpreter:
         i = self._index(s, t)
         if s[i][1] == DONE:
             return
-        function = self._compiler.function(s[i][1], Mode.RECORDING)
+        function = self._function(s, s[i][1], Mode.RECORDING)
         try:
             function(s, i, Chooser(choices, self.soundness), recorder)
         except ExecutionEnds as end:
             note(end, self.soundness)
+
+
+def _either(flat: list[StepFunction], large: list[StepFunction], pc: int) -> StepFunction:
+    """The function of the step from `pc`, of whichever states."""
+
+    def step(s: State, i: int) -> tuple[ConcreteStep, ...]:
+        steps: tuple[ConcreteStep, ...] = (flat if s.__class__ is tuple else large)[pc](s, i)
+        return steps
+
+    return step

@@ -162,6 +162,8 @@ class Memory:
             cells = s[info.slot : info.slot + len(info.initial)]
             return None if info.mortal and cells and cells[0] is DEAD else cells
         dynamic = s[self._dynamic]
+        if dynamic.__class__ is not tuple:
+            return dynamic.get(info.number)  # type: ignore[no-any-return]
         k = bisect_left(dynamic, (info.number,))
         if k < len(dynamic) and dynamic[k][0] == info.number:
             found: tuple[Any, ...] = dynamic[k][1]

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 from abpress.config import Bounds
 from abpress.errors import Position
 from abpress.ir.program import GuardKind
+from abpress.semantics.sharing import LARGE, LargeState
 
-State = tuple[Any, ...]
-"""A state of the program: flat, hashable, opaque outside `abpress.semantics`."""
+State = tuple[Any, ...] | LargeState
+"""A state of the program: it reads as a flat tuple, is hashable, and opaque outside of
+`abpress.semantics`."""
 
 
 Change = tuple[Any, ...]
@@ -25,11 +27,13 @@ class Options:
     `max_threads`: threads alive or finished in one execution.
     `every_value`: values that the program does not tell apart are not taken for one, because the
     states are read by somebody else.
+    `large`: components of a state from which on it is shared (`semantics.sharing`); no bound.
     """
 
     input_domain: int = 256
     max_threads: int = 64
     every_value: bool = False
+    large: int = LARGE
 
     @classmethod
     def within(cls, bounds: Bounds, every_value: bool = False) -> Options:

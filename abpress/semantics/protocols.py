@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from abpress.ir.program import GuardKind
@@ -36,7 +36,7 @@ class Step(Protocol[S_co]):
 class Steps(Protocol[S]):
     """The threads of a state and their steps."""
 
-    def threads(self, state: S, /) -> tuple[int, ...]:
+    def threads(self, state: S, /) -> Sequence[int]:
         """The unfinished threads, in a fixed order; none when the program has ended."""
 
     def steps(self, state: S, thread: int, /) -> tuple[Step[S], ...]:

@@ -10,6 +10,7 @@ from abpress.errors import Position
 from abpress.ir.types import OFFSET_BITS
 from abpress.semantics.context import RUNNING, Context
 from abpress.semantics.naming import OFFSET_MASK, ObjectInfo, ScalarKind
+from abpress.semantics.outcome import State
 from abpress.semantics.recording import KeyRecorder
 
 PROGRAM = 0
@@ -165,7 +166,7 @@ class ActionRecorder:
         return self._context.objects.text(value, kind.type)
 
 
-def describe(context: Context, s: tuple[Any, ...]) -> dict[str, Any]:
+def describe(context: Context, s: State) -> dict[str, Any]:
     """The whole state in values that `json` writes: numbers, and text for addresses."""
     memory: dict[str, Any] = {}
     for info in context.objects.placed():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from operator import is_not
 from typing import Any
@@ -14,11 +14,15 @@ from abpress.semantics.outcome import Change, State
 
 
 class Undo:
-    """Takes steps back out of the middle of an execution, where that is possible."""
+    """Takes steps back out of the middle of an execution, where that is possible.
 
-    def __init__(self, context: Context) -> None:
+    `made` makes the state of its components.
+    """
+
+    def __init__(self, context: Context, made: Callable[[Sequence[Any]], State]) -> None:
         self._index = context.index
         self._dynamic = context.dynamic
+        self._made = made
 
     def change(self, before: State, after: State, t: int) -> Change | None:
         """What a step of thread t that leads from the one state to the other has changed.
@@ -38,7 +42,7 @@ class Undo:
         for change in changes:
             for k, old in change:
                 state[self._index(s, old[0]) if k is None else k] = old
-        return tuple(state)
+        return self._made(state)
 
 
 Contents = tuple[Any, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Generic
 
 from abpress.reductions.choice import Visited
@@ -21,7 +21,7 @@ class NoReduction(Generic[S]):
         """All steps of all threads of `state`."""
         return self._all(state, self._system.threads(state))
 
-    def _all(self, state: S, threads: tuple[int, ...]) -> Iterator[Step[S]]:
+    def _all(self, state: S, threads: Sequence[int]) -> Iterator[Step[S]]:
         moving = 0
         for thread in threads:
             steps = self._system.steps(state, thread)

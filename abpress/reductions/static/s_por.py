@@ -26,11 +26,12 @@ the search leaves it before s, and w is possible from s' and reaches the same vi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from abpress.reductions.choice import OnStack, Visited
 from abpress.reductions.static.none import NoReduction
 from abpress.semantics.protocols import Moves, S, Step
+from abpress.semantics.sharing import ThreadSet
 
 Tests = tuple[Callable[[S, int], bool], ...]
 """Questions to `Moves` about the next step of a thread, of the kind of `invisible`: true means that
@@ -54,14 +55,17 @@ class SPor(NoReduction[S]):
 def safe_steps(
     system: Moves[S],
     state: S,
-    threads: tuple[int, ...],
+    threads: Sequence[int],
     on_stack: OnStack[S],
     tests: Tests[S],
 ) -> tuple[Step[S], ...] | None:
     """The steps A of the first thread that suffices under the conditions of this module's
     docstring, by the first test that holds for one; None if there is no such thread."""
     for test in tests:
-        for thread in threads:
+        asked = threads
+        if isinstance(threads, ThreadSet) and test == system.invisible:
+            asked = threads.quiet  # no other one has to be asked
+        for thread in asked:
             if test(state, thread):
                 steps = system.steps(state, thread)
                 if _suffice(steps, on_stack):

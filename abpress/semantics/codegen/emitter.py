@@ -57,6 +57,7 @@ class Emitter:
 
     In place, a step that may stop after it has written works on a draft: `draft` says when it turns
     to it, and `stops` is what may be written when it stops.
+    `grows`: the step may create threads.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Emitter:
         self.written = Changed.NOTHING
         self.draft = draft
         self.stops = Changed.NOTHING
+        self.grows = False
         self.pc = 0
         self.where = ""
         self.at = NOWHERE
@@ -171,7 +173,8 @@ class Emitter:
             self.line(f"return {violation}")
             return
         taken = "()" if self.mode is Mode.DIRECT else "tuple(choose.taken)"
-        self.line(f"return (new(Step, (t, {taken}, tuple(s), {violation})),)")
+        made = "grown(s)" if self.grows else "tuple(s)"
+        self.line(f"return (new(Step, (t, {taken}, {made}, {violation})),)")
 
     def end_program(self, status: str) -> None:
         """Emits the end of the program: all threads stop, and of the state only memory is left."""

@@ -8,7 +8,7 @@ topological order, or stand in a loop when the graph has a cycle.
 from __future__ import annotations
 
 from abpress.ir.expr import Compare, Const, Expr, negate
-from abpress.ir.program import Edge, GuardKind, goes_on
+from abpress.ir.program import Edge, GuardKind, Spawn, goes_on
 from abpress.semantics.codegen.effects import Effects
 from abpress.semantics.codegen.emitter import Changed, Emitter, Mode
 from abpress.semantics.context import Code
@@ -49,6 +49,12 @@ class Region:
             elif state[target] == 1:
                 self.cyclic = True
         self.order = {location: k for k, location in enumerate(reversed(finished))}
+        self.spawns = any(
+            isinstance(effect, Spawn)
+            for location in self.order
+            for edge in code.template.locations[location].edges
+            for effect in edge.effects
+        )
         self.joins = {location for location, n in entries.items() if n > (location != root)}
 
     def ends_at(self, location: int) -> bool:
@@ -76,6 +82,7 @@ class RegionCompiler:
     def compile(self) -> None:
         """Emits the body of the function of the step."""
         out, region = self.out, self.region
+        out.grows = region.spawns
         frame = [self.code.variables[name] for name in self.code.frames[region.root]]
         if out.draft is not Changed.NOTHING:
             out.line("state = s")
