@@ -37,9 +37,9 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """What the search may spend. Reaching a bound withholds the verdict "true"; `None` means no
-    bound."""
+    bound, but for threads."""
 
-    max_threads: int = 64  # threads alive or finished in one execution
+    max_threads: int | None = None  # alive or finished in one execution; None: the engine's own
     recursion_bound: int = 10
     input_domain: int = 256  # an input with at most so many values is enumerated
     unroll: int | None = None  # how often a thread comes back to a place (engine stateless)

@@ -13,6 +13,7 @@ from abpress.cli.first_options import add_limit_options, add_result_options
 from abpress.config import PART_OF, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, question_of
+from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS
 from abpress.smt.encoding import ENCODINGS
 
 USAGE_STATUS = 3
@@ -162,7 +163,8 @@ def add_bound_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=positive,
         default=_DEFAULTS.bounds.max_threads,
-        help="threads of one execution" + _DEFAULT,
+        help=f"threads of one execution (default: {FEW_THREADS}; {MANY_THREADS} for engine explicit"
+        " with a static reduction, unless the property looks at states)",
     )
     group.add_argument(
         "--input-domain",

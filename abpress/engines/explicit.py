@@ -12,8 +12,8 @@ from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES, Property
-from abpress.reductions.entry import ReductionEntry
+from abpress.properties import PROPERTIES, Aspect, Property
+from abpress.reductions.entry import Family, ReductionEntry
 from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Result, Soundness
 from abpress.search.ledger import Exploration, OnFinal, Poll
@@ -21,7 +21,7 @@ from abpress.search.limits import Limits, Watch
 from abpress.search.stateful import explore as explore_states
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State
+from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS, State
 
 
 def search(
@@ -59,7 +59,9 @@ def explore(
         raise UnsupportedError(
             f"reduction {config.search.por}: it does not keep {property.needs.value}"
         )
-    system = InOrder(program, config, soundness)
+    at_rest_for_free = entry.family is Family.STATIC and Aspect.STATE not in property.looks_at
+    threads = MANY_THREADS if at_rest_for_free else FEW_THREADS
+    system = InOrder(program, config, soundness, threads)
     watch = Watch(limits, progress)
     ends = Ends(system)
     outcome = explore_all(

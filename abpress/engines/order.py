@@ -9,7 +9,7 @@ from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Options, State
+from abpress.semantics.outcome import FEW_THREADS, Options, State
 
 SEQUENTIAL, RANDOM = "sequential", "random"
 
@@ -21,10 +21,13 @@ class InOrder(Interpreter):
 
     `config.search.order`: `sequential`, threads as they are created; `random`, by the `seed`, at
     each state anew; or the names of threads, separated by commas, which come before all others.
+    `threads` is the bound of threads where there is none.
     """
 
-    def __init__(self, program: Program, config: Config, soundness: Soundness) -> None:
-        super().__init__(program, Options.within(config.bounds), soundness)
+    def __init__(
+        self, program: Program, config: Config, soundness: Soundness, threads: int = FEW_THREADS
+    ) -> None:
+        super().__init__(program, Options.within(config.bounds, threads=threads), soundness)
         order = config.search.order
         self._arrange: Arrange = lambda threads: threads
         if order == RANDOM:

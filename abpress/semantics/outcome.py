@@ -19,6 +19,13 @@ Change = tuple[Any, ...]
 """What a step has changed, and how it was before; opaque outside who makes it, not empty."""
 
 
+FEW_THREADS = 64
+"""Threads of one execution, where the user has not said how many there may be."""
+
+MANY_THREADS = 20_000
+"""The same for searches to which threads that do not move cost nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """Bounds of the interpreter; reaching one clears the soundness flag.
@@ -31,14 +38,16 @@ class Options:
     """
 
     input_domain: int = 256
-    max_threads: int = 64
+    max_threads: int = FEW_THREADS
     every_value: bool = False
     large: int = LARGE
 
     @classmethod
-    def within(cls, bounds: Bounds, every_value: bool = False) -> Options:
-        """Those that the bounds of a run ask for."""
-        return cls(bounds.input_domain, bounds.max_threads, every_value)
+    def within(
+        cls, bounds: Bounds, every_value: bool = False, threads: int = FEW_THREADS
+    ) -> Options:
+        """Those that the bounds of a run ask for; `threads` if they do not say how many."""
+        return cls(bounds.input_domain, bounds.max_threads or threads, every_value)
 
 
 @dataclass(frozen=True, slots=True)

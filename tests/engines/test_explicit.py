@@ -15,6 +15,7 @@ from abpress.reductions.entry import Family
 from abpress.reductions.table import REDUCTIONS, STATIC
 from abpress.result import Result, Soundness, Verdict
 from abpress.search.limits import INTERRUPTED, Interrupt, Limits
+from abpress.verify.load import load
 from tests.engines.programs import (
     INT,
     MAIN_RETURNS,
@@ -215,3 +216,45 @@ def test_a_reduction_that_loses_deadlocks_is_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(REDUCTIONS, (Family.STATIC, "none"), lossy)
     with pytest.raises(UnsupportedError, match="deadlock"):
         run(counter(1), "none", "no-deadlock")
+
+
+MANY = """
+#include <assert.h>
+#include <pthread.h>
+pthread_t ids[N];
+int moved;
+void *worker(void *argument) { moved = 1; return 0; }
+int main(void) {
+  for (int i = 0; i < N; i++) pthread_create(&ids[i], 0, worker, 0);
+  assert(moved);
+}
+"""
+
+
+@pytest.mark.parametrize("n", [10, 1500])
+@pytest.mark.parametrize("por", ["none", "s-por"])
+def test_thousands_of_threads(tmp_path: Path, n: int, por: str) -> None:
+    """No bound of threads ends the execution before the assertion; a state with many is large."""
+    file = tmp_path / "many.c"
+    file.write_text(MANY)
+    config = Config.of(file, defines=(f"N={n}",), por=por)
+    result = search(load(config).program, config, Limits())
+    assert result.verdict is Verdict.FALSE
+    assert result.statistics["threads"] == n + 1
+    assert result.statistics["states"] == n + 3
+    bounded = config.but(max_threads=n)
+    if n == 10:
+        result = search(load(config).program, bounded, Limits())
+        assert result.verdict is Verdict.UNKNOWN
+        assert result.reason == "more than 10 threads"
+
+
+def test_threads_without_end_come_to_a_limit(tmp_path: Path) -> None:
+    file = tmp_path / "endless.c"
+    file.write_text(MANY.replace("i < N", "1").replace("ids[i]", "ids[0]").replace("N", "1"))
+    config = Config.of(file, por="s-por")
+    result = search(load(config).program, config, Limits(time=1.0))
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason == "time limit of 1 s"
+    config = config.but(max_threads=3, time_limit=None)
+    assert "more than 3 threads" in str(search(load(config).program, config, Limits()).reason)

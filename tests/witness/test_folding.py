@@ -40,7 +40,7 @@ def shown(tmp_path: Path, n: int) -> tuple[Trace, list[str]]:
     """The trace of the program with n threads, and its lines."""
     file = tmp_path / "many.c"
     file.write_text(MANY)
-    config = Config.of(file, defines=(f"N={n}",), max_threads=n + 1, por="s-por")
+    config = Config.of(file, defines=(f"N={n}",), por="s-por")
     loaded = load(config)
     trace = explore(loaded.program, config, Limits()).result.trace
     assert isinstance(trace, Trace)

@@ -63,7 +63,7 @@ def safe_steps(
     docstring, by the first test that holds for one; None if there is no such thread."""
     for test in tests:
         asked = threads
-        if isinstance(threads, ThreadSet) and test == system.invisible:
+        if type(threads) is ThreadSet and test == system.invisible:
             asked = threads.quiet  # no other one has to be asked
         for thread in asked:
             if test(state, thread):
