@@ -33,8 +33,9 @@ from abpress.semantics.outcome import (
     State,
 )
 from abpress.semantics.recording import AccessRecorder, Recorded
-from abpress.semantics.sharing import LargeState, Shape, ThreadSet
+from abpress.semantics.sharing import LargeState, StateLayout
 from abpress.semantics.sharing_steps import sharing_compiler
+from abpress.semantics.thread_sets import ThreadSet
 from abpress.semantics.tracing import AccessedKeys, ActionRecorder, StepKeyRecorder
 from abpress.semantics.undo import FixedCells, Undo
 from abpress.semantics.views import Views
@@ -76,9 +77,10 @@ class Interpreter:
             for location, edges in enumerate(loc.edges for loc in code.template.locations)
         ]
         self._invisible.append(False)  # found by the pc DONE
-        self._shape = Shape(
+        self._layout = StateLayout(
             self.context.dynamic, self._base, DONE, self._invisible, self.context.options.large
         )
+        self._large = self.context.options.large
         self._initial = self._made(self.context.initial)
 
     def initial(self) -> State:
@@ -252,7 +254,9 @@ class Interpreter:
 
     def _made(self, components: Sequence[Any]) -> State:
         """The state of these components. From the first large one on, steps tell which it is."""
-        state = self._shape.state(components)
+        if len(components) < self._large and components[self.context.dynamic].__class__ is tuple:
+            return tuple(components)
+        state = self._layout.state(components)
         if state.__class__ is not tuple and "_sharing" not in self.__dict__:
             flat, large = self._direct, self._sharing.table(Mode.DIRECT)
             self._direct = [_either(flat, large, pc) for pc in range(len(flat))]

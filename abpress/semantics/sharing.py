@@ -2,13 +2,9 @@
 
 A state of few components is a flat tuple (`semantics.context`): nothing is faster. One of LARGE
 components or more is a `LargeState`. It can be read as that tuple, but its cells, objects and
-threads are the leaves of trees, of which a step copies only what leads to those that it writes; its
-hash is known from that of the state before. Which of the two a state is depends on its components
-alone, so equal states are equal.
-
-A tree is a tuple of WIDTH children, they are trees or at the lowest level values; `shift` is the
-number of bits of a place that the levels below distinguish. Equality of trees is that of tuples,
-which looks at identity first.
+threads are the leaves of trees (`semantics.trees`), of which a step copies only what leads to those
+that it writes; its hash is known from that of the state before. Which of the two a state is depends
+on its components alone, so equal states are equal.
 """
 
 from __future__ import annotations
@@ -19,136 +15,26 @@ from functools import reduce
 from operator import xor
 from typing import Any, overload
 
+from abpress.semantics.trees import (
+    BITS,
+    EMPTY,
+    MASK,
+    WIDTH,
+    SharedObjects,
+    Tree,
+    leaves,
+    tree_of,
+    with_value,
+)
+
+Thread = tuple[Any, ...]
+
 LARGE = 1024
 """Components from which on a state is shared: copying and hashing fewer takes less time."""
 
-_BITS = 4
-WIDTH = 1 << _BITS
-_MASK = WIDTH - 1
-_EMPTY: tuple[None, ...] = (None,) * WIDTH
-
-_NUMBERS = 5 * _BITS
-"""The shift of a tree of objects, by their numbers."""
-
-Tree = tuple[Any, ...]
-Thread = tuple[Any, ...]
-
-
-def _tree(values: Sequence[Any]) -> tuple[Tree, int]:
-    """The tree of these values, and its shift; at least one level."""
-    nodes, shift = list(values), -_BITS
-    while len(nodes) > 1 or shift < 0:
-        short = -len(nodes) % WIDTH
-        nodes += [None] * (short if nodes else WIDTH)
-        nodes = [tuple(nodes[k : k + WIDTH]) for k in range(0, len(nodes), WIDTH)]
-        shift += _BITS
-    root: Tree = nodes[0]
-    return root, shift
-
-
-def _with(tree: Tree | None, shift: int, place: int, value: Any) -> Tree:
-    """The tree with another value at a place."""
-    node = list(tree or _EMPTY)
-    k = place >> shift & _MASK
-    node[k] = _with(node[k], shift - _BITS, place, value) if shift else value
-    return tuple(node)
-
-
-def _without(tree: Tree, shift: int, place: int) -> Tree | None:
-    """The tree without the value at a place, where there is one; None if nothing is left."""
-    node = list(tree)
-    k = place >> shift & _MASK
-    node[k] = _without(node[k], shift - _BITS, place) if shift else None
-    return tuple(node) if any(child is not None for child in node) else None
-
-
-def _leaves(tree: Tree, shift: int) -> list[Any]:
-    """All values, ascending by place, with those that are missing in the last ones."""
-    nodes = list(tree)
-    for _ in range(shift // _BITS):
-        nodes = [child for node in nodes if node is not None for child in node]
-    return nodes
-
-
-class SharedObjects:
-    """Objects in dynamic memory by their numbers: what is otherwise a tuple of (number, cells)."""
-
-    __slots__ = ("_count", "_hash", "_tree")
-
-    def __init__(self, tree: Tree | None, count: int, hash: int) -> None:
-        self._tree = tree
-        self._count = count
-        self._hash = hash
-
-    @staticmethod
-    def of(objects: Iterable[tuple[int, tuple[Any, ...]]]) -> SharedObjects:
-        """The objects of a flat state, or these objects themselves."""
-        if isinstance(objects, SharedObjects):
-            return objects
-        found = NO_OBJECTS
-        for number, cells in objects:
-            found = found.put(number, cells)
-        return found
-
-    def get(self, number: int) -> tuple[Any, ...] | None:
-        """The cells of an object; None if it is not there."""
-        node, shift = self._tree, _NUMBERS
-        while node is not None and shift:
-            node = node[number >> shift & _MASK]
-            shift -= _BITS
-        return None if node is None else node[number & _MASK]
-
-    def put(self, number: int, cells: tuple[Any, ...]) -> SharedObjects:
-        """The objects with this one, or with other cells of it."""
-        assert number >> _NUMBERS + _BITS == 0, "internal error: more objects than places"
-        old = self.get(number)
-        hashed = self._hash ^ hash((number, cells))
-        if old is not None:
-            hashed ^= hash((number, old))
-        tree = _with(self._tree, _NUMBERS, number, cells)
-        return SharedObjects(tree, self._count + (old is None), hashed)
-
-    def drop(self, number: int) -> SharedObjects:
-        """The objects without this one."""
-        old = self.get(number)
-        if old is None or self._tree is None:
-            return self
-        if self._count == 1:
-            return NO_OBJECTS
-        hashed = self._hash ^ hash((number, old))
-        return SharedObjects(_without(self._tree, _NUMBERS, number), self._count - 1, hashed)
-
-    def __iter__(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
-        yield from _numbered(self._tree, _NUMBERS, 0)
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, SharedObjects):
-            return NotImplemented
-        return self._hash == other._hash and self._tree == other._tree
-
-
-NO_OBJECTS = SharedObjects(None, 0, 0)
-"""The only empty one, as there is one empty tuple."""
-
-
-def _numbered(tree: Tree | None, shift: int, first: int) -> Iterator[tuple[int, Any]]:
-    for k, child in enumerate(tree or ()):
-        if child is not None:
-            number = first | k << shift
-            if shift:
-                yield from _numbered(child, shift - _BITS, number)
-            else:
-                yield number, child
-
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class StateLayout:
     """Where the components of a program's states are, as in `semantics.context`.
 
     `finished` is the pc of finished threads; `quiet` tells by the pc which threads have no visible
@@ -169,8 +55,8 @@ class Shape:
                 components = list(components)
                 components[self.dynamic] = tuple(objects)
             return tuple(components)
-        cells, cells_shift = _tree(components[: self.dynamic])
-        threads, shift = _tree(components[self.base :])
+        cells, cells_shift = tree_of(components[: self.dynamic])
+        threads, shift = tree_of(components[self.base :])
         alive, quiet = self.marks(components[self.base :])
         return LargeState(
             self,
@@ -210,7 +96,7 @@ class LargeState(Sequence[Any]):
     """A state that shares with others what they have in common; it reads as a flat one.
 
     In the place of dynamic memory it has `SharedObjects`. `alive` and `quiet` are sets of threads
-    as bits (see `Shape.marks`): a thread at rest costs nothing but its bit.
+    as bits (see `StateLayout.marks`): a thread at rest costs nothing but its bit.
     """
 
     __slots__ = (
@@ -219,8 +105,8 @@ class LargeState(Sequence[Any]):
         "_cells_shift",
         "_count",
         "_hash",
+        "_layout",
         "_objects",
-        "_shape",
         "_shift",
         "_status",
         "_threads",
@@ -231,7 +117,7 @@ class LargeState(Sequence[Any]):
 
     def __init__(
         self,
-        shape: Shape,
+        layout: StateLayout,
         cells: Tree,
         cells_shift: int,
         cells_hash: int,
@@ -244,7 +130,7 @@ class LargeState(Sequence[Any]):
         alive: int,
         quiet: int,
     ) -> None:
-        self._shape = shape
+        self._layout = layout
         self._cells = cells
         self._cells_shift = cells_shift
         self._cells_hash = cells_hash
@@ -261,7 +147,7 @@ class LargeState(Sequence[Any]):
     # -- as a flat tuple ------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        return self._shape.base + self._count
+        return self._layout.base + self._count
 
     @overload
     def __getitem__(self, k: int) -> Any: ...
@@ -273,25 +159,25 @@ class LargeState(Sequence[Any]):
         if k.__class__ is not int:
             assert isinstance(k, slice)
             return self._slice(k)
-        shape = self._shape
-        place: int = k - shape.base
+        layout = self._layout
+        place: int = k - layout.base
         if place >= 0:
             if place >= self._count:
                 raise IndexError(k)
             node, shift = self._threads, self._shift
-        elif 0 <= k < shape.dynamic:
+        elif 0 <= k < layout.dynamic:
             place = k
             node, shift = self._cells, self._cells_shift
-        elif k == shape.dynamic:
+        elif k == layout.dynamic:
             return self._objects
-        elif k == shape.dynamic + 1:
+        elif k == layout.dynamic + 1:
             return self._status
         else:
             return self[len(self) + k]
         while shift:
-            node = node[place >> shift & _MASK]
-            shift -= _BITS
-        return node[place & _MASK]
+            node = node[place >> shift & MASK]
+            shift -= BITS
+        return node[place & MASK]
 
     def _slice(self, which: slice) -> tuple[Any, ...]:
         places = range(*which.indices(len(self)))
@@ -303,9 +189,9 @@ class LargeState(Sequence[Any]):
         return iter(self._components())
 
     def _components(self) -> list[Any]:
-        found = _leaves(self._cells, self._cells_shift)[: self._shape.dynamic]
+        found = leaves(self._cells, self._cells_shift)[: self._layout.dynamic]
         found += (self._objects, self._status)
-        return found + _leaves(self._threads, self._shift)[: self._count]
+        return found + leaves(self._threads, self._shift)[: self._count]
 
     def __hash__(self) -> int:
         return self._hash
@@ -327,7 +213,7 @@ class LargeState(Sequence[Any]):
     def place(self, t: int) -> int | None:
         """The index of the component of a thread; None if there is none."""
         low, high = 0, self._count
-        base = self._shape.base
+        base = self._layout.base
         while low < high:
             middle = (low + high) // 2
             if self[base + middle][0] < t:
@@ -341,48 +227,48 @@ class LargeState(Sequence[Any]):
     def changed(self, changes: dict[int, Any], length: int) -> tuple[Any, ...] | LargeState:
         """The state with other components at these indices, and of this length: more threads, or
         none at all."""
-        shape = self._shape
+        layout = self._layout
         cells, cells_hash = self._cells, self._cells_hash
         objects, status = self._objects, self._status
         threads, shift, threads_hash = self._threads, self._shift, self._threads_hash
         alive, quiet = self.alive, self.quiet
-        count = length - shape.base
-        if length < shape.large:
+        count = length - layout.base
+        if length < layout.large:
             components = self._components()[:length]
             for k, new in changes.items():
                 components[k] = new
-            return shape.state(components)
+            return layout.state(components)
         if not count:
-            (threads, shift), threads_hash, alive, quiet = _tree(()), 0, 0, 0
-        while count - 1 >> shift + _BITS > 0:
-            threads = (threads, *_EMPTY[1:])
-            shift += _BITS
+            (threads, shift), threads_hash, alive, quiet = tree_of(()), 0, 0, 0
+        while count - 1 >> shift + BITS > 0:
+            threads = (threads, *EMPTY[1:])
+            shift += BITS
         changed = []
         for k, new in changes.items():
-            if k >= shape.base:
-                place = k - shape.base
-                threads = _with(threads, shift, place, new)
+            if k >= layout.base:
+                place = k - layout.base
+                threads = with_value(threads, shift, place, new)
                 threads_hash ^= hash(new)
                 changed.append(new)
                 if place < self._count:
                     old = self[k]
                     threads_hash ^= hash(old)
                     changed.append(old)
-            elif k < shape.dynamic:
+            elif k < layout.dynamic:
                 old = self[k]
                 if new is not old:
-                    cells = _with(cells, self._cells_shift, k, new)
+                    cells = with_value(cells, self._cells_shift, k, new)
                     cells_hash ^= hash((k, old)) ^ hash((k, new))
-            elif k == shape.dynamic:
+            elif k == layout.dynamic:
                 objects = new
             else:
                 status = new
         if changed:
-            more, louder = shape.marks(changed)
+            more, louder = layout.marks(changed)
             alive ^= more
             quiet ^= louder
         return LargeState(
-            shape,
+            layout,
             cells,
             self._cells_shift,
             cells_hash,
@@ -439,55 +325,3 @@ class Draft:
     def state(self) -> tuple[Any, ...] | LargeState:
         """The state as it is now."""
         return self._state.changed(self._changes, self._length)
-
-
-class ThreadSet(Sequence[int]):
-    """Threads as bits, ascending."""
-
-    __slots__ = ("_bits", "_quiet")
-
-    def __init__(self, bits: int, quiet: int = 0) -> None:
-        self._bits = bits
-        self._quiet = quiet
-
-    @property
-    def quiet(self) -> ThreadSet:
-        """Those of them that have no visible edge in their next step."""
-        return ThreadSet(self._quiet, self._quiet)
-
-    def __iter__(self) -> Iterator[int]:
-        return members(self._bits)
-
-    def __len__(self) -> int:
-        return self._bits.bit_count()
-
-    def __contains__(self, t: object) -> bool:
-        return isinstance(t, int) and t >= 0 and bool(self._bits >> t & 1)
-
-    @overload
-    def __getitem__(self, k: int) -> int: ...
-
-    @overload
-    def __getitem__(self, k: slice) -> tuple[int, ...]: ...
-
-    def __getitem__(self, k: int | slice) -> int | tuple[int, ...]:
-        return tuple(self)[k]
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
-
-
-_WORD = 256
-
-
-def members(bits: int) -> Iterator[int]:
-    """The numbers of the bits, ascending."""
-    for start in range(0, bits.bit_length(), _WORD):
-        word = bits >> start & (1 << _WORD) - 1
-        while word:
-            low = word & -word
-            yield start + low.bit_length() - 1
-            word ^= low

@@ -10,7 +10,8 @@ from abpress.semantics.context import Context
 from abpress.semantics.memory import Memory
 from abpress.semantics.naming import ObjectInfo
 from abpress.semantics.outcome import ConcreteStep, State
-from abpress.semantics.sharing import Draft, LargeState, SharedObjects
+from abpress.semantics.sharing import Draft, LargeState
+from abpress.semantics.trees import SharedObjects
 
 
 class SharedMemory(Memory):

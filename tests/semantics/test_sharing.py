@@ -18,15 +18,9 @@ from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, Options, State
-from abpress.semantics.sharing import (
-    WIDTH,
-    Draft,
-    LargeState,
-    Shape,
-    SharedObjects,
-    ThreadSet,
-    members,
-)
+from abpress.semantics.sharing import Draft, LargeState, StateLayout
+from abpress.semantics.thread_sets import ThreadSet, members
+from abpress.semantics.trees import WIDTH, SharedObjects
 from abpress.verify.load import load
 from tests.strategies.ir_programs import Features, programs
 
@@ -191,7 +185,7 @@ def test_large_states_read_as_tuples(seed: int) -> None:
     """Changes at random: the state is that which is made of its components, and so is its hash."""
     chance = random.Random(seed)
     dynamic = chance.choice([0, 3, WIDTH, WIDTH + 1, 5 * WIDTH, WIDTH * WIDTH + 7])
-    shape = Shape(dynamic, dynamic + 2, DONE, (True, False, True, False), 1)
+    shape = StateLayout(dynamic, dynamic + 2, DONE, (True, False, True, False), 1)
     ids = list(range(1, 2 * WIDTH * WIDTH))
     first = (*range(dynamic), (), 0, (1, 0, 5))
     state = shape.state(first)
@@ -238,7 +232,7 @@ def test_large_states_read_as_tuples(seed: int) -> None:
 
 
 def test_states_become_flat_when_they_are_small() -> None:
-    shape = Shape(2, 4, DONE, (True,), 6)
+    shape = StateLayout(2, 4, DONE, (True,), 6)
     objects = SharedObjects.of([(7, (1, 2))])
     state = shape.state([1, 2, objects, 0, (1, 0), (2, 0)])
     assert isinstance(state, LargeState)
@@ -251,7 +245,7 @@ def test_states_become_flat_when_they_are_small() -> None:
 
 
 def test_different_states_differ() -> None:
-    shape = Shape(2, 4, DONE, (True, False), 1)
+    shape = StateLayout(2, 4, DONE, (True, False), 1)
     base = [1, 2, (), 0, (1, 0), (2, 0)]
     others = [
         [2, 1, (), 0, (1, 0), (2, 0)],

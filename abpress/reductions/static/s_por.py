@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator, Sequence
 from abpress.reductions.choice import OnStack, Visited
 from abpress.reductions.static.none import NoReduction
 from abpress.semantics.protocols import Moves, S, Step
-from abpress.semantics.sharing import ThreadSet
+from abpress.semantics.thread_sets import ThreadSet
 
 Tests = tuple[Callable[[S, int], bool], ...]
 """Questions to `Moves` about the next step of a thread, of the kind of `invisible`: true means that
