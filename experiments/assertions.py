@@ -31,8 +31,8 @@ def with_assertions(file: Path, text: str) -> str | None:
     if not (_INCLUDED.search(text) and header.exists() and common.exists()):
         return None
     declared = header.read_text().replace("#y", '""')  # the text of an assertion is not printed
-    linked = _HEADER.sub("", common.read_text()).replace("exit(1);", ";")  # all are looked at
-    return _INCLUDED.sub(lambda _: declared, text) + linked
+    linked = common.read_text().replace("exit(1);", ";")  # all are looked at
+    return _HEADER.sub("", _INCLUDED.sub(lambda _: declared, text) + linked)
 
 
 def each_assertion(text: str, judge: Judge) -> Iterator[Answer]:
@@ -75,7 +75,7 @@ def _pieces(lines: list[str]) -> dict[int, range]:
         if _ASSERTION.fullmatch(line):
             found[n] = range(n, n + 1)
         elif line.startswith("#"):
-            found.update({n: range(n, n + 1)} if begin is None else {})
+            found[n] = range(n, n + 1)
         elif begin is None and _DEFINITION.match(line):
             begin = n
         if begin is not None and _ENDS.fullmatch(line):

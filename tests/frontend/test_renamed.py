@@ -56,7 +56,7 @@ def lowered(file: Path) -> str | None:
 def text_of(file: Path) -> str:
     """The program without positions, and without literals: assertions show the names in them."""
     program = format_program(load_program(ProgramOptions(file=file)).program)
-    program = re.sub(r'"[^"\n]*"', '""', re.sub(r'(?m)^object "[^\n]*\n', "", program))
+    program = re.sub(r'"[^"\n]*"', '""', re.sub(r'(?m)^object `?"[^\n]*\n', "", program))
     program = re.sub(r"@[^\n]*", "", program)
     return re.sub(r"#\d+|`", "", program).replace(str(file), "FILE")
 
