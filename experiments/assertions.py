@@ -72,9 +72,7 @@ def _pieces(lines: list[str]) -> dict[int, range]:
     found: dict[int, range] = {}
     begin = None
     for n, line in enumerate(lines):
-        if _ASSERTION.fullmatch(line):
-            found[n] = range(n, n + 1)
-        elif line.startswith("#"):
+        if _ASSERTION.fullmatch(line) or line.startswith("#"):
             found[n] = range(n, n + 1)
         elif begin is None and _DEFINITION.match(line):
             begin = n
