@@ -7,39 +7,13 @@ from collections.abc import Collection, Iterator, Mapping
 
 def components(graph: Mapping[int, Collection[int]]) -> Iterator[frozenset[int]]:
     """The strongly connected components of a graph, given as the successors of each node; a
-    successor that is no key has none (Tarjan, 1972, without recursion)."""
-    number: dict[int, int] = {}
-    lowest: dict[int, int] = {}
-    stack: list[int] = []
-    inside: set[int] = set()
-    for root in graph:
-        if root in number:
-            continue
-        todo = [(root, iter(graph[root]))]
-        number[root] = lowest[root] = len(number)
-        stack.append(root)
-        inside.add(root)
-        while todo:
-            node, successors = todo[-1]
-            for n in successors:
-                if n not in number:
-                    number[n] = lowest[n] = len(number)
-                    stack.append(n)
-                    inside.add(n)
-                    todo.append((n, iter(graph.get(n, ()))))
-                    break
-                if n in inside:
-                    lowest[node] = min(lowest[node], number[n])
-            else:
-                todo.pop()
-                if todo:
-                    lowest[todo[-1][0]] = min(lowest[todo[-1][0]], lowest[node])
-                if lowest[node] == number[node]:
-                    found: set[int] = set()
-                    while node not in found:
-                        found.add(stack.pop())
-                    inside -= found
-                    yield frozenset(found)
+    successor that is no key has none."""
+    import networkx as nx  # to load it takes a quarter of a short run, which may not come here
+
+    known = nx.DiGraph()
+    known.add_nodes_from(graph)
+    known.add_edges_from((node, n) for node, successors in graph.items() for n in successors)
+    return map(frozenset, nx.strongly_connected_components(known))
 
 
 def is_cycle(component: frozenset[int], graph: Mapping[int, Collection[int]]) -> bool:

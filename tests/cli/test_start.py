@@ -13,7 +13,7 @@ import sys
 from abpress.cli.main import perform
 status = perform(sys.argv[1:])
 names = {*sys.modules, *(name.split(".")[0] for name in sys.modules)}
-print(*sorted(names & {"abpress.bench.session", "abpress.clients", "lark", "networkx", "yaml"}))
+print(*sorted(names & {"abpress.bench.session", "abpress.clients", "lark", "yaml"}))
 sys.exit(status)
 """
 
