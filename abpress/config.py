@@ -61,7 +61,7 @@ class SearchOptions:
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     seed: int = 0
     hunt_steps: int = 5_000_000  # the budget of random executions (engine hunt)
-    hunt_seconds: float | None = None  # after which they end, too
+    hunt_seconds: float | None = None  # of processor time, after which they end, too
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from time import monotonic
+from time import process_time
 
 from abpress.config import Config
 from abpress.engines.answer import falsified, is_over
@@ -38,8 +38,8 @@ def search(
     """
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.question.property]
-    options = replace(Options.within(config.bounds), max_threads=MOST_THREADS)
-    system = Interpreter(program, options, soundness)
+    bounds = Options.within(config.bounds)
+    system = Interpreter(program, replace(bounds, max_threads=MOST_THREADS), soundness)
 
     def listen(numbers: HuntStatistics) -> None:
         if progress is not None:
@@ -47,10 +47,12 @@ def search(
 
     watch: Watch[HuntStatistics] = Watch(limits, listen)
     hunt = Hunt(system, property, config.search.seed)
-    begun, seconds = monotonic(), config.search.hunt_seconds
+    begun, seconds = process_time(), config.search.hunt_seconds
 
     def poll(numbers: HuntStatistics) -> StopReason | None:
-        if seconds is not None and monotonic() - begun > seconds * (CROWD if hunt.crowded else 1):
+        if seconds is not None and process_time() - begun > seconds * (
+            CROWD if hunt.crowded else 1
+        ):
             return StopReason("time", f"its time of {seconds:.2g} s is over")
         return watch(numbers)
 
@@ -58,6 +60,8 @@ def search(
     numbers = hunted.statistics
     if hunted.found is not None:
         expired = partial(is_over, watch, numbers)
+        # Where shorter executions are looked for there are no more threads than in this one.
+        system.limit_threads(max(hunted.threads, bounds.max_threads))
         return falsified(system, hunted.found, property.name, expired, numbers.as_dict(), soundness)
     if hunted.stopped is not None:
         reason = hunted.stopped.text

@@ -9,6 +9,7 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -65,9 +66,7 @@ class Interpreter:
         self.program = program
         self.soundness = soundness if soundness is not None else Soundness()
         self.context = Context(facts, options or Options(), self.soundness)
-        self._compiler = Compiler(self.context, alternatives=self._alternatives, grown=self._made)
-        self._direct = self._compiler.table(Mode.DIRECT)
-        self._recording: dict[int, StepFunction] = {}
+        self._compile()
         self._base = self.context.base
         self._first = self.context.first
         self._index = self.context.index
@@ -82,6 +81,19 @@ class Interpreter:
         )
         self._large = self.context.options.large
         self._initial = self._made(self.context.initial)
+
+    def _compile(self) -> None:
+        self._compiler = Compiler(self.context, alternatives=self._alternatives, grown=self._made)
+        self._direct = self._compiler.table(Mode.DIRECT)
+        self._recording: dict[int, StepFunction] = {}
+
+    def limit_threads(self, most: int) -> None:
+        """Bounds the threads of an execution from now on; steps in place keep the earlier bound."""
+        self.context.options = replace(self.context.options, max_threads=most)
+        met_large = self.__dict__.pop("_sharing", None) is not None
+        self._compile()
+        if met_large:
+            self._tell_apart()
 
     def initial(self) -> State:
         """The state in which `main` stands at its entry."""
@@ -258,9 +270,13 @@ class Interpreter:
             return tuple(components)
         state = self._layout.state(components)
         if state.__class__ is not tuple and "_sharing" not in self.__dict__:
-            flat, large = self._direct, self._sharing.table(Mode.DIRECT)
-            self._direct = [_either(flat, large, pc) for pc in range(len(flat))]
+            self._tell_apart()
         return state
+
+    def _tell_apart(self) -> None:
+        """Lets steps tell large states from others."""
+        flat, large = self._direct, self._sharing.table(Mode.DIRECT)
+        self._direct = [_either(flat, large, pc) for pc in range(len(flat))]
 
     def _alternatives(self, pc: int, s: State, t: int) -> tuple[ConcreteStep, ...]:
         function = self._function(s, pc, Mode.CHOOSING)

@@ -26,7 +26,7 @@ _SHARES = {True: 0.4, False: 0.7}
 """Of the time, for the first engine, by whether the program looks finite (what does not is proved
 by the tree or not at all; a tree that gives up early leaves time for a longer enumeration)."""
 
-_HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 60_000, 0.5, 0.05
+_HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 120_000, 1.0, 0.05
 """Of the first hunt: the steps, and the seconds and the part of the time that they may take."""
 
 _LONG_HUNT_SECONDS, _LONG_HUNT_SHARE, _LAST_HUNT_SHARE = 10.0, 0.1, 1.0

@@ -138,9 +138,14 @@ class RandomExecution:
         return True
 
     @property
+    def threads(self) -> int:
+        """How many threads there were."""
+        return self._known - self._machine.first
+
+    @property
     def crowded(self) -> bool:
         """Whether there are many threads."""
-        return self._known > self._machine.first + CROWD
+        return self.threads > CROWD
 
     # -- steps ----------------------------------------------------------------------------------
 

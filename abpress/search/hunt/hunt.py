@@ -95,11 +95,13 @@ class HuntStatistics:
 class Hunted:
     """The outcome of a hunt: an execution that violates the property, or why there is none.
 
-    `stopped` is the limit that has ended it, if one has.
+    `threads` are those of the execution, one that its last step may create included; `stopped` is
+    the limit that has ended the hunt, if one has.
     """
 
     statistics: HuntStatistics
     found: Found[State] | None = None
+    threads: int = 0
     stopped: StopReason | None = None
 
 
@@ -165,7 +167,7 @@ class Hunt:
             self._learn(execution, again)
             if finding is not None:
                 numbers.by = strategy.name
-                return Hunted(numbers, Found(_path(execution), finding))
+                return Hunted(numbers, Found(_path(execution), finding), execution.threads + 1)
             if (stop := poll(numbers)) is not None:
                 return Hunted(numbers, stopped=stop)
             last = execution
