@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abpress.errors import InputError, Position, UnsupportedError
-from abpress_frontend.preprocess import decode, read_bytes
+from abpress_frontend.source_files import decode, read_bytes
 from abpress_frontend.tokens import IDENT, Token, tokenise
 
 _COMMENT = re.compile(

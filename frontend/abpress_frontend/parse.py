@@ -28,11 +28,10 @@ from abpress_frontend.predefined import DATA_MODELS
 from abpress_frontend.preprocess import (
     Preprocessor,
     check_characters,
-    decode,
     is_preprocessed,
-    read_bytes,
 )
 from abpress_frontend.prune import Declaration, reachable, split
+from abpress_frontend.source_files import decode, read_bytes
 from abpress_frontend.tokens import IDENT, Token, tokenise
 from abpress_frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
 

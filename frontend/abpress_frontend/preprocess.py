@@ -12,50 +12,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from abpress.errors import InputError, Position, printable
+from abpress.errors import InputError, printable
 from abpress_frontend import has_words
 from abpress_frontend.condition import evaluate
 from abpress_frontend.lines import Lines
 from abpress_frontend.macros import Expander, Macro, dynamic_macros, parse_define
 from abpress_frontend.predefined import predefined
+from abpress_frontend.source_files import OWN_HEADERS, SourceFile, is_file, own_header, read_file
 from abpress_frontend.tokens import BAD, IDENT, NUMBER, PRAGMA, STRING, Token, spelling, tokenise
 
-OWN_HEADERS = Path(__file__).parent / "include"
 MAX_INCLUDE_DEPTH = 100
-MAX_BYTES = 256_000_000
 _LONGEST_WARNING = 500
-
-
-def decode(data: bytes, name: str) -> str:
-    """C source text with line ends `\\n`; bytes that are not UTF-8 become surrogates.
-
-    Raises InputError for binary data.
-    """
-    nul = data.find(b"\0")
-    if nul >= 0:
-        line = data.count(b"\n", 0, nul) + 1
-        column = nul - data.rfind(b"\n", 0, nul)
-        raise InputError("binary file: it contains a NUL byte", Position(name, line, column))
-    text = data.decode("utf-8", errors="surrogateescape").removeprefix("\ufeff")
-    return text.replace("\r\n", "\n") if "\r" in text else text
-
-
-def read_bytes(path: Path) -> bytes:
-    """The content of a source file. Raises InputError that says why it cannot be read."""
-    where = Position(str(path), 0, 0)
-    try:
-        if path.is_dir():
-            raise InputError(f"{path} is a directory, not a C file")
-        if not path.exists():
-            raise InputError(f"{path}: no such file")
-        if not path.is_file():
-            raise InputError(f"{path} is not a regular file")
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"file too large (limit {MAX_BYTES} bytes)", where)
-        return path.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else None
-        raise InputError(f"{path}: cannot read: {reason or error}") from None
 
 
 @dataclass(slots=True)
@@ -67,51 +34,6 @@ class _Group:
     live: bool
     taken: bool
     has_else: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A tokenised file; `guard` is the macro of an include guard around all of it."""
-
-    text: str
-    tokens: list[Token]
-    guard: str | None
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is such a file; there is none of a name that no file can have."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _guard(tokens: list[Token]) -> str | None:
-    """The include guard: `#ifndef X`, `#define X`, ..., `#endif` and nothing outside."""
-    texts = [t.text for t in tokens[:6]]
-    if len(texts) < 6 or texts[:2] != ["#", "ifndef"] or texts[3:5] != ["#", "define"]:
-        return None
-    if texts[2] != texts[5] or [t.text for t in tokens[-2:]] != ["#", "endif"]:
-        return None
-    depth = 0
-    for i, token in enumerate(tokens):
-        if token.first and token.text == "#" and i + 1 < len(tokens):
-            word = tokens[i + 1].text
-            depth += 1 if word in ("if", "ifdef", "ifndef") else -1 if word == "endif" else 0
-            ends_early = depth == 0 and i != len(tokens) - 2
-            if ends_early or (depth == 1 and word.startswith("el")):
-                return None
-    return texts[2]
-
-
-@lru_cache(maxsize=256)
-def _own_header(name: str) -> _File | None:
-    path = OWN_HEADERS / name
-    if not _is_file(path):
-        return None
-    text = decode(path.read_bytes(), f"<{name}>")
-    tokens = tokenise(text, f"<{name}>", own=True)
-    return _File(text, tokens, _guard(tokens))
 
 
 @lru_cache(maxsize=8)
@@ -138,7 +60,7 @@ class Preprocessor:
     _macros: dict[str, Macro] = field(default_factory=dict)
     _saved: dict[str, list[Macro | None]] = field(default_factory=dict)
     _once: set[str] = field(default_factory=set)
-    _files: dict[str, _File] = field(default_factory=dict)
+    _files: dict[str, SourceFile] = field(default_factory=dict)
 
     def define(self, definition: str) -> None:
         """A command line definition: `NAME`, `NAME=VALUE` or `NAME(x)=VALUE`."""
@@ -356,23 +278,23 @@ class Preprocessor:
         self.sources[shown] = file.text
         yield from self._read(file.tokens, inner_directory, depth + 1, expander)
 
-    def _find(self, name: str, angled: bool, directory: Path) -> tuple[str, _File, Path] | None:
+    def _find(
+        self, name: str, angled: bool, directory: Path
+    ) -> tuple[str, SourceFile, Path] | None:
         """The file that an `#include` means: its name in positions, itself, its directory."""
         places = self.include_dirs if angled else (directory, *self.include_dirs)
         for place in places:
             path = Path(os.path.normpath(place / name))
-            if _is_file(path):
+            if is_file(path):
                 return str(path), self._file(path), path.parent
-        own = _own_header(os.path.normpath(name))
+        own = own_header(os.path.normpath(name))
         return None if own is None else (f"<{name}>", own, OWN_HEADERS)
 
-    def _file(self, path: Path) -> _File:
+    def _file(self, path: Path) -> SourceFile:
         shown = str(path)
         file = self._files.get(shown)
         if file is None:
-            text = decode(read_bytes(path), shown)
-            tokens = tokenise(text, shown, directives=True)
-            file = self._files[shown] = _File(text, tokens, _guard(tokens))
+            file = self._files[shown] = read_file(path)
         return file
 
 

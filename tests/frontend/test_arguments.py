@@ -17,7 +17,7 @@ from abpress.ir.program import Store
 from abpress_frontend.library import LIBRARY
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import parse_model
-from abpress_frontend.preprocess import OWN_HEADERS
+from abpress_frontend.source_files import OWN_HEADERS
 
 HEADERS = sorted(
     str(file.relative_to(OWN_HEADERS))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from abpress.errors import InputError, UnsupportedError
-from abpress_frontend.preprocess import Preprocessor, decode, is_preprocessed
+from abpress_frontend.preprocess import Preprocessor, is_preprocessed
+from abpress_frontend.source_files import decode
 from abpress_frontend.tokens import PRAGMA, tokenise
 
 

@@ -7,9 +7,7 @@ it does say is noted by `Body.order`, and `abpress_frontend.lower.orders` adds t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 
 from pycparser import c_ast
 
@@ -18,8 +16,8 @@ from abpress.ir.expr import Const, Convert, Reg
 from abpress.ir.program import Assign
 from abpress.ir.types import INT
 from abpress_frontend.lower import thread_ids
-from abpress_frontend.lower.aggregates import copied_object
 from abpress_frontend.lower.aliasing import note_conversion
+from abpress_frontend.lower.assignments import AssignmentLowering
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
@@ -27,13 +25,12 @@ from abpress_frontend.lower.ctypes import (
     CRecord,
     CType,
     CVoid,
-    is_atomic,
     is_scalar,
     scalar,
     sizeof,
 )
 from abpress_frontend.lower.literals import character, integer
-from abpress_frontend.lower.operators import binary, variable_size, without_width
+from abpress_frontend.lower.operators import binary, variable_size
 from abpress_frontend.lower.scope import (
     BoundSymbol,
     ConstantSymbol,
@@ -45,8 +42,6 @@ from abpress_frontend.lower.static_types import StaticTypes, composite
 from abpress_frontend.lower.syntax import has_effect, label_names, subtrees
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import (
-    MemoryPlace,
-    Place,
     RegisterPlace,
     Value,
     constant,
@@ -68,6 +63,7 @@ class ExpressionLowering:
         self.model = body.unit.model
         self.graph = body.graph
         self.types = StaticTypes(body)
+        self._assignments = AssignmentLowering(body)
 
     # -- entry points -------------------------------------------------------------------------
 
@@ -111,11 +107,11 @@ class ExpressionLowering:
         match node:
             case c_ast.UnaryOp(op="p++" | "p--"):
                 with self.full():
-                    self._step(node, keep_old=False)
+                    self._assignments.step(node, keep_old=False)
             case c_ast.Assignment(op="="):
                 self.body.visit(node)
                 with self.full():
-                    self._simple_assignment(node, used=False)
+                    self._assignments.assign(node, used=False)
             case _:
                 self.value(node)
 
@@ -259,115 +255,15 @@ class ExpressionLowering:
 
     def _assignment(self, node: c_ast.Assignment, hint: CType | None) -> Value:
         if node.op == "=":
-            return self._simple_assignment(node, used=True)
-        op, order = node.op[:-1], self.body.order
-        first = order.mark
-        with order.operands() as operands:
-            with operands.one():
-                right = self.value(node.rvalue)
-            read = order.mark
-            with operands.one():
-                place, old = self._updated(node.lvalue)
-        change = partial(self._changed, op, right)
-        return self._update(place, old, change, node, range(first, read))[1]
-
-    def _changed(self, op: str, right: Value, old: Value) -> Value:
-        return binary(self.model, op, old, right)
-
-    def _simple_assignment(self, node: c_ast.Assignment, used: bool) -> Value:
-        """`=`; whether its value is `used`."""
-        target = self.typeof(node.lvalue)
-        with self.body.order.operands() as operands:
-            with operands.one():
-                value = self.value(node.rvalue, target)
-                if isinstance(value.type, CRecord) and (used or self._place_is_read(node.lvalue)):
-                    value = copied_object(self.body, value)  # read once
-            with operands.one():
-                place = self.body.places.of(node.lvalue)
-        self.body.visit(node)
-        value = converted(value, place.type)
-        self.body.places.assign(place, value)
-        return self.body.places.assigned(place, value)
-
-    def _place_is_read(self, node: c_ast.Node) -> bool:
-        """Whether finding out where an lvalue lies may do something, or read memory."""
-        match node:
-            case c_ast.ID():
-                return False
-            case c_ast.StructRef(type=".", name=base):
-                return self._place_is_read(base)
-            case c_ast.ArrayRef(name=base, subscript=index):
-                return (
-                    has_effect(index)
-                    or self.reads_memory(index)
-                    or not isinstance(self.typeof(base), CArray)
-                    or self._place_is_read(base)
-                )
-            case c_ast.UnaryOp(op="*", expr=pointer) | c_ast.StructRef(name=pointer):
-                return has_effect(pointer) or self.reads_memory(pointer)
-            case _:
-                return True
-
-    def _updated(self, node: c_ast.Node) -> tuple[Place, Value | None]:
-        """What `++` or a compound assignment changes, and its value, unless it is `_Atomic` and is
-        read and written in one step."""
-        place = self.body.places.of(node)
-        if isinstance(place, MemoryPlace) and is_atomic(place.type):
-            return place, None
-        return place, self.body.places.load(place)
-
-    def _update(
-        self,
-        place: Place,
-        read: Value | None,
-        change: Callable[[Value], Value],
-        node: c_ast.Node,
-        right: range,
-    ) -> tuple[Value, Value]:
-        """Replaces the value at `place`, which was `read`, by `change` of it; returns the old and
-        the new value. `right` are the parts of the right side."""
-        if read is None:
-            with self.body.order.whole(Kind.BLOCK):
-                self.graph.atomic(+1)
-                old = self.body.places.load(place)
-                new = self._changed_value(place, change, old)
-                self.body.visit(node)
-                self.body.places.assign(place, new)
-                self.graph.atomic(-1)
-            return old, self.body.places.assigned(place, new)
-        loaded = self.body.order.mark - 1
-        new = self._changed_value(place, change, read)
-        self.body.visit(node)
-        self.body.order.update(loaded, right)
-        self.body.places.assign(place, new)
-        return read, self.body.places.assigned(place, new)
-
-    def _changed_value(self, place: Place, change: Callable[[Value], Value], old: Value) -> Value:
-        if thread_ids.is_thread(place.type):
-            thread_ids.inspected(self.body)
-        return converted(change(without_width(old)), unatomic(place.type))
-
-    def _step(self, node: c_ast.UnaryOp, keep_old: bool) -> Value:
-        """`++` and `--`."""
-        place, read = self._updated(node.expr)
-        op = "+" if "+" in node.op else "-"
-        one = constant(1, self.model.int)
-        kept: list[Value] = []
-
-        def change(old: Value) -> Value:
-            if keep_old:
-                kept.append(self.body.copied(old))
-            return binary(self.model, op, old, one)
-
-        _, new = self._update(place, read, change, node, range(0))
-        return kept[0] if keep_old else new
+            return self._assignments.assign(node, used=True)
+        return self._assignments.compound(node)
 
     def _unaryop(self, node: c_ast.UnaryOp, hint: CType | None) -> Value:
         match node.op:
             case "p++" | "p--":
-                return self._step(node, keep_old=True)
+                return self._assignments.step(node, keep_old=True)
             case "++" | "--":
-                return self._step(node, keep_old=False)
+                return self._assignments.step(node, keep_old=False)
             case "sizeof":
                 return self._sizeof(node)
             case "_Alignof" | "__alignof__" | "__alignof":
