@@ -119,7 +119,7 @@ class _Candidates(Generic[S]):
         """The schedule without the threads that it can do without."""
         last = schedule[-1][0]
         groups = [[t for t in dict.fromkeys(thread for thread, _ in schedule) if t != last]]
-        while groups:
+        while groups and not self._is_over():
             group = groups.pop()
             gone = set(group)
             left = tuple(step for step in schedule if step[0] not in gone)
@@ -138,10 +138,13 @@ class _Candidates(Generic[S]):
 
     def _leads(self, candidate: Schedule) -> bool:
         """Whether the candidate leads to the finding; not asked any more if the budget is used."""
-        if self.budget <= 0 or self.expired():
+        if self._is_over():
             return False
         self.budget -= len(candidate)
         return follow(self.system, candidate, self.finding) is not None
+
+    def _is_over(self) -> bool:
+        return self.budget <= 0 or self.expired()
 
 
 Node = tuple[S, int]
