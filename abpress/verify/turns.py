@@ -133,7 +133,7 @@ def decide(
     if hunters:
         waiting = _hunt_first(run, hunters, waiting, closed)
     taken = 0
-    while waiting and not run.over:
+    while waiting and not run.over and (not run.turns or _left(limits) > 0):
         engine, *waiting = waiting
         share = _Share(limits, progress)
         if limits.time is None and waiting:
