@@ -44,7 +44,7 @@ def test_neither_accepted_nor_rejected(monkeypatch: pytest.MonkeyPatch, c: Certi
     give_up(monkeypatch)
     with pytest.raises(Unchecked) as unchecked:
         check(benchmark(TASK), c)
-    assert "the solver gave up, so this is open: node" in unchecked.value.reason
+    assert unchecked.value.reason.startswith("the solver gave up, so this is open: ")
 
 
 def test_what_needs_no_solver_is_rejected(monkeypatch: pytest.MonkeyPatch, c: Certificate) -> None:

@@ -60,6 +60,8 @@
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                    void *argument);
+int __abp_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
+                 void *argument, int late);
 void pthread_exit(void *result);
 int pthread_join(pthread_t thread, void **result);
 int pthread_tryjoin_np(pthread_t thread, void **result);

@@ -5,9 +5,6 @@
 #include <stdint.h>
 #include <threads.h>
 
-int __abp_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
-                 void *argument, int late);
-
 int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
   if (__abp_create(thread, 0, (void *(*)(void *))start, argument, 0) != 0)
     return __abp_nondet_bool() ? thrd_nomem : thrd_error;
