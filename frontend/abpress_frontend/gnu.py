@@ -61,7 +61,6 @@ RENAMED = {
     "__complex__": "_Complex",
     "__auto_type": "auto",
     "__FUNCTION__": "__func__",
-    "__PRETTY_FUNCTION__": "__func__",
 }
 DROPPED = frozenset(
     {"__extension__", "_Nonnull", "_Nullable", "_Null_unspecified", "__nonnull", "__nullable"}

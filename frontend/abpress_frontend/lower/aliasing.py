@@ -11,6 +11,14 @@ from pycparser import c_ast
 
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import CArray, CFunction, CInt, CPtr, CRecord, CType, CVoid
+from abpress_frontend.lower.unchecked import (
+    CONSTANT,
+    MISALIGNED,
+    OTHER_FUNCTION,
+    is_called_otherwise,
+    may_be_misaligned,
+    takes_const_away,
+)
 
 _ASSUMPTION = "no access through a pointer that was converted to another type of object"
 
@@ -20,15 +28,21 @@ def note_conversion(body: Body, node: c_ast.Cast, type: CType, wanted: CType) ->
     through it."""
     if reinterprets(type, wanted):
         body.unit.sees_bytes = True
+    if takes_const_away(node, wanted, body.unit.constants):
+        body.unit.assume(CONSTANT, body.position(node))
     through = node.expr
     while isinstance(type, CPtr) and isinstance(type.target, CVoid) and _is_cast(through):
         through = through.expr
-        type = body.expressions.typeof(through)
+        type = body.unit.types.decayed(body.expressions.typeof(through))
     if not isinstance(type, CPtr) or not isinstance(wanted, CPtr):
         return
-    known = any(text.startswith(_ASSUMPTION) for text in body.unit.assumptions)
-    if not known and reinterprets(type, wanted) and not may_alias(type.target, wanted.target):
-        body.unit.assumptions.setdefault(f"{_ASSUMPTION} ({body.position(node)})")
+    at = body.position(node)
+    if reinterprets(type, wanted) and not may_alias(type.target, wanted.target):
+        body.unit.assume(_ASSUMPTION, at)
+    if may_be_misaligned(type, wanted):
+        body.unit.assume(MISALIGNED, at)
+    if isinstance(type.target, CFunction) and is_called_otherwise(type.target, wanted.target):
+        body.unit.assume(OTHER_FUNCTION, at)
 
 
 def _is_cast(node: c_ast.Node) -> bool:

@@ -15,6 +15,7 @@ from abpress_frontend.lower.operators import binary, without_width
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.unchecked import OVERLAP, may_overlap
 from abpress_frontend.lower.values import MemoryPlace, Place, Value, constant, converted
 
 
@@ -46,12 +47,17 @@ class AssignmentLowering:
         with self.body.order.operands() as operands:
             with operands.one():
                 value = self.body.expressions.value(node.rvalue, target)
+                source = value.expr
                 if isinstance(value.type, CRecord) and (used or self._place_is_read(node.lvalue)):
                     value = copied_object(self.body, value)  # read once
             with operands.one():
                 place = self.body.places.of(node.lvalue)
         self.body.visit(node)
         value = converted(value, place.type)
+        if isinstance(place, MemoryPlace) and isinstance(place.type, CRecord):
+            records = self.body.unit.types.tags.definitions
+            if may_overlap(place.address, source, place.type, records):
+                self.body.unit.assume(OVERLAP, self.body.position(node))
         self.body.places.assign(place, value)
         return self.body.places.assigned(place, value)
 

@@ -32,6 +32,7 @@ from abpress_frontend.lower.scope import (
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.syntax import innermost, mentions
 from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.unchecked import UNINITIALISED
 from abpress_frontend.lower.values import (
     OFFSET,
     Value,
@@ -99,7 +100,7 @@ class DeclarationLowering:
             scope.names[name] = RegisterSymbol(place.register, type)
             if node.init is None or mentions(node.init, name):
                 low, high = (0, 1) if isinstance(type, CInt) and type.is_bool else (None, None)
-                what = f"uninitialised variable {name}"
+                what = f"{UNINITIALISED}{name}"
                 self.graph.emit(Havoc(place.register, what, low, high))
             if node.init is not None:
                 init = node.init

@@ -22,6 +22,7 @@ from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
+    CPtr,
     CRecord,
     CType,
     CVoid,
@@ -41,6 +42,7 @@ from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.static_types import StaticTypes, composite
 from abpress_frontend.lower.syntax import has_effect, label_names, subtrees
 from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.unchecked import MISALIGNED, PRETTY, is_packed
 from abpress_frontend.lower.values import (
     RegisterPlace,
     Value,
@@ -166,6 +168,8 @@ class ExpressionLowering:
 
     def _special(self, node: c_ast.ID) -> Value | None:
         if node.name in ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"):
+            if node.name == "__PRETTY_FUNCTION__":
+                self.unit.assume(PRETTY, self.body.position(node))
             codes = [*self.body.frame.name.encode(), 0]
             address = self.unit.string_literal(codes, self.body.position(node))
             return Value(address, self.model.pointer_to(self.model.char))
@@ -307,6 +311,11 @@ class ExpressionLowering:
             raise InputError("the address of a register is taken", self.body.position(node))
         if place.bits is not None:
             raise InputError("the address of a bit-field is taken", self.body.position(node))
+        if isinstance(node.expr, c_ast.StructRef):
+            whole = self.typeof(node.expr.name)
+            whole = whole.target if isinstance(whole, CPtr) else whole
+            if is_packed(whole, place.type):
+                self.unit.assume(MISALIGNED, self.body.position(node))
         return Value(place.address, self.model.pointer_to(place.type))
 
     def _binaryop(self, node: c_ast.BinaryOp, hint: CType | None) -> Value:

@@ -25,6 +25,7 @@ from abpress_frontend.lower.ctypes import (
     is_scalar,
     scalar,
 )
+from abpress_frontend.lower.unchecked import OTHER_FUNCTION, is_called_otherwise
 from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, comparison, converted
 
@@ -60,6 +61,8 @@ def call_through(
             graph.at(following)
         if function is None or not _fits(function, type, len(arguments)):
             continue
+        if is_called_otherwise(function.type, type):
+            body.unit.assume(OTHER_FUNCTION, body.position(node))
         following = _if_equal(body, pointer, name)
         value = body.calls.inline(function, arguments, node, hint)
         if isinstance(result, Reg):
@@ -89,6 +92,8 @@ def _known(
     if len(arguments) < len(function.parameters):
         body.graph.emit(Fault(f"call of {name} with too few arguments"))
         return body.dead_value(type.result)
+    if is_called_otherwise(function.type, type):
+        body.unit.assume(OTHER_FUNCTION, body.position(node))
     value = body.calls.inline(function, arguments, node, hint)
     if is_scalar(type.result) and is_scalar(value.type):
         return converted(value, type.result)
@@ -107,8 +112,12 @@ def spawn(body: Body, entry: Value, argument: Value) -> Value:
     passed = converted(argument, unit.model.pointer_to(VOID)).expr
     if isinstance(entry.expr, FuncAddr):
         name = entry.expr.function
-        if body.calls.runnable(name) is None:
+        function = body.calls.runnable(name)
+        if function is None:
             raise UnsupportedError(f"creation of a thread that runs the undefined '{name}'")
+        generic = unit.model.pointer_to(VOID)
+        if is_called_otherwise(function.type, CFunction(generic, (generic,))):
+            unit.assume(OTHER_FUNCTION, graph.position.origin)
         graph.emit(Spawn(target, unit.template(name), passed))
         return Value(target, unit.model.ulong)
     entry = body.copied(entry)

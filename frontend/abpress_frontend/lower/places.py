@@ -35,6 +35,7 @@ from abpress_frontend.lower.scope import (
 )
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.unchecked import PAST_PART, may_pass_part
 from abpress_frontend.lower.values import (
     OFFSET,
     MemoryPlace,
@@ -73,6 +74,10 @@ class PlaceLowering:
                         right = self.body.expressions.value(subscript)
                 place = self._element(left, right)
                 self._note_access(base, place.type)
+                if isinstance(base, c_ast.StructRef | c_ast.ArrayRef):
+                    array = self.body.expressions.typeof(base)
+                    if may_pass_part(array, right.expr, right.type):
+                        self.unit.assume(PAST_PART, self.body.position(node))
                 return place
             case c_ast.StructRef():
                 return self._member(node)

@@ -53,6 +53,15 @@ from abpress_frontend.lower.statements import StatementLowering
 from abpress_frontend.lower.static_data import StaticEntry
 from abpress_frontend.lower.thread_ids import COMPARED, NeedsFeature
 from abpress_frontend.lower.types import TypeReader
+from abpress_frontend.lower.unchecked import (
+    BUILTIN,
+    RESTRICT,
+    UNWRITTEN,
+    constants,
+    reads_unwritten,
+    restrict_pointer,
+    taken_for_builtin,
+)
 from abpress_frontend.lower.unit import Function, Unit
 from abpress_frontend.lower.values import Value, converted
 from abpress_frontend.parse import ParsedSource
@@ -102,6 +111,7 @@ class ProgramLowering:
     def lower(self, overflow: Overflow) -> Program:
         """The program, with every template that its threads can run."""
         self._own_types()
+        self._look_at_text()
         self.unit.read(self.source.ast, self.unit.scope, model=False)
         entry = self.unit.functions.get(self.options.entry)
         if entry is None:
@@ -127,6 +137,9 @@ class ProgramLowering:
             function = self._begun(name)
             bodies[name] = self._template(function, main=function is entry)
             self.unit.templates.add(name)
+        for body in bodies.values():
+            for name in reads_unwritten(body.graph):
+                self.unit.assumptions.setdefault(f"{UNWRITTEN} ({name})")
         self._look_at_padding()
         add_orders(
             {name: body.graph for name, body in bodies.items()},
@@ -142,6 +155,17 @@ class ProgramLowering:
             overflow,
             entry.name,
         )
+
+    def _look_at_text(self) -> None:
+        """Notes what is assumed where the text has certain words."""
+        ast = self.source.ast
+        self.unit.constants = constants(ast)
+        pointer = restrict_pointer(ast)
+        if pointer is not None:
+            self.unit.assume(RESTRICT, position(pointer))
+        known = taken_for_builtin(ast)
+        if known:
+            self.unit.assumptions.setdefault(f"{BUILTIN}: {', '.join(known)}")
 
     def _look_at_padding(self) -> None:
         """Asks for cells for padding where it is there and can be seen."""

@@ -102,6 +102,7 @@ class Unit:
         self.warnings: dict[str, None] = {}
         self.synchronisation: frozenset[Definition] = frozenset()  # see misuse.SYNCHRONISATION
         self.waits = Waits()
+        self.constants: frozenset[str] = frozenset()  # see abpress_frontend.lower.unchecked
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
         self._tested: dict[Function, frozenset[c_ast.Node]] = {}
@@ -311,6 +312,12 @@ class Unit:
     def parse(self, file: str) -> c_ast.FileAST:
         """The syntax tree of a file of the models."""
         return parse_model(MODELS / file, self.options.data_model)
+
+    def assume(self, what: str, at: Position) -> None:
+        """Notes an assumption that the text of the program makes, with the first place of it."""
+        if at.in_model or any(text.startswith(what) for text in self.assumptions):
+            return
+        self.assumptions.setdefault(f"{what} ({at.origin})")
 
     def labels(self, function: Function) -> frozenset[str]:
         """The labels that the function's body defines."""

@@ -1,0 +1,87 @@
+"""What is undefined or open in C and that nothing looks for is an assumption of the verdict, where
+the text has the construct."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import ProgramOptions
+from abpress_frontend.load import load_program
+from abpress_frontend.lower import unchecked
+
+DECLARATIONS = """
+typedef unsigned long size;
+typedef const int fixed;
+struct __attribute__((packed)) tight { char c; int i; };
+struct loose { char c; int i; int a[3]; unsigned char b[256]; };
+struct member { const int k; int i; };
+struct pair { int a, b; };
+union both { struct pair p; struct { int x; struct pair p; } shifted; } u, w;
+char bytes[8]; int words[8], grid[3][3]; struct tight t; struct loose s; struct pair f, g;
+int id(int x) { return x; }
+void *entry(void *x) { return x; }
+"""
+
+CASES = [
+    (unchecked.CONSTANT, "const int x = 1; *(int *)&x = 2;", "int x = 1; *(int *)&x = 2;"),
+    (unchecked.CONSTANT, "fixed x = 1; int *p = (int *)&x;", "fixed x = 1; long y = (long)x;"),
+    (unchecked.CONSTANT, "const char *x = bytes; char *p = (char *)x;", "char *p = (char *)bytes;"),
+    (unchecked.CONSTANT, "const int *x = words; int *p = (int *)(unsigned long)x;", ""),
+    (unchecked.CONSTANT, "const int x = 1; (void *)&x;", "const int x = 1; (const void *)&x;"),
+    (unchecked.CONSTANT, "struct member x = {1}; int *p = (int *)&x;", "struct member x = {1};"),
+    (unchecked.RESTRICT, "int *restrict p = words;", "int *p = words;"),
+    (unchecked.RESTRICT, "int *__restrict p = words;", "int f(int *restrict p);"),
+    (unchecked.MISALIGNED, "int *p = (int *)(bytes + 1);", "char *p = (char *)words;"),
+    (unchecked.MISALIGNED, "int *p = (int *)(void *)bytes;", "int *p = (int *)(void *)words;"),
+    (unchecked.MISALIGNED, "int *p = &t.i;", "int *p = &s.i;"),
+    (unchecked.MISALIGNED, "struct tight *q = &t; int *p = &q->i;", "char *p = &t.c;"),
+    (
+        unchecked.OTHER_FUNCTION,
+        "int (*p)(unsigned) = (int (*)(unsigned))id; p(1);",
+        "int (*p)(int) = (int (*)(int))id; p(1);",
+    ),
+    (
+        unchecked.OTHER_FUNCTION,
+        "pthread_t x; pthread_create(&x, 0, (void *(*)(void *))id, 0);",
+        "pthread_t x; pthread_create(&x, 0, (void *(*)(void *))entry, 0);",
+    ),
+    (
+        unchecked.OTHER_FUNCTION,
+        "void *p = id; long r = ((long (*)(long))p)(1);",
+        "void *p = id; int r = ((int (*)(int))p)(1);",
+    ),
+    (unchecked.PAST_PART, "int i = n; s.a[i] = 1;", "int i = n; words[i] = 1;"),
+    (unchecked.PAST_PART, "int i = n; grid[0][i] = 1;", "int i = n; grid[0][2] = 1;"),
+    (unchecked.PAST_PART, "s.a[3] = 1;", "unsigned char i = n; s.b[i] = 1;"),
+    (unchecked.OVERLAP, "f = u.p = u.shifted.p;", "f = w.p = u.p;"),
+    (unchecked.OVERLAP, "u.p = u.shifted.p;", "u.p = w.shifted.p;"),
+    (unchecked.OVERLAP, "union both *p = n ? &u : &w; u.p = p->shifted.p;", "u.p = u.p;"),
+    (unchecked.OVERLAP, "union both *p = &u; p->shifted.p = p->p;", "f = g;"),
+    (unchecked.UNWRITTEN, "int x; if (n) x = 1; return x;", "int x; x = 1; return x;"),
+    (unchecked.UNWRITTEN, "int x; x++;", "int x; if (n) x = 1; else x = 2; return x;"),
+    (unchecked.UNWRITTEN, "for (int i = 0; i < 2; i++) { int x; if (i) n = x; x = 1; }", "int x;"),
+    (unchecked.PRETTY, "n = __PRETTY_FUNCTION__[4];", "n = __func__[4];"),
+]
+
+
+def assumed(folder: Path, body: str, declarations: str = "") -> str:
+    file = folder / "program.c"
+    before = f"#include <pthread.h>\n#include <string.h>\n{DECLARATIONS}{declarations}"
+    file.write_text(f"{before}\nint main(int n, char **v) {{ {body} return 0; }}\n")
+    return "\n".join(load_program(ProgramOptions(file)).assumptions)
+
+
+@pytest.mark.parametrize(("assumption", "wrong", "right"), CASES)
+def test_assumptions(assumption: str, wrong: str, right: str, tmp_path: Path) -> None:
+    assert assumption in assumed(tmp_path, wrong)
+    assert assumption not in assumed(tmp_path, right)
+
+
+@pytest.mark.parametrize("storage", ["", "static"])
+def test_a_function_that_compilers_know(storage: str, tmp_path: Path) -> None:
+    """They leave out calls of one that other files may see, and take none that is static."""
+    own = f"{storage} unsigned strlen(const char *s) {{ return 7; }}"
+    text = assumed(tmp_path, "n = strlen(bytes);", own.replace("unsigned", "size_t"))
+    assert (f"{unchecked.BUILTIN}: strlen" in text) == (storage == "")
