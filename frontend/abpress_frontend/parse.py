@@ -32,7 +32,7 @@ from abpress_frontend.preprocess import (
 )
 from abpress_frontend.prune import Declaration, reachable, split
 from abpress_frontend.source_files import decode, read_bytes
-from abpress_frontend.tokens import IDENT, Token, tokenise
+from abpress_frontend.tokens import IDENT, Token, tokenise, without_digraphs
 from abpress_frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
 
 BUILTIN_TYPES = (
@@ -94,7 +94,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
                 Position(name, 1, 1),
             )
         check_characters(tokens)
-        cleaned = clean(tokens)
+        cleaned = clean(without_digraphs(tokens))
         declarations = split(cleaned)
         if not any(d.is_function and options.entry in d.names for d in declarations):
             # The reason may be a syntax error before it.

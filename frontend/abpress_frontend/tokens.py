@@ -60,12 +60,17 @@ _TOKEN = re.compile(
   | (?P<unterminated>/\*)
   | (?P<number>\.?[0-9](?:[eEpP][-+]|[0-9A-Za-z_.]|'(?=\w))*+)
   | (?P<marker>\#[ \t]*+(?:line[ \t]++)?[0-9][^\n]*+)
-  | (?P<punctuator>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|&&|\|\||\#\#|::
+  | (?P<punctuator>\.\.\.|<:|:>|<%|%>|%:%:|%:|<<=|>>=|->|\+\+|--|<<|>>|&&|\|\||\#\#|::
        |[-+*/%&|^=!<>]=|[-+*/%&|^=!<>~?:;,.(){}\[\]\#])
   | (?P<bad>.)
     """,
     re.VERBOSE,
 )
+_DIRECTIVES = {"%:": "#", "%:%:": "##"}
+_BRACKETS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}"}
+"""Digraphs (C11 6.4.6p3): those of directives lose their spelling at once, the others after
+preprocessing, in which the operator `#` shows it."""
+
 _SPLICE = re.compile(r"\\[ \t]*\n")
 _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+"((?:[^"\\]|\\.)*)"(.*))?')
 LINE_DIGITS = 10
@@ -159,6 +164,8 @@ def tokenise(
         if reserved and kind == "identifier" and value.startswith(OWN_PREFIX):
             at = Position(file, line, start - line_start + 1)
             raise InputError(f"{value[:40]}: names with {OWN_PREFIX} are AbPress's own", at)
+        if value in _DIRECTIVES:
+            value = _DIRECTIVES[value]
         append(Token(kind or BAD, value, line, start - line_start + 1, file, space, first))
         space = first = False
     return tokens
@@ -214,6 +221,16 @@ def _chained(texts: list[str]) -> bool:
             if relations[-1] > 1:
                 return True
     return False
+
+
+def without_digraphs(tokens: list[Token]) -> list[Token]:
+    """The tokens after preprocessing, with brackets and braces for the digraphs that mean them."""
+    return [
+        Token(t.kind, _BRACKETS[t.text], t.line, t.column, t.file, t.space, t.first, t.hidden)
+        if t.text in _BRACKETS
+        else t
+        for t in tokens
+    ]
 
 
 def spelling(tokens: list[Token]) -> str:

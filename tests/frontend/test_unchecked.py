@@ -21,6 +21,8 @@ struct pair { int a, b; };
 union both { struct pair p; struct { int x; struct pair p; } shifted; } u, w;
 char bytes[8]; int words[8], grid[3][3]; struct tight t; struct loose s; struct pair f, g;
 int id(int x) { return x; }
+void one(void) { int *p = alloca(4); *p = 1; }
+void many(void) { for (int i = 0; i < 2; i++) alloca(4); }
 void *entry(void *x) { return x; }
 """
 
@@ -62,13 +64,18 @@ CASES = [
     (unchecked.UNWRITTEN, "int x; if (n) x = 1; return x;", "int x; x = 1; return x;"),
     (unchecked.UNWRITTEN, "int x; x++;", "int x; if (n) x = 1; else x = 2; return x;"),
     (unchecked.UNWRITTEN, "for (int i = 0; i < 2; i++) { int x; if (i) n = x; x = 1; }", "int x;"),
+    (
+        unchecked.ALLOCA,
+        "for (int i = 0; i < 2; i++) { for (int j = 0; j < 2; j++) alloca(4); } many();",
+        "for (int i = 0; i < 2; i++) one();",
+    ),
     (unchecked.PRETTY, "n = __PRETTY_FUNCTION__[4];", "n = __func__[4];"),
 ]
 
 
 def assumed(folder: Path, body: str, declarations: str = "") -> str:
     file = folder / "program.c"
-    before = f"#include <pthread.h>\n#include <string.h>\n{DECLARATIONS}{declarations}"
+    before = f"#include <pthread.h>\n#include <stdlib.h>\n{DECLARATIONS}{declarations}"
     file.write_text(f"{before}\nint main(int n, char **v) {{ {body} return 0; }}\n")
     return "\n".join(load_program(ProgramOptions(file)).assumptions)
 
@@ -82,6 +89,6 @@ def test_assumptions(assumption: str, wrong: str, right: str, tmp_path: Path) ->
 @pytest.mark.parametrize("storage", ["", "static"])
 def test_a_function_that_compilers_know(storage: str, tmp_path: Path) -> None:
     """They leave out calls of one that other files may see, and take none that is static."""
-    own = f"{storage} unsigned strlen(const char *s) {{ return 7; }}"
-    text = assumed(tmp_path, "n = strlen(bytes);", own.replace("unsigned", "size_t"))
+    own = f"{storage} size_t strlen(const char *s) {{ return 7; }}"
+    text = assumed(tmp_path, "n = strlen(bytes);", own)
     assert (f"{unchecked.BUILTIN}: strlen" in text) == (storage == "")

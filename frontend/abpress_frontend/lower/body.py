@@ -71,7 +71,8 @@ class Calls(Protocol):
 @dataclass(eq=False, slots=True)
 class Frame:
     """One inlined call. Mutable. `outermost` is the scope of its parameters and body, `gotos` are
-    completed when all labels are known, whose places are the `points`."""
+    completed when all labels are known, whose places are the `points`. `allocated` is what is to be
+    freed at the end."""
 
     function: Function | None
     scope: Scope
@@ -84,6 +85,7 @@ class Frame:
     gotos: list[Goto] = field(default_factory=list)
     breaks: list[Target] = field(default_factory=list)
     continues: list[Target] = field(default_factory=list)
+    allocated: list[Reg] = field(default_factory=list)
     outermost: Scope = field(init=False)
 
     def __post_init__(self) -> None:

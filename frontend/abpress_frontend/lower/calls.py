@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
-from abpress.ir.program import Cut, Enter, Fault, Leave
+from abpress.ir.program import Assign, Cut, Enter, Fault, Free, Leave
 from abpress.ir.types import INT
 from abpress_frontend.library import LIBRARY, Entry, Lowered, Model, Undefined
 from abpress_frontend.lower import thread_ids
@@ -250,8 +250,12 @@ class CallLowering:
         self.graph.at(entry)
         for object in frame.outermost.early:
             self.graph.emit(Enter(object))
+        for memory in frame.allocated:
+            self.graph.emit(Assign(memory, Const(0, self.body.pointer)))
         self.graph.goto(start)
         self.graph.at(frame.exit)
+        for memory in frame.allocated:
+            self.graph.emit(Free(memory))
         if len(self.body.frames) > 2:  # what the thread's own function declares lives to its end
             for object in frame.outermost.objects:
                 self.graph.emit(Leave(object))

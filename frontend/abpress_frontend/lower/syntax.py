@@ -103,6 +103,15 @@ def jumped_over(body: c_ast.Node) -> frozenset[c_ast.Node]:
     return frozenset(found)
 
 
+def may_repeat(body: c_ast.Node, node: c_ast.Node) -> bool:
+    """Whether a part of a function's body may run more than once each time the function does."""
+    loops = (c_ast.For, c_ast.While, c_ast.DoWhile)
+    parts = list(subtrees(body))
+    return any(isinstance(n, c_ast.Goto) for n in parts) or any(
+        isinstance(n, loops) and any(inner is node for inner in subtrees(n)) for n in parts
+    )
+
+
 def names_written(body: c_ast.Node) -> tuple[frozenset[str], frozenset[str]]:
     """Names that occur as the target of an assignment, and names whose address is taken."""
     assigned: set[str] = set()

@@ -32,6 +32,8 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.entries import Entry, Lowered, Refused
 from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.syntax import may_repeat
+from abpress_frontend.lower.unchecked import ALLOCA
 from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison, fold, pointer_add
 
 # -- allocation -------------------------------------------------------------------------------
@@ -104,13 +106,15 @@ def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
     return Layout(size, cells)
 
 
-def _allocate(call: Call, size: Expr, type: CType | None, zeroed: bool) -> Value:
+def _allocate(
+    call: Call, size: Expr, type: CType | None, zeroed: bool, may_fail: bool = True
+) -> Value:
     element, count = _shape(call, size, type)
     result = call.model.pointer_to(VOID)
     target = call.graph.temporary(call.body.pointer)
     label = str(type) if type is not None else "bytes"
     end = call.graph.location()
-    if call.unit.options.malloc_may_fail:
+    if may_fail and call.unit.options.malloc_may_fail:
         fails = call.graph.temporary(INT)
         failed, succeeds = call.graph.location(), call.graph.location()
         call.graph.emit(Havoc(fails, f"failure of {call.name}", 0, 1))
@@ -133,6 +137,22 @@ def _offset(call: Call, index: int) -> Expr:
 def _malloc(call: Call) -> Value:
     type = _element_type(call, [call.argument(0)])
     return _allocate(call, _offset(call, 0), type, zeroed=False)
+
+
+def _alloca(call: Call) -> Value:
+    """Memory that lives until the function returns; that of a thread, until the thread ends."""
+    type = _element_type(call, [call.argument(0)])
+    value = _allocate(call, _offset(call, 0), type, zeroed=False, may_fail=False)
+    frame = call.body.frame
+    if frame.function is None or len(call.body.frames) <= 2:
+        return value
+    if may_repeat(frame.function.node.body, call.node):
+        call.unit.assume(ALLOCA, call.body.position(call.node))
+        return value
+    kept = call.graph.variable("alloca", call.body.pointer)
+    call.graph.emit(Assign(kept, value.expr))
+    frame.allocated.append(kept)
+    return value
 
 
 def _calloc(call: Call) -> Value:
@@ -365,8 +385,8 @@ def _member_offset(call: Call, record: CType, node: c_ast.Node) -> tuple[int, CT
 MEMORY: dict[str, Entry] = {
     "malloc": Lowered(_malloc, "void*"),
     "valloc": Lowered(_malloc, "void*"),
-    "alloca": Lowered(_malloc, "void*"),
-    "__builtin_alloca": Lowered(_malloc, "void*"),
+    "alloca": Lowered(_alloca, "void*"),
+    "__builtin_alloca": Lowered(_alloca, "void*"),
     "__builtin_malloc": Lowered(_malloc, "void*"),
     "calloc": Lowered(_calloc, "void*"),
     "__builtin_calloc": Lowered(_calloc, "void*"),
