@@ -18,6 +18,20 @@ OPAQUE = frozenset(
 )
 """Types whose definition is ours, whatever headers the program came with."""
 
+SIZES = {
+    "pthread_attr_t": (36, 56),
+    "pthread_mutex_t": (24, 40),
+    "pthread_mutexattr_t": (4, 4),
+    "pthread_cond_t": (48, 48),
+    "pthread_condattr_t": (4, 4),
+    "pthread_rwlock_t": (32, 56),
+    "pthread_rwlockattr_t": (8, 8),
+    "pthread_barrier_t": (20, 32),
+    "pthread_barrierattr_t": (4, 4),
+    "sem_t": (16, 32),
+}
+"""What glibc gives them for i386 and for x86-64, in bytes."""
+
 _USERS = {
     "sem_t": ("sem_",),
     "mtx_t": ("mtx_", "cnd_"),

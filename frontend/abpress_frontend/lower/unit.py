@@ -21,7 +21,9 @@ from abpress_frontend.lower.ctypes import (
     CType,
     DataModel,
     Definition,
+    sizeof,
 )
+from abpress_frontend.lower.foreign import SIZES
 from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import layout
@@ -101,6 +103,9 @@ class Unit:
         self.library_calls: dict[str, None] = {}  # by the program, of functions without its body
         self.warnings: dict[str, None] = {}
         self.synchronisation: frozenset[Definition] = frozenset()  # see misuse.SYNCHRONISATION
+        self.own_sizes: frozenset[Definition] = frozenset()  # see abpress_frontend.lower.sizes
+        self.amounts: frozenset[c_ast.Node] = frozenset()
+        self.passed_amounts: frozenset[c_ast.Node] = frozenset()
         self.waits = Waits()
         self.constants: frozenset[str] = frozenset()  # see abpress_frontend.lower.unchecked
         self.statics: dict[c_ast.Node, Symbol] = {}
@@ -160,6 +165,9 @@ class Unit:
         type = self.types.declared(node, scope)
         if node.name in SYNCHRONISATION and isinstance(type, CRecord):
             self.synchronisation |= {type.definition}
+        own = SIZES.get(node.name) if position(node).in_model else None
+        if own and isinstance(type, CRecord) and sizeof(type) != own[self.model.pointer.size // 8]:
+            self.own_sizes |= {type.definition}
         scope.names[node.name] = TypedefSymbol(type)
 
     def _function(self, node: c_ast.FuncDef, scope: Scope, model: bool) -> None:

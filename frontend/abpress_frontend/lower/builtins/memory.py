@@ -32,6 +32,7 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.entries import Entry, Lowered, Refused
 from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.sizes import check_size
 from abpress_frontend.lower.syntax import may_repeat
 from abpress_frontend.lower.unchecked import ALLOCA
 from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison, fold, pointer_add
@@ -358,7 +359,10 @@ def _offsetof(call: Call) -> Value:
     """offsetof(type, member.path[constant])."""
     call.not_evaluated(0, 1)
     type = call.body.expressions.typeof(call.argument(0))
-    return call.constant(_member_offset(call, type, call.argument(1))[0], call.model.size_t)
+    offset = _member_offset(call, type, call.argument(1))[0]
+    if offset:
+        check_size(call.unit, call.node, type, call.body.position(call.node))
+    return call.constant(offset, call.model.size_t)
 
 
 def _member_offset(call: Call, record: CType, node: c_ast.Node) -> tuple[int, CType]:

@@ -1,0 +1,82 @@
+"""Sizes that are our own: those of the types of the thread library, and of what contains them.
+
+A program may allocate, fill and copy as many bytes, and count elements. Elsewhere a size is
+refused, since it would be another number on the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pycparser import c_ast
+
+from abpress.errors import Position, UnsupportedError
+from abpress_frontend.lower.ctypes import CType
+from abpress_frontend.lower.misuse import contains
+from abpress_frontend.lower.syntax import subtrees
+from abpress_frontend.lower.unit import Unit
+
+_OF_BYTES = """
+malloc calloc realloc reallocarray valloc memalign aligned_alloc posix_memalign alloca free
+memset memcpy memmove memcmp bzero bcopy bcmp kmalloc kzalloc
+__builtin_malloc __builtin_calloc __builtin_alloca
+__builtin_memset __builtin_memcpy __builtin_memmove __builtin_memcmp
+"""
+_TESTS = "assert __abp_assert __abp_acsl_assert __VERIFIER_assert __VERIFIER_assume"
+
+MEMORY = frozenset(_OF_BYTES.split())
+"""Functions of which an argument says how much memory they are about."""
+TESTS = frozenset(_TESTS.split())
+
+ASSUMED = "nothing but an amount of memory depends on the size of a type of the thread library"
+
+
+def check_size(unit: Unit, node: c_ast.Node, type: CType, at: Position) -> None:
+    """Raises UnsupportedError where a size or an alignment is used that is our own."""
+    if at.in_model or not contains(type, unit.own_sizes) or node in unit.amounts:
+        return
+    if node not in unit.passed_amounts:
+        raise UnsupportedError(f"size of {type}, in which a type of the thread library is", at)
+    unit.assume(ASSUMED, at)
+
+
+def amounts(ast: c_ast.Node) -> tuple[frozenset[c_ast.Node], frozenset[c_ast.Node]]:
+    """The uses of `sizeof` and its kin that are amounts of memory, numbers of elements, or offsets
+    that are added or taken away; and those that are passed to other functions."""
+    known: set[c_ast.Node] = set()
+    passed: set[c_ast.Node] = set()
+    for node in subtrees(ast):
+        match node:
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=given)):
+                found = known if name in MEMORY else passed
+                if name not in TESTS:
+                    found.update(part for argument in given for part in _factors(argument))
+            case c_ast.BinaryOp(op="/", left=c_ast.UnaryOp(op="sizeof", expr=of)):
+                element = node.right.expr if isinstance(node.right, c_ast.UnaryOp) else None
+                is_first = isinstance(element, c_ast.ArrayRef) and str(element.name) == str(of)
+                is_first |= (
+                    isinstance(element, c_ast.UnaryOp)
+                    and element.op == "*"
+                    and str(element.expr) == str(of)
+                )
+                if is_first and node.right.op == "sizeof":
+                    known.update((node.left, node.right))
+            case c_ast.BinaryOp(op="+" | "-", left=left, right=right):
+                known.update(n for n in (left, right) if isinstance(n, c_ast.FuncCall))
+            case _:
+                pass
+    return frozenset(known), frozenset(passed)
+
+
+def _factors(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """The sizes from which an expression is computed by what keeps an amount an amount."""
+    match node:
+        case c_ast.UnaryOp(op="sizeof"):
+            yield node
+        case c_ast.BinaryOp(op="*" | "+", left=left, right=right):
+            yield from _factors(left)
+            yield from _factors(right)
+        case c_ast.Cast(expr=inner):
+            yield from _factors(inner)
+        case _:
+            pass
