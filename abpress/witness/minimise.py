@@ -38,7 +38,7 @@ many threads and objects, or one switch leads to very many states."""
 REORDER_LIMIT = 5_000
 """Steps of an execution up to which it is reordered."""
 
-REPLAY_BUDGET = 100_000
+REPLAY_BUDGET = 50_000
 """Steps that candidates may take to be replayed, all together; one is replayed in any case."""
 
 
