@@ -36,6 +36,7 @@ UNSEEN = [
     "for (unsigned i = 0; i < sizeof many / sizeof many[0]; i++) many[i].i = 1;",
     "return sizeof many / sizeof *many;",
     "struct s *p = (struct s *)((char *)&s.m - offsetof(struct s, m));",
+    "struct s *p = (struct s *)((char *)&s.m - (size_t)offsetof(struct s, m));",
     "return sizeof(pthread_t) + sizeof(pthread_key_t) + sizeof &s.m + offsetof(struct s, first);",
 ]
 

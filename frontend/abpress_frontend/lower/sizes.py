@@ -62,10 +62,18 @@ def amounts(ast: c_ast.Node) -> tuple[frozenset[c_ast.Node], frozenset[c_ast.Nod
                 if is_first and node.right.op == "sizeof":
                     known.update((node.left, node.right))
             case c_ast.BinaryOp(op="+" | "-", left=left, right=right):
-                known.update(n for n in (left, right) if isinstance(n, c_ast.FuncCall))
+                known.update(
+                    n for n in map(_uncast, (left, right)) if isinstance(n, c_ast.FuncCall)
+                )
             case _:
                 pass
     return frozenset(known), frozenset(passed)
+
+
+def _uncast(node: c_ast.Node) -> c_ast.Node:
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    return node
 
 
 def _factors(node: c_ast.Node) -> Iterator[c_ast.Node]:
