@@ -133,13 +133,13 @@ def decide(
     if hunters:
         waiting = _hunt_first(run, hunters, waiting, closed)
     taken = 0
-    while waiting and not run.over and (not run.turns or _left(limits) > 0):
+    while waiting and not run.over:
         engine, *waiting = waiting
         share = _Share(limits, progress)
         if limits.time is None and waiting:
             share.states = engine.turn * _GROWTH ** (taken // several)
         elif limits.time is not None and not taken:
-            share.time = _SHARES[closed] * _left(limits)
+            share.time = _SHARES[closed] * max(0.0, _left(limits))
         turn = run.take(engine, share)
         if turn.again:
             waiting.append(engine)
