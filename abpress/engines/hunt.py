@@ -12,7 +12,7 @@ from abpress.engines.answer import falsified, is_over
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, undecided
-from abpress.search.hunt.hunt import CROWD, Hunt, HuntStatistics
+from abpress.search.hunt.hunt import CROWD_SECONDS, Hunt, HuntStatistics
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
@@ -50,10 +50,9 @@ def search(
     begun, seconds = process_time(), config.search.hunt_seconds
 
     def poll(numbers: HuntStatistics) -> StopReason | None:
-        if seconds is not None and process_time() - begun > seconds * (
-            CROWD if hunt.crowded else 1
-        ):
-            return StopReason("time", f"its time of {seconds:.2g} s is over")
+        most = None if seconds is None else seconds * (CROWD_SECONDS if hunt.crowded else 1)
+        if most is not None and process_time() - begun > most:
+            return StopReason("time", f"its time of {most:.2g} s is over")
         return watch(numbers)
 
     hunted = hunt.search(config.search.hunt_steps, poll)

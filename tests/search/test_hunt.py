@@ -218,6 +218,16 @@ def test_it_repeats(tmp_path: Path) -> None:
     assert told("1", "1") != told("2", "1")
 
 
+def test_executions_end_where_threads_are_created_for_ever(tmp_path: Path) -> None:
+    text = (
+        "#include <pthread.h>\nvoid *t(void *a) { return 0; }\nvoid reach_error(void);\n"
+        "int main(void) { for (int i = 0;; i++) { pthread_t h; pthread_create(&h, 0, t, 0);"
+        " if (i < 0) reach_error(); } }"
+    )
+    program = load(Config.of(written(tmp_path, text))).program
+    assert hunted(program, 0).statistics.executions > 1
+
+
 def test_what_a_hunt_loses_withholds_no_proof(tmp_path: Path) -> None:
     """It chooses among many inputs, which enumeration cannot do; the next engine proves."""
     text = "int __VERIFIER_nondet_int(void); void reach_error(void);\n" + (

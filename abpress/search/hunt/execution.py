@@ -230,7 +230,7 @@ class RandomExecution:
         self._known = len(s)
         if len(self._pool) == CROWD:
             self._window = 3 + int(63 * self._chance.random() ** 2)
-        if self._known > self._machine.first + CROWD:
+        if CROWD < self._known - self._machine.first <= MOST_CREATIONS:
             self._created_at = len(self.steps)
 
     def _creator(self) -> int | None:
