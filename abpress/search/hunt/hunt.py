@@ -38,7 +38,7 @@ CELLS = 50
 CROWD = 20
 """Steps that count as one in an execution of many threads: most of these only create them."""
 
-CROWD_SECONDS = 5
+CROWD_SECONDS = 10
 """The same for the time: most of these have found their error after a few executions."""
 
 FIRST_BOUND, LAST_BOUND = 20_000, 160_000
