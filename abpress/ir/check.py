@@ -25,6 +25,7 @@ from abpress.ir.expr import (
 )
 from abpress.ir.program import (
     ENDING,
+    AccessKind,
     Alloc,
     Assign,
     ChooseBit,
@@ -185,7 +186,8 @@ class _TemplateChecker:
         if not (atomic and locations[edge.target].atomic):
             self._require(touching <= 1, f"{touching} effects touch memory or threads")
         accesses = any(isinstance(e, Load | Store | Copy) for e in edge.effects)
-        self._require(accesses or not edge.atomic_access, "an atomic access without an access")
+        plain = edge.access is AccessKind.PLAIN
+        self._require(accesses or plain, f"an {edge.access.value} without an access")
 
     def _effect(self, effect: Effect) -> None:
         target = effect_target(effect)

@@ -38,6 +38,16 @@ class GuardKind(Enum):
     ASSUME = "assume"  # the program restricts its executions: waiting here is no deadlock
 
 
+class AccessKind(Enum):
+    """How an access to memory counts for data races; see `abpress.properties.no_data_race`."""
+
+    PLAIN = ""  # inside an atomic block as SECTION
+    SECTION = "section_access"  # of an atomic block: two of them do not race
+    ATOMIC = "atomic_access"  # the object of a C11 or GNU C atomic operation
+    LIBRARY = "library_access"  # by the library, to an object of its own: it never races
+    EXPOSED = "exposed_access"  # plain, although the library does more in the same step
+
+
 class Overflow(Enum):
     """What signed overflow does."""
 
@@ -227,7 +237,7 @@ class Edge:
     """One guarded action from a location to `target` (of no meaning after an ENDING effect).
 
     At most one effect touches memory or threads, except between atomic locations.
-    `atomic_access` says that the access is a C11/GCC atomic one (it never races).
+    `access` is the kind of all accesses of the edge.
     """
 
     target: int
@@ -235,7 +245,7 @@ class Edge:
     kind: GuardKind = GuardKind.BRANCH
     effects: tuple[Effect, ...] = ()
     position: Position = field(default=NOWHERE, compare=False)
-    atomic_access: bool = False
+    access: AccessKind = AccessKind.PLAIN
 
 
 @dataclass(frozen=True, slots=True)

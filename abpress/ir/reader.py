@@ -14,6 +14,7 @@ from abpress.ir.expr import TRUE, Addr, Const, Expr, FuncAddr
 from abpress.ir.expr_reader import ExprReader
 from abpress.ir.grammar import Node, misplaced, name_of, parse_tree, string_of, unquoted
 from abpress.ir.program import (
+    AccessKind,
     Alloc,
     Assign,
     ChooseBit,
@@ -163,7 +164,7 @@ class _ProgramReader:
         return Location(tuple(map(self._edge, edges)), atomic is not None)
 
     def _edge(self, tree: Node) -> Edge:
-        *action, _, target, atomic_access, position = tree.children
+        *action, _, target, access, position = tree.children
         guard: Expr = TRUE
         kind = GuardKind.BRANCH
         effects: tuple[Effect, ...] = ()
@@ -178,7 +179,7 @@ class _ProgramReader:
             kind,
             effects,
             self._position(position),
-            atomic_access is not None,
+            AccessKind(str(access or "")),
         )
 
     # -- effects ------------------------------------------------------------------------------

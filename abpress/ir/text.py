@@ -66,7 +66,8 @@ KEYWORDS = frozenset(
     re.findall(
         r"\w+",
         "program pointer overflow from file function object readonly local template entry register "
-        "atomic atomic_access when await assume do any bit copy enter leave alloc zeroed free "
+        "atomic atomic_access section_access library_access exposed_access when await assume do "
+        "any bit copy enter leave alloc zeroed free "
         "spawn join finish exit fail cut fault",
     )
 )
@@ -263,7 +264,7 @@ class Printer:
             guard + (" do" if guard and effects else ""),
             effects,
             f"-> L{edge.target}",
-            "atomic_access" if edge.atomic_access else "",
+            edge.access.value,
         ]
         return "    " + " ".join(filter(None, parts)) + self._position(edge.position)
 

@@ -58,7 +58,7 @@ def test_a_good_program_passes() -> None:
         ("a := *&x -> L1", "a := *&x -> L3", "no location L3"),
         ("a := *&x -> L1", "a := *&x; *&x := a -> L1", "2 effects touch memory or threads"),
         ("finish 0ptr -> L0", "finish 0ptr; a := 1 -> L0", "is not the last effect"),
-        ("a := *&x -> L1", "a := 1 -> L1 atomic_access", "an atomic access without an access"),
+        ("a := *&x -> L1", "a := 1 -> L1 atomic_access", "an atomic_access without an access"),
         ("a := *&x -> L1", "a := b -> L1", "'a' of type i32 := value of type u8"),
         ("a := *&x -> L1", "a := 2147483648 -> L1", "2147483648 is not of type i32"),
         ("a := *&x -> L1", "a:u8 := 1u8 -> L1", "'a' is a i32, not a u8"),

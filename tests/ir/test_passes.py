@@ -106,7 +106,7 @@ def test_compact_unwraps_atomic_blocks_of_one_action() -> None:
 """
     assert after(compact, body) == [
         "L0:", "when b == 0 do b := 1; a := *&x; a := a + 1 -> L1 atomic_access",
-        "when b != 0 -> L1", "L1:", "*&x := a -> L0",
+        "when b != 0 -> L1", "L1:", "*&x := a -> L0 section_access",
     ]  # fmt: skip
 
 

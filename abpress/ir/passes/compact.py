@@ -24,12 +24,15 @@ from abpress.ir.passes.rewrite import (
     predecessors,
 )
 from abpress.ir.program import (
+    AccessKind,
+    Copy,
     Edge,
     GuardKind,
     Load,
     Location,
     Overflow,
     Program,
+    Store,
     Template,
     effect_operands,
     goes_on,
@@ -114,7 +117,7 @@ def _unwrap(template: Template) -> Template:
             target=actions[-1].target,
             effects=tuple(effect for action in actions for effect in action.effects),
             position=(touching or actions)[0].position,
-            atomic_access=any(action.atomic_access for action in actions),
+            access=_access_of_block(touching),
         )
 
     return replace(
@@ -124,6 +127,14 @@ def _unwrap(template: Template) -> Template:
             for location in locations
         ),
     )
+
+
+def _access_of_block(touching: list[Edge]) -> AccessKind:
+    """The kind of the access of an atomic block of one action, which is no block any longer."""
+    for edge in touching:
+        if any(isinstance(effect, Load | Store | Copy) for effect in edge.effects):
+            return AccessKind.SECTION if edge.access is AccessKind.PLAIN else edge.access
+    return AccessKind.PLAIN
 
 
 def _merge(template: Template, overflow: Overflow) -> Template:

@@ -19,6 +19,7 @@ from abpress.ir.expr import (
     is_signed,
 )
 from abpress.ir.program import (
+    AccessKind,
     Alloc,
     Assign,
     ChooseBit,
@@ -84,9 +85,9 @@ def map_edges(template: Template, f: Callable[[Edge], Edge]) -> Template:
 
 
 def with_effects(edge: Edge, effects: tuple[Effect, ...]) -> Edge:
-    """The edge with other effects; without an access left it is no atomic access."""
+    """The edge with other effects; without an access left it has none of any kind."""
     accesses = any(isinstance(e, Load | Store | Copy) for e in effects)
-    return replace(edge, effects=effects, atomic_access=edge.atomic_access and accesses)
+    return replace(edge, effects=effects, access=edge.access if accesses else AccessKind.PLAIN)
 
 
 def map_templates(program: Program, f: Callable[[Template], Template]) -> Program:

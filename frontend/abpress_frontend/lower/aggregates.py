@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr
-from abpress.ir.program import Assign, Copy, Load, Store
+from abpress.ir.program import AccessKind, Assign, Copy, Load, Store
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -41,7 +41,9 @@ def pinned(body: Body, address: Expr) -> Expr:
     return register
 
 
-def copy_cells(body: Body, target: Expr, source: Expr, space: Layout) -> None:
+def copy_cells(
+    body: Body, target: Expr, source: Expr, space: Layout, kind: AccessKind = AccessKind.PLAIN
+) -> None:
     """target := source, for every scalar of the layout."""
     if len(space.cells) > UNROLLED:
         raise UnsupportedError(f"copy of an object of {len(space.cells)} scalars")
@@ -49,8 +51,8 @@ def copy_cells(body: Body, target: Expr, source: Expr, space: Layout) -> None:
     for cell in space.cells:
         offset = Const(cell.offset, OFFSET)
         temporary = body.graph.temporary(cell.type)
-        body.graph.emit(Load(temporary, pointer_add(source, offset)))
-        body.graph.emit(Store(pointer_add(target, offset), temporary))
+        body.graph.emit(Load(temporary, pointer_add(source, offset)), access=kind)
+        body.graph.emit(Store(pointer_add(target, offset), temporary), access=kind)
 
 
 def copy_object(body: Body, target: Expr, source: Expr, type: CType) -> None:
@@ -62,7 +64,9 @@ def copy_object(body: Body, target: Expr, source: Expr, type: CType) -> None:
     padding = [cell for cell in space.cells if is_padding(cell)]
     target = pinned(body, target)
     members = tuple(cell for cell in space.cells if not is_padding(cell))
-    copy_cells(body, target, source, Layout(space.size, members))
+    library = isinstance(type, CRecord) and type.definition in body.unit.library_objects
+    kind = AccessKind.LIBRARY if library else AccessKind.PLAIN
+    copy_cells(body, target, source, Layout(space.size, members), kind)
     if padding:
         nothing = body.local_object("(padding)", body.unit.model.uchar)
         for cell in padding:

@@ -9,8 +9,8 @@ from typing import Protocol
 from pycparser import c_ast
 
 from abpress.errors import Position
-from abpress.ir.expr import TRUE, Addr, Const, Expr, Reg
-from abpress.ir.program import Assign, Enter, Havoc, Load, MemoryObject, Store
+from abpress.ir.expr import TRUE, Addr, Const, Expr, PtrAdd, Reg
+from abpress.ir.program import AccessKind, Assign, Enter, Havoc, Load, MemoryObject, Store
 from abpress.ir.types import PtrType
 from abpress_frontend.lower.ctypes import CType, is_atomic, is_scalar, scalar
 from abpress_frontend.lower.graph import GraphBuilder
@@ -174,15 +174,31 @@ class Body:
 
     # -- memory -------------------------------------------------------------------------------
 
-    def load(self, address: Expr, type: CType, atomic: bool = False) -> Reg:
+    def load(self, address: Expr, type: CType, kind: AccessKind = AccessKind.PLAIN) -> Reg:
         """One read of a scalar."""
         temporary = self.graph.temporary(scalar(type))
-        self.graph.emit(Load(temporary, address), atomic_access=atomic or is_atomic(type))
+        if is_atomic(type):
+            kind = AccessKind.ATOMIC
+        self.graph.emit(Load(temporary, address), access=self._kind(address, kind))
         return temporary
 
-    def store(self, address: Expr, value: Expr, atomic: bool = False) -> None:
+    def store(self, address: Expr, value: Expr, kind: AccessKind = AccessKind.PLAIN) -> None:
         """One write of a scalar."""
-        self.graph.emit(Store(address, value), atomic_access=atomic)
+        self.graph.emit(Store(address, value), access=self._kind(address, kind))
+
+    @property
+    def in_model(self) -> bool:
+        """Whether the code is that of a model of the library."""
+        return self.frame.function is not None and self.frame.function.model
+
+    def _kind(self, address: Expr, kind: AccessKind) -> AccessKind:
+        """What a model accesses is a variable of the library, or its caller's."""
+        if kind is not AccessKind.PLAIN or not self.in_model:
+            return kind
+        while isinstance(address, PtrAdd):
+            address = address.pointer
+        own = isinstance(address, Addr) and address.object.startswith("__abp_")
+        return AccessKind.LIBRARY if own else AccessKind.EXPOSED
 
     def register_place(self, name: str, type: CType) -> RegisterPlace:
         return RegisterPlace(self.graph.variable(name, scalar(type)), type)

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError, printable
 from abpress.ir.expr import Const, Expr
-from abpress.ir.program import Havoc
+from abpress.ir.program import AccessKind, Havoc
 from abpress.ir.types import INT
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -162,14 +162,16 @@ class Call:
         """An atomic read."""
         if not is_scalar(place.type):
             raise UnsupportedError(f"atomic access to an object of type {place.type}")
-        register = self.body.load(place.address, place.type, atomic=True)
+        register = self.body.load(place.address, place.type, AccessKind.ATOMIC)
         return Value(register, unatomic(place.type))
 
     def store(self, place: MemoryPlace, value: Value) -> None:
         """An atomic write."""
         if not is_scalar(place.type):
             raise UnsupportedError(f"atomic access to an object of type {place.type}")
-        self.body.store(place.address, converted(value, unatomic(place.type)).expr, atomic=True)
+        self.body.store(
+            place.address, converted(value, unatomic(place.type)).expr, AccessKind.ATOMIC
+        )
 
     def pinned(self, value: Value) -> Expr:
         return self.body.copied(value).expr

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import TRUE, Expr, Reg, negate
 from abpress.ir.program import (
+    AccessKind,
     Edge,
     Effect,
     Fault,
@@ -41,15 +42,17 @@ class Facts:
 
 @dataclass(slots=True)
 class Draft:
-    """An edge under construction; `depth` is what it adds to the atomic nesting."""
+    """An edge under construction; `depth` is what it adds to the atomic nesting, of which the
+    library's model around it has begun `own` levels."""
 
     target: int
     guard: Expr
     kind: GuardKind
     effects: tuple[Effect, ...]
     position: Position
-    atomic_access: bool
+    access: AccessKind
     depth: int
+    own: int = 0
     facts: Facts | None = None
 
     @property
@@ -78,7 +81,7 @@ class GraphBuilder:
         at another location: (address, location)."""
         self.watch: Callable[[int, int | None], None] | None = None
         """Is told the source and target of every new edge; the target is None where it ends."""
-        self._edges = 0
+        self._edges = self._own = 0
         self.here: int | None = 0
         self.position = NOWHERE
         self.registers: dict[str, Scalar] = {}
@@ -123,25 +126,25 @@ class GraphBuilder:
     def at(self, location: int | None) -> None:
         self.here = location
 
-    def emit(self, *effects: Effect, atomic_access: bool = False) -> None:
+    def emit(self, *effects: Effect, access: AccessKind = AccessKind.PLAIN) -> None:
         """One action without guard; nothing where code is dead."""
-        self._connect(None, TRUE, GuardKind.BRANCH, effects, atomic_access, 0)
+        self._connect(None, TRUE, GuardKind.BRANCH, effects, access, 0)
 
     def require(self, guard: Expr, kind: GuardKind) -> None:
         """Go on only where `guard` holds."""
-        self._connect(None, guard, kind, (), False, 0)
+        self._connect(None, guard, kind, (), AccessKind.PLAIN, 0)
 
     def goto(self, location: int) -> None:
         """An unconditional jump; the code after it is dead."""
-        self._connect(location, TRUE, GuardKind.BRANCH, (), False, 0)
+        self._connect(location, TRUE, GuardKind.BRANCH, (), AccessKind.PLAIN, 0)
         self.here = None
 
     def branch(self, condition: Expr, then: int, otherwise: int) -> None:
         """A two-way branch; the code after it is dead."""
         source = self.here
-        self._connect(then, condition, GuardKind.BRANCH, (), False, 0)
+        self._connect(then, condition, GuardKind.BRANCH, (), AccessKind.PLAIN, 0)
         self.here = source
-        self._connect(otherwise, negate(condition), GuardKind.BRANCH, (), False, 0)
+        self._connect(otherwise, negate(condition), GuardKind.BRANCH, (), AccessKind.PLAIN, 0)
         self.here = None
 
     def choice(self, targets: list[tuple[Expr, int]]) -> None:
@@ -149,12 +152,13 @@ class GraphBuilder:
         source = self.here
         for guard, target in targets:
             self.here = source
-            self._connect(target, guard, GuardKind.BRANCH, (), False, 0)
+            self._connect(target, guard, GuardKind.BRANCH, (), AccessKind.PLAIN, 0)
         self.here = None
 
-    def atomic(self, depth: int) -> None:
-        """Begins (+1) or ends (-1) an atomic block."""
-        self._connect(None, TRUE, GuardKind.BRANCH, (), False, depth)
+    def atomic(self, depth: int, own: bool = False) -> None:
+        """Begins (+1) or ends (-1) an atomic block, of a model of the library if it is its own."""
+        self._own += depth if own else 0
+        self._connect(None, TRUE, GuardKind.BRANCH, (), AccessKind.PLAIN, depth)
 
     def _connect(
         self,
@@ -162,7 +166,7 @@ class GraphBuilder:
         guard: Expr,
         kind: GuardKind,
         effects: tuple[Effect, ...],
-        atomic_access: bool,
+        access: AccessKind,
         depth: int,
     ) -> None:
         if self.here is None:
@@ -172,7 +176,7 @@ class GraphBuilder:
             raise TooLarge
         if target is None:
             target = self.location()
-        draft = Draft(target, guard, kind, effects, self.position, atomic_access, depth)
+        draft = Draft(target, guard, kind, effects, self.position, access, depth, self._own)
         source = self.here
         self.out[source].append(draft)
         self.here = None if ends(effects) else target
@@ -210,7 +214,15 @@ class GraphBuilder:
                     numbers[key] = len(todo)
                     todo.append(key)
                 edges.append(
-                    Edge(numbers[key], d.guard, d.kind, effects, d.position, d.atomic_access)
+                    Edge(numbers[key], d.guard, d.kind, effects, d.position, _access(d, depth))
                 )
             locations.append(Location(tuple(edges), depth > 0))
         return Template(name, 0, tuple(locations), self.registers, self.locals, position)
+
+
+def _access(draft: Draft, depth: int) -> AccessKind:
+    """The kind of the edge's access at a nesting depth: what a model accesses for its caller is
+    exposed where only the model excludes other threads."""
+    if draft.access is AccessKind.EXPOSED and not 0 < depth <= draft.own:
+        return AccessKind.PLAIN
+    return draft.access

@@ -17,6 +17,14 @@ SYNCHRONISATION = frozenset(
 )
 """Types of which only the object itself may be used, not a copy (POSIX.1-2024 2.9.9)."""
 
+LIBRARY_OBJECTS = SYNCHRONISATION | {
+    f"pthread_{what}attr_t" for what in ("", "mutex", "cond", "rwlock", "barrier")
+}
+"""Records of the thread library: it may access them while another thread does."""
+
+SCALAR_OBJECTS = ("pthread_spin_", "pthread_once")
+"""Beginnings of the names of models whose pointer parameters are to such objects, scalars."""
+
 COPYING = frozenset({"strcpy", "strncpy", "strcat", "strncat"})
 """Models that copy strings, of which the areas must not overlap (C11 7.24.2)."""
 

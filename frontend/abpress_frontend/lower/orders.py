@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from abpress.errors import NOWHERE
 from abpress.ir.expr import TRUE
 from abpress.ir.program import (
+    AccessKind,
     Cut,
     Exit,
     Fail,
@@ -39,7 +40,7 @@ holds for it."""
 
 _DONE = -1
 
-_EMPTY = Draft(0, TRUE, GuardKind.BRANCH, (), NOWHERE, False, 0)
+_EMPTY = Draft(0, TRUE, GuardKind.BRANCH, (), NOWHERE, AccessKind.PLAIN, 0)
 
 
 def add_orders(
@@ -120,7 +121,7 @@ class _Orders:
                 GuardKind.BRANCH,
                 (Cut(what),),
                 evaluation.position,
-                False,
+                AccessKind.PLAIN,
                 0,
             )
             self.graph.out[evaluation.start].append(cut)

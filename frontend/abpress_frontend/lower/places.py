@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Const
-from abpress.ir.program import Assign
+from abpress.ir.program import AccessKind, Assign
 from abpress_frontend.lower.aggregates import copy_object, initialise_object
 from abpress_frontend.lower.bitfields import load_bits, store_bits, stored_bits
 from abpress_frontend.lower.body import Body
@@ -23,6 +23,7 @@ from abpress_frontend.lower.ctypes import (
     scalar,
 )
 from abpress_frontend.lower.literals import string
+from abpress_frontend.lower.misuse import SCALAR_OBJECTS
 from abpress_frontend.lower.operators import element_offset, pointed_to
 from abpress_frontend.lower.scope import (
     BoundSymbol,
@@ -65,7 +66,8 @@ class PlaceLowering:
             case c_ast.UnaryOp(op="*", expr=operand):
                 pointer = self.body.expressions.value(operand)
                 self._note_access(operand, pointed_to(pointer))
-                return MemoryPlace(pointer.expr, pointed_to(pointer))
+                library = self.body.in_model and self.body.frame.name.startswith(SCALAR_OBJECTS)
+                return MemoryPlace(pointer.expr, pointed_to(pointer), library=library)
             case c_ast.ArrayRef(name=base, subscript=subscript):
                 with self.body.order.operands() as operands:
                     with operands.one():
@@ -150,7 +152,8 @@ class PlaceLowering:
         if field is None:
             raise InputError(f"{record} has no member '{name}'", self.body.position(node))
         address = pointer_add(base, Const(field.offset, OFFSET))
-        return MemoryPlace(address, field.type, field.bits)
+        library = record.definition in self.unit.library_objects
+        return MemoryPlace(address, field.type, field.bits, library)
 
     def _compound_place(self, node: c_ast.CompoundLiteral) -> MemoryPlace:
         type = self.unit.types.declared(node.type, self.body.scope)
@@ -177,7 +180,8 @@ class PlaceLowering:
         if place.bits is not None:
             with self.body.order.bit_field(place.bits):
                 return load_bits(self.body, place)
-        return Value(self.body.load(place.address, place.type), unatomic(place.type))
+        kind = AccessKind.LIBRARY if place.library else AccessKind.PLAIN
+        return Value(self.body.load(place.address, place.type, kind), unatomic(place.type))
 
     def assign(self, place: Place, value: Value) -> None:
         """Writes `value`, already of the place's type, to `place`."""
@@ -193,7 +197,9 @@ class PlaceLowering:
                 store_bits(self.body, place, value)
         else:
             with order.effect():
-                self.body.store(place.address, value.expr, is_atomic(place.type))
+                kind = AccessKind.ATOMIC if is_atomic(place.type) else AccessKind.PLAIN
+                kind = AccessKind.LIBRARY if place.library else kind
+                self.body.store(place.address, value.expr, kind)
 
     def assigned(self, place: Place, value: Value) -> Value:
         """The value of an assignment of `value` to `place` as an expression (C11 6.5.16)."""

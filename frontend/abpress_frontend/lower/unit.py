@@ -27,7 +27,7 @@ from abpress_frontend.lower.foreign import SIZES
 from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import layout
-from abpress_frontend.lower.misuse import SYNCHRONISATION, Waits
+from abpress_frontend.lower.misuse import LIBRARY_OBJECTS, SYNCHRONISATION, Waits
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
@@ -103,6 +103,7 @@ class Unit:
         self.library_calls: dict[str, None] = {}  # by the program, of functions without its body
         self.warnings: dict[str, None] = {}
         self.synchronisation: frozenset[Definition] = frozenset()  # see misuse.SYNCHRONISATION
+        self.library_objects: frozenset[Definition] = frozenset()  # see misuse.LIBRARY_OBJECTS
         self.own_sizes: frozenset[Definition] = frozenset()  # see abpress_frontend.lower.sizes
         self.amounts: frozenset[c_ast.Node] = frozenset()
         self.passed_amounts: frozenset[c_ast.Node] = frozenset()
@@ -165,6 +166,8 @@ class Unit:
         type = self.types.declared(node, scope)
         if node.name in SYNCHRONISATION and isinstance(type, CRecord):
             self.synchronisation |= {type.definition}
+        if node.name in LIBRARY_OBJECTS and isinstance(type, CRecord):
+            self.library_objects |= {type.definition}
         own = SIZES.get(node.name) if position(node).in_model else None
         if own and isinstance(type, CRecord) and sizeof(type) != own[self.model.pointer.size // 8]:
             self.own_sizes |= {type.definition}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from abpress.ir.expr import FALSE, TRUE, Addr, Binary, Compare, Expr, Reg, negate
-from abpress.ir.program import Assign, Effect, Fault, GuardKind
+from abpress.ir.program import AccessKind, Assign, Effect, Fault, GuardKind
 from abpress.ir.types import INT
 from abpress_frontend.lower.accesses import Access, accesses, same_scalar
 from abpress_frontend.lower.ctypes import Bits
@@ -169,7 +169,7 @@ class _Report:
 
     def _edge(self, target: int, guard: Expr, *effects: Effect) -> Draft:
         at = self.evaluation.position
-        return Draft(target, guard, GuardKind.BRANCH, effects, at, False, 0)
+        return Draft(target, guard, GuardKind.BRANCH, effects, at, AccessKind.PLAIN, 0)
 
 
 def _end_at(graph: GraphBuilder, evaluation: Evaluation, end: int, new: int, old: int) -> None:

@@ -54,11 +54,13 @@ class RegisterPlace:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
-    """`bits` of a bit-field, in the unit at `address`."""
+    """`bits` of a bit-field, in the unit at `address`. `library`: it is part of an object that the
+    thread library works on."""
 
     address: Expr
     type: CType
     bits: Bits | None = None
+    library: bool = False
 
 
 Place = RegisterPlace | MemoryPlace

@@ -59,13 +59,19 @@ int clock_gettime(clockid_t clock, struct timespec *result) {
     return -1;
   }
   if (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE) {
-    struct timespec *last =
-        clock == CLOCK_THREAD_CPUTIME_ID ? &__abp_own_clock : &__abp_clocks[clock];
     __abp_atomic_begin();
-    __abp_assume(seconds > last->tv_sec ||
-                 (seconds == last->tv_sec && nanoseconds >= last->tv_nsec));
-    last->tv_sec = seconds;
-    last->tv_nsec = nanoseconds;
+    if (clock == CLOCK_THREAD_CPUTIME_ID) {
+      __abp_assume(seconds > __abp_own_clock.tv_sec ||
+                   (seconds == __abp_own_clock.tv_sec && nanoseconds >= __abp_own_clock.tv_nsec));
+      __abp_own_clock.tv_sec = seconds;
+      __abp_own_clock.tv_nsec = nanoseconds;
+    } else {
+      __abp_assume(
+          seconds > __abp_clocks[clock].tv_sec ||
+          (seconds == __abp_clocks[clock].tv_sec && nanoseconds >= __abp_clocks[clock].tv_nsec));
+      __abp_clocks[clock].tv_sec = seconds;
+      __abp_clocks[clock].tv_nsec = nanoseconds;
+    }
     __abp_atomic_end();
   }
   result->tv_sec = seconds;

@@ -21,12 +21,12 @@ from abpress_frontend.lower.values import Value, truth
 
 
 def _atomic_begin(call: Call) -> Value:
-    call.graph.atomic(+1)
+    call.graph.atomic(+1, call.body.in_model)
     return call.nothing()
 
 
 def _atomic_end(call: Call) -> Value:
-    call.graph.atomic(-1)
+    call.graph.atomic(-1, call.body.in_model)
     return call.nothing()
 
 
