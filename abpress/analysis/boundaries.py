@@ -17,6 +17,7 @@ from abpress.ir.program import (
     GuardKind,
     Leave,
     Location,
+    Overflow,
     Spawn,
     Store,
     Template,
@@ -26,7 +27,11 @@ from abpress.ir.program import (
 _WRITING = (Store, Copy, Enter, Leave, Free, Spawn)
 
 
-def step_boundaries(template: Template, visible: AbstractSet[tuple[int, int]]) -> frozenset[int]:
+def step_boundaries(
+    template: Template,
+    visible: AbstractSet[tuple[int, int]],
+    overflow: Overflow = Overflow.END,
+) -> frozenset[int]:
     """The locations at which a step ends, given the (location, edge index) of the visible edges.
 
     These are the entry; the non-atomic sources of visible edges; the locations at which a thread
@@ -47,7 +52,7 @@ def step_boundaries(template: Template, visible: AbstractSet[tuple[int, int]]) -
     boundaries = {template.entry}
     boundaries.update(i for i, _ in visible if not locations[i].atomic)
     boundaries.update(i for i, at in enumerate(locations) if not at.atomic and _may_wait(at))
-    stopping = {i for i, _ in overflowing_edges(template)}
+    stopping = {i for i, _ in overflowing_edges(template, overflow)}
     stopping.update(i for i, loc in enumerate(locations) if any(map(_may_stop, loc.edges)))
     boundaries.update(
         i

@@ -68,8 +68,8 @@ class Facts:
     @cached_property
     def boundaries(self) -> Mapping[str, frozenset[int]]:
         """The locations at which a step ends."""
-        templates = self.program.templates.items()
-        return {name: step_boundaries(t, self.visible[name]) for name, t in templates}
+        templates, rule = self.program.templates.items(), self.program.signed_overflow
+        return {name: step_boundaries(t, self.visible[name], rule) for name, t in templates}
 
     @cached_property
     def live(self) -> Mapping[str, tuple[frozenset[str], ...]]:

@@ -28,6 +28,7 @@ from abpress.ir.program import (
     Edge,
     Effect,
     Havoc,
+    Overflow,
     Template,
     effect_operands,
     effect_target,
@@ -45,19 +46,22 @@ State = dict[str, Interval]
 """Register -> interval; a register that is left out has any value of its type."""
 
 
-def overflowing_edges(template: Template) -> frozenset[tuple[int, int]]:
+def overflowing_edges(
+    template: Template, overflow: Overflow = Overflow.END
+) -> frozenset[tuple[int, int]]:
     """The edges, as (location, index), that may overflow in signed arithmetic."""
+    shifts = overflow is Overflow.ERROR
     found = set()
     for i, state in enumerate(_solve(template)):
         if state is None:
             continue
         for k, edge in enumerate(template.locations[i].edges):
-            may = _may_overflow(edge.guard, state)
+            may = _may_overflow(edge.guard, state, shifts)
             at = _assume(edge.guard, state)
             for effect in edge.effects:
                 if at is None:
                     break
-                may = may or any(_may_overflow(e, at) for e in effect_operands(effect))
+                may = may or any(_may_overflow(e, at, shifts) for e in effect_operands(effect))
                 at = _after(effect, at)
             if may:
                 found.add((i, k))
@@ -200,8 +204,8 @@ def _narrow(op: str, e: Expr, other: Expr, state: State) -> State | None:
     return None if narrowed is None else {**state, e.name: narrowed}
 
 
-def _may_overflow(e: Expr, state: State) -> bool:
-    """Whether evaluating `e` may overflow in signed arithmetic."""
+def _may_overflow(e: Expr, state: State, shifts: bool) -> bool:
+    """Whether evaluating `e` may overflow in signed arithmetic, with `shifts` by `<<`, too."""
     for sub in walk(e):
         if not isinstance(sub.type, IntType) or not sub.type.signed:
             continue
@@ -213,6 +217,9 @@ def _may_overflow(e: Expr, state: State) -> bool:
             case Binary("/" | "%", _, divisor):
                 values = _value(divisor, state)
                 if values is None or within((-1, -1), values):
+                    return True
+            case Binary("<<", _, _):
+                if shifts:
                     return True
             case _:
                 pass

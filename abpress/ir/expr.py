@@ -73,9 +73,10 @@ class Unary:
 class Binary:
     """Integer arithmetic in the type of `left`. `right` has the same type, but any in a shift.
 
-    Signed `+ - * / %` may overflow (`%` where `/` does; wrapping gives 0); `<<` never does (bits
-    are lost); `>>` of a signed value is arithmetic; a shift by a negative amount or by the width
-    or more is a fault.
+    Signed `+ - * / %` may overflow (`%` where `/` does; wrapping gives 0). `<<` loses bits; of a
+    signed value that is not negative that overflows, too, but only where overflow is an ERROR.
+    `>>` of a signed value is arithmetic; a shift by a negative amount or by the width or more is a
+    fault.
     """
 
     op: str

@@ -108,9 +108,26 @@ def _same(e: SameArray) -> Formula:
 # -- definedness ----------------------------------------------------------------------------------
 
 
-def no_overflow(e: Expr) -> Formula:
-    """The formula that no signed operator in `e` overflows. (Not asked where overflow wraps.)"""
-    return conj(map(fits, _subexpressions(e)))
+def no_overflow(e: Expr, overflow: Overflow = Overflow.END) -> Formula:
+    """The formula that no signed operator in `e` overflows, by a rule. (Not asked where overflow
+    wraps.)"""
+    fine = map(fits, _subexpressions(e))
+    if overflow is Overflow.ERROR:
+        return conj((*fine, *map(_keeps_bits, _subexpressions(e))))
+    return conj(fine)
+
+
+def _keeps_bits(e: Expr) -> Formula:
+    """The formula that the operator of `e`, if it is a signed `<<`, loses no bits that are set, or
+    its left operand is negative."""
+    match e:
+        case Binary("<<", a, b) if isinstance(a.type, IntType) and a.type.signed:
+            low, high = exact_bounds(e)
+            if a.type.minimum <= low and high <= a.type.maximum:
+                return TRUE
+            return holds(Compare("<=", a, Binary(">>", Const(a.type.maximum, a.type), b)))
+        case _:
+            return TRUE
 
 
 def no_fault(e: Expr) -> Formula:

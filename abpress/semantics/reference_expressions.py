@@ -126,6 +126,9 @@ class ReferenceEvaluator:
         if op in ("<<", ">>"):
             if b < 0 or b >= type.bits:
                 raise UndefinedBehaviour("bad shift")
+            lossy = type.signed and a >= 0 and not type.contains(a * 2**b)
+            if op == "<<" and lossy and self.overflow is Overflow.ERROR:
+                raise SignedOverflow
             return type.wrap(a * 2**b) if op == "<<" else a // 2**b
         if op in "&|^":
             bits = 0

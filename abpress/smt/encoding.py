@@ -28,13 +28,13 @@ def encoding_for(program: Program) -> str:
     What the program never computes (a product of two of its expressions, say) may still be beyond
     integers: then NotExact is raised where it occurs.
     """
-    checked = program.signed_overflow is not Overflow.WRAP
+    rule = program.signed_overflow
 
     def say(e: Expr) -> Expr:
         """Returns `e`; raises NotExact."""
         try:
             probe.value(e)
-            probe.formula(no_overflow(e) if checked else TRUE)
+            probe.formula(TRUE if rule is Overflow.WRAP else no_overflow(e, rule))
         except UnsupportedError:
             pass  # an unknown pointer: no encoding can say that
         return e

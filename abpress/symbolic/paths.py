@@ -275,7 +275,7 @@ class SymbolicPath:
         if rule is Overflow.WRAP or e in self._checked:
             return
         self._checked.add(e)
-        fine = no_overflow(e)
+        fine = no_overflow(e, rule)
         if fine is TRUE:
             return
         if rule is Overflow.ERROR:

@@ -17,7 +17,7 @@ from abpress.analysis import visibility
 from abpress.analysis.boundaries import step_boundaries
 from abpress.config import Config
 from abpress.engines.explicit import search
-from abpress.ir.program import Exit, Program, Template
+from abpress.ir.program import Exit, Overflow, Program, Template
 from abpress.properties.ends import End
 from abpress.reductions.static.s_por import SPor
 from abpress.reductions.table import STATIC
@@ -60,9 +60,11 @@ def one_branch_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    def boundaries(template: Template, visible: frozenset[tuple[int, int]]) -> frozenset[int]:
+    def boundaries(
+        template: Template, visible: frozenset[tuple[int, int]], overflow: Overflow
+    ) -> frozenset[int]:
         open = tuple(replace(location, atomic=False) for location in template.locations)
-        return step_boundaries(replace(template, locations=open), visible)
+        return step_boundaries(replace(template, locations=open), visible, overflow)
 
     monkeypatch.setattr("abpress.analysis.facts.step_boundaries", boundaries)
     monkeypatch.setattr(

@@ -76,6 +76,14 @@ def test_fold_wraps_where_overflow_wraps() -> None:
     assert body_of(fold(program)).endswith("a := -2147483648 -> L0")
 
 
+def test_what_a_shift_loses_is_an_error_only_where_overflow_is_one() -> None:
+    body = "  L0:\n    a := (3 << 29) + (1 << 31) -> L0"
+    for rule in "wrap", "end":
+        assert body_of(fold(program_of(body, overflow=rule))).endswith("a := -536870912 -> L0")
+    kept = body_of(fold(program_of(body, overflow="error")))
+    assert kept.endswith("a := 1610612736 + (1 << 31) -> L0")
+
+
 def test_fold_removes_edges_that_are_never_taken() -> None:
     body = """
   L0:

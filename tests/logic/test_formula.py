@@ -68,6 +68,8 @@ def test_conditions_mean_what_the_reference_says(data: st.DataObject) -> None:
     if fault is None:
         overflow = faults(e, values, Overflow.END)
         assert truth(no_overflow(e), values) == (overflow is None)
+        strictly = faults(e, values, Overflow.ERROR)
+        assert truth(no_overflow(e, Overflow.ERROR), values) == (strictly is None)
 
 
 @settings(max_examples=300, deadline=None)

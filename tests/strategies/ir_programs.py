@@ -158,6 +158,11 @@ class Writer:
 
     def _overflow(self, _: int) -> None:
         r, most = self.register(), Const(2147483647 - self.number(2), INT)
+        if self.number(2) == 2:
+            by = Const(28 + self.number(2), INT)
+            self._body.then(Assign(r, Binary("<<", r, by)))
+            self._body.then(Assign(r, masked(Binary(">>", r, by))))
+            return
         self._body.then(Assign(r, Binary("+", r, most)))
         self._body.then(Assign(r, Binary("-", r, most)))
 

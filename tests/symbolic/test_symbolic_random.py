@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 
-from abpress.ir.program import Program
+from abpress.ir.program import Overflow, Program
 from tests.strategies.ir_programs import Features, programs
 from tests.symbolic.symbolic_states import Pair, concrete
 
@@ -32,6 +34,12 @@ def compare_all(program: Program, most: int = MOST) -> int:
 @given(programs())
 def test_random_programs(program: Program) -> None:
     compare_all(program)
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(Features(threads=1, pointers=False)))
+def test_programs_where_overflow_is_an_error(program: Program) -> None:
+    compare_all(replace(program, signed_overflow=Overflow.ERROR), 60)
 
 
 @settings(max_examples=20, deadline=None)

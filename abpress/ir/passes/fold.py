@@ -216,7 +216,10 @@ def _arithmetic(op: str, a: int, b: int, t: IntType, overflow: Overflow) -> int 
         case "<<" | ">>":
             if not 0 <= b < t.bits:
                 return None
-            return t.wrap(a << b) if op == "<<" else a >> b
+            if op == ">>":
+                return a >> b
+            lossy = t.signed and a >= 0 and not t.contains(a << b)
+            return None if lossy and overflow is Overflow.ERROR else t.wrap(a << b)
         case "/" | "%":
             if b == 0 or not t.contains(_quotient(a, b)):
                 return None

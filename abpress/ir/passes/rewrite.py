@@ -125,6 +125,7 @@ def may_fault(e: Expr, overflow: Overflow) -> bool:
             faults = value == 0 or (value == -1 and is_signed(left))
         case Binary("<<" | ">>", left, Const(value, _)):
             faults = not 0 <= value < 8 * left.type.size
+            faults |= isinstance(e, Binary) and e.op == "<<" and _loses_bits(left, overflow)
         case Binary("/" | "%" | "<<" | ">>", _, _) | PtrDiff():
             faults = True
         case Compare("<" | "<=" | ">" | ">=", left, _):
@@ -146,6 +147,10 @@ def _is_const(e: Expr) -> bool:
 
 def _overflows(e: Expr, overflow: Overflow) -> bool:
     return overflow is not Overflow.WRAP and is_signed(e)
+
+
+def _loses_bits(e: Expr, overflow: Overflow) -> bool:
+    return overflow is Overflow.ERROR and is_signed(e)
 
 
 def node_count(e: Expr) -> int:

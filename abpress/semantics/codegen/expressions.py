@@ -247,6 +247,9 @@ class Expressions:
         if op == ">>":
             shifted = f"({a.source} >> {b.source})"
             return Value(shifted, min(a.low, 0), max(a.high, 0), depth)
+        if type.signed and self._overflow is Overflow.ERROR and a.high << most > type.maximum:
+            a, b = self.atom(a), self.atom(b)
+            self._overflow_if(f"if {a.source} << {b.source} > {type.maximum}:")
         shifted = f"({a.source} << {b.source})"
         if type.minimum <= a.low << most and a.high << most <= type.maximum:
             return Value(shifted, min(a.low << most, 0), max(a.high << most, 0), depth)

@@ -7,11 +7,12 @@ from functools import partial
 
 from pycparser import c_ast
 
+from abpress.ir.program import Overflow
 from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copied_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import CArray, CRecord, is_atomic
-from abpress_frontend.lower.operators import binary, without_width
+from abpress_frontend.lower.operators import binary, without_width, wrapping
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.types import unatomic
@@ -35,11 +36,15 @@ class AssignmentLowering:
             read = order.mark
             with operands.one():
                 place, old = self._updated(node.lvalue)
-        change = partial(self._changed, op, right)
+        change = partial(self._changed, op, right, old is None)
         return self._update(place, old, change, node, range(first, read))[1]
 
-    def _changed(self, op: str, right: Value, old: Value) -> Value:
-        return binary(self.body.unit.model, op, old, right)
+    def _changed(self, op: str, right: Value, is_atomic: bool, old: Value) -> Value:
+        """`old op right`. Where overflow is an error, it is none of an atomic update."""
+        model, overflow = self.body.unit.model, self.body.unit.overflow
+        if is_atomic and overflow is Overflow.ERROR:
+            return wrapping(model, op, old, right)
+        return binary(model, op, old, right, overflow)
 
     def assign(self, node: c_ast.Assignment, used: bool) -> Value:
         """`=`; whether its value is `used`."""
@@ -129,7 +134,7 @@ class AssignmentLowering:
         def change(old: Value) -> Value:
             if keep_old:
                 kept.append(self.body.copied(old))
-            return binary(self.body.unit.model, op, old, one)
+            return self._changed(op, one, read is None, old)
 
         _, new = self._update(place, read, change, node, range(0))
         return kept[0] if keep_old else new

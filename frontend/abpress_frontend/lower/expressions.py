@@ -13,8 +13,9 @@ from pycparser import c_ast
 
 from abpress.errors import AbPressError, InputError, UnsupportedError
 from abpress.ir.expr import Const, Convert, Reg
-from abpress.ir.program import Assign
-from abpress.ir.types import INT
+from abpress.ir.passes.rewrite import may_fault
+from abpress.ir.program import Assign, Overflow
+from abpress.ir.types import INT, IntType
 from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aliasing import note_conversion
 from abpress_frontend.lower.assignments import AssignmentLowering
@@ -52,6 +53,7 @@ from abpress_frontend.lower.values import (
     fold,
     integer_value,
     logical_not,
+    settled,
     truth,
     unary,
 )
@@ -116,7 +118,10 @@ class ExpressionLowering:
                 with self.full():
                     self._assignments.assign(node, used=False)
             case _:
-                self.value(node)
+                unused = self.value(node).expr
+                strict = self.unit.overflow is Overflow.ERROR and isinstance(unused.type, IntType)
+                if strict and may_fault(unused, Overflow.ERROR):
+                    self.graph.emit(Assign(self.graph.temporary(unused.type), unused))
 
     def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None:
         """Goes to `then` if `node` is non-zero, else to `otherwise`; code after it is dead."""
@@ -232,7 +237,7 @@ class ExpressionLowering:
     def _ternaryop(self, node: c_ast.TernaryOp, hint: CType | None) -> Value:
         result = composite(self.model, self.typeof(node.iftrue), self.typeof(node.iffalse))
         if self.is_constant(node.cond):
-            test = truth(self.scalar_value(node.cond))
+            test = settled(truth(self.scalar_value(node.cond)))
             if isinstance(test, Const):
                 arm = node.iftrue if test.value else node.iffalse
                 return converted(self.value(arm, hint), result)
@@ -332,12 +337,12 @@ class ExpressionLowering:
                 right = self.value(node.right)
         self.body.visit(node)
         known = thread_ids.compared(self.body, node.op, left, right, node)
-        return known or binary(self.model, node.op, left, right)
+        return known or binary(self.model, node.op, left, right, self.unit.overflow)
 
     def _logical(self, node: c_ast.BinaryOp) -> Value:
         """`&&` and `||` as a value."""
         if self.is_constant(node.left):
-            test = truth(self.scalar_value(node.left))
+            test = settled(truth(self.scalar_value(node.left)))
             if isinstance(test, Const) and bool(test.value) == (node.op == "||"):
                 return Value(test, self.model.int)
             if isinstance(test, Const):

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Const, Convert, Expr, FuncAddr, PtrDiff
+from abpress.ir.program import Overflow
+from abpress.ir.types import IntType
 from abpress_frontend.lower.ctypes import VOID, CArray, CInt, CPtr, CType, DataModel, sizeof
 from abpress_frontend.lower.values import (
     OFFSET,
@@ -24,8 +26,13 @@ from abpress_frontend.lower.values import (
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-def binary(model: DataModel, op: str, left: Value, right: Value) -> Value:
-    """A binary operator that evaluates both operands; raises InputError where they do not fit."""
+def binary(
+    model: DataModel, op: str, left: Value, right: Value, overflow: Overflow = Overflow.END
+) -> Value:
+    """A binary operator that evaluates both operands; raises InputError where they do not fit.
+
+    Where overflow is an ERROR, a `<<` of numbers that loses bits is not computed.
+    """
     if isinstance(left.type, CPtr) or isinstance(right.type, CPtr):
         return _on_pointers(model, op, left, right)
     a, b = integer_value(left, f"operator {op}"), integer_value(right, f"operator {op}")
@@ -33,12 +40,29 @@ def binary(model: DataModel, op: str, left: Value, right: Value) -> Value:
     if op in ("<<", ">>"):
         promoted = converted(left, model.promote(a))
         count = converted(right, model.promote(b))
-        return Value(arithmetic(op, promoted.expr, count.expr), promoted.type)
+        shifted = arithmetic(op, promoted.expr, count.expr, losing_bits=overflow is Overflow.ERROR)
+        return Value(shifted, promoted.type)
     common = model.usual(a, b)
     x, y = converted(left, common).expr, converted(right, common).expr
     if op in COMPARISONS:
         return Value(comparison(op, x, y), model.int)
     return Value(arithmetic(op, x, y), common)
+
+
+def wrapping(model: DataModel, op: str, left: Value, right: Value) -> Value:
+    """As `binary`, but what overflows wraps around."""
+    if op not in ("+", "-", "*", "<<") or isinstance(left.type, CPtr):
+        return binary(model, op, left, right)
+    a, b = integer_value(left, f"operator {op}"), integer_value(right, f"operator {op}")
+    check_widths(op, a, b, left.expr, right.expr)
+    type = model.promote(a) if op == "<<" else model.usual(a, b)
+    unsigned = IntType(type.ir.bits, False)
+    count = model.promote(b) if op == "<<" else type
+    x, y = converted(left, type).expr, converted(right, count).expr
+    result = arithmetic(
+        op, fold(Convert(x, unsigned)), y if op == "<<" else fold(Convert(y, unsigned))
+    )
+    return Value(fold(Convert(result, type.ir)), type)
 
 
 def check_widths(op: str, a: CInt, b: CInt, left: Expr, right: Expr) -> None:

@@ -64,7 +64,7 @@ from abpress_frontend.lower.unchecked import (
     taken_for_builtin,
 )
 from abpress_frontend.lower.unit import Function, Unit
-from abpress_frontend.lower.values import Value, converted
+from abpress_frontend.lower.values import Value, converted, settled
 from abpress_frontend.parse import ParsedSource
 
 HOOKS = {
@@ -311,7 +311,7 @@ class ProgramLowering:
 
     def _length(self, node: c_ast.Node) -> Expr:
         """An array length or other integer that is usually constant."""
-        return self._current.expressions.value(node).expr
+        return settled(self._current.expressions.value(node).expr)
 
     def _static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
         """What a static initialiser puts where; nothing may be executed for it."""
@@ -322,7 +322,7 @@ class ProgramLowering:
             if isinstance(e.value, int):
                 result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))
             elif isinstance(e.type, CInt | CPtr):
-                value = self._static_value(e.value, e.type).expr
+                value = settled(self._static_value(e.value, e.type).expr)
                 result.append(StaticEntry(e.offset, sizeof(e.type), value, e.bits))
             elif isinstance(e.value, c_ast.CompoundLiteral):
                 result += [

@@ -11,7 +11,7 @@ from pycparser import c_ast
 from abpress.config import ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
 from abpress.ir.expr import Addr, Const, FuncAddr
-from abpress.ir.program import Initial, MemoryObject
+from abpress.ir.program import Initial, MemoryObject, Overflow
 from abpress.ir.types import Layout
 from abpress_frontend.lower.cleanup import leaving
 from abpress_frontend.lower.ctypes import (
@@ -79,6 +79,7 @@ class Unit:
         self.options = options
         self.recursion_bound = recursion_bound
         self.model = DataModel(options.data_model)
+        self.overflow = Overflow(options.signed_overflow)
         self.scope = Scope()
         self.functions: dict[str, Function] = {}
         self.models: dict[str, Function] = {}

@@ -30,6 +30,7 @@ OFFSET = IntType(64, True)
 
 
 _FOLDER = Folder(Overflow.END, {})
+_STRICT = Folder(Overflow.ERROR, {})
 
 
 def fold(e: Expr) -> Expr:
@@ -135,8 +136,16 @@ def logical_not(value: Value) -> Expr:
     return fold(negate(truth(value)))
 
 
-def arithmetic(op: str, left: Expr, right: Expr) -> Expr:
-    return fold(Binary(op, left, right))
+def arithmetic(op: str, left: Expr, right: Expr, *, losing_bits: bool = False) -> Expr:
+    """`left op right`, computed if that is constant. With `losing_bits` a `<<` of a signed number
+    that loses bits stays as it is."""
+    e = Binary(op, left, right)
+    return _STRICT.fold_top(e) if losing_bits else fold(e)
+
+
+def settled(e: Expr) -> Expr:
+    """`e`, computed if it is constant, with what `<<` of signed numbers loses."""
+    return _FOLDER.fold(e)
 
 
 def comparison(op: str, left: Expr, right: Expr) -> Expr:
