@@ -38,6 +38,7 @@ LAYERS = {
     "abpress.symbolic": 5,
     "abpress.relations": 5,
     "abpress.properties": 5,
+    "abpress.modular": 5,
     "abpress.itp": 6,
     "abpress.proof": 6,
     "abpress.art": 7,

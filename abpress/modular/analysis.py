@@ -1,0 +1,309 @@
+"""The analysis: what is known wherever threads of each class stand, as a fixpoint in rounds.
+
+A round computes the knowledge of every class anew, under what all did in the rounds before
+(`Globals`), which grows until a round finds nothing new. So what is known where a thread stands
+between two of its atomic blocks is what its own steps give and no other thread changes
+(NOTE(thread-modular)). States at a location are told apart by the cells that hold the thread's own
+id, by which classes run, and by small values of live registers, as long as they are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from abpress.analysis.facts import Facts
+from abpress.ir.program import Alloc, Program, Template, goes_on
+from abpress.modular.classes import ThreadClasses
+from abpress.modular.interference import Globals, Interference
+from abpress.modular.spots import Spot, Spots, made, site_name, status
+from abpress.modular.state import Known, Variable, implies, joined
+from abpress.modular.transfer import ONE, ClassTransfer, Noticed
+from abpress.modular.values import (
+    SELF,
+    ZERO,
+    Atom,
+    Holds,
+    Number,
+    Origin,
+    Thread,
+    Value,
+    union,
+)
+
+MOST_ROUNDS = 60
+"""More rounds than programs need; then the analysis gives up."""
+
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How precise the analysis is: the sets of states of one location that are kept apart, and how
+    many creations by one edge are told apart."""
+
+    parts: int = 24
+    occurrences: int = 0
+
+
+class Budget(Exception):
+    """The analysis takes too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is known at each location of each class: sets of states by their keys.
+
+    `closed` under everything that threads do: `globals`. `doubts` are what withholds a proof.
+    """
+
+    program: Program
+    classes: ThreadClasses
+    spots: Spots
+    known: Mapping[tuple[int, int], Mapping[Key, Known]]
+    globals: Globals
+    doubts: tuple[str, ...]
+    occurrences: int
+
+    def interference(self) -> Interference:
+        """What tells which threads exclude each other."""
+        return Interference(self.classes, self.spots, self.globals)
+
+    def transfer(self, cls: int) -> ClassTransfer:
+        """The steps of a class."""
+        return ClassTransfer(self.spots, cls, self.globals, Noticed(), self.occurrences)
+
+
+def analyse(
+    program: Program,
+    precision: Detail | None = None,
+    expired: Callable[[], bool] = lambda: False,
+) -> Solution | None:
+    """The solution for a program; None if there is none within the limits."""
+    try:
+        return _Rounds(program, precision or Detail(), expired).solution()
+    except Budget:
+        return None
+
+
+@dataclass
+class _Rounds:
+    """The rounds of one analysis. Mutable."""
+
+    program: Program
+    precision: Detail
+    expired: Callable[[], bool]
+    facts: Facts = field(init=False)
+    classes: ThreadClasses = field(init=False)
+    spots: Spots = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.facts = Facts.of(self.program)
+        self.classes = ThreadClasses(self.program)
+        self.spots = Spots(self.program, self.classes, self.facts.points_to)
+
+    def solution(self) -> Solution:
+        given = Globals()
+        for _ in range(MOST_ROUNDS):
+            before = self._meaning()
+            noticed, known = self._round(given)
+            self.spots.repeated |= noticed.repeated
+            self.classes.settle()
+            if self._meaning() != before:
+                given = Globals()  # what was found has another meaning now
+                continue
+            if not given.include(noticed.globals):
+                return Solution(
+                    self.program,
+                    self.classes,
+                    self.spots,
+                    known,
+                    given,
+                    tuple(noticed.doubts),
+                    self.precision.occurrences,
+                )
+        raise Budget
+
+    def _meaning(self) -> tuple[int, ...]:
+        return len(self.classes.many), len(self.spots.repeated), len(self.classes.listed)
+
+    def _round(self, given: Globals) -> tuple[Noticed, dict[tuple[int, int], dict[Key, Known]]]:
+        noticed = Noticed()
+        found: dict[tuple[int, int], dict[Key, Known]] = {}
+        interference = Interference(self.classes, self.spots, given)
+        noticed.globals.begin(0, self._initial(noticed.globals))
+        done: dict[int, Known] = {}
+        while True:
+            entries = noticed.globals.entries
+            todo = [k for k, entry in entries.items() if done.get(k) != entry]
+            if not todo:
+                return noticed, found
+            for cls in todo:
+                done[cls] = entry = entries[cls]
+                states = _ClassStates(self, cls, given, noticed, interference)
+                states.run(entry)
+                for location, parts in states.known.items():
+                    found[cls, location] = parts
+
+    def _initial(self, told: Globals) -> Known:
+        """What is known where the first thread begins."""
+        values: dict[Variable, frozenset[Atom]] = {}
+        for name, o in self.program.objects.items():
+            origin = Origin("static", -1, name)
+            followed = self.spots.followed(origin, False)
+            period = self.spots.period(origin) or 1
+            cells: dict[int, Value] = {}
+            for cell, value in zip(o.layout.cells, self.spots.initial(o, -1), strict=True):
+                if not followed:
+                    offset = cell.offset % period
+                    cells[offset] = union(cells.get(offset, frozenset()), value)
+                elif value is not None:
+                    values[Spot(origin, cell.offset)] = value
+            for offset, value in cells.items():
+                told.summarise(Spot(origin, offset), value)
+        for c in self.classes.listed[1:]:
+            assert ZERO is not None
+            values[status(c.number)] = ZERO
+        for c in self.classes.listed:
+            for site in _heap_sites(self.program, c.template):
+                assert ZERO is not None
+                values[made(Origin("heap", c.number, site))] = ZERO
+        assert ONE is not None
+        values[status(0)] = ONE
+        return Known(values)
+
+
+def _heap_sites(program: Program, template: str) -> Iterator[str]:
+    """The places of allocation in a template."""
+    for i, location in enumerate(program.templates[template].locations):
+        for k, edge in enumerate(location.edges):
+            for n, effect in enumerate(edge.effects):
+                if isinstance(effect, Alloc):
+                    yield site_name(i, k, n)
+
+
+class _ClassStates:
+    """The knowledge of one class in one round. Mutable."""
+
+    def __init__(
+        self,
+        rounds: _Rounds,
+        cls: int,
+        given: Globals,
+        noticed: Noticed,
+        interference: Interference,
+    ) -> None:
+        self._rounds = rounds
+        self._cls = cls
+        self._interference = interference
+        self._template = rounds.classes.template(cls)
+        self._live = rounds.facts.live[self._template.name]
+        self._transfer = ClassTransfer(
+            rounds.spots, cls, given, noticed, rounds.precision.occurrences
+        )
+        self._level: dict[int, int] = {}
+        self._todo: list[tuple[int, int, int, Key]] = []
+        self._arrivals = 0
+        self._order = _reverse_postorder(self._template)
+        self.known: dict[int, dict[Key, Known]] = {}
+
+    def run(self, entry: Known) -> None:
+        """Computes what is known everywhere from what is known where the threads begin."""
+        self._arrive(self._template.entry, entry)
+        count = 0
+        while self._todo:
+            count += 1
+            if count % 64 == 0 and self._rounds.expired():
+                raise Budget
+            _, _, location, key = heappop(self._todo)
+            known = self.known[location].get(key)
+            if known is None:
+                continue  # it has been merged with others
+            for k, edge in enumerate(self._template.locations[location].edges):
+                after = self._transfer.behind(location, k, known, key)
+                if after is not None:
+                    self._arrive(edge.target, after)
+
+    def _arrive(self, location: int, known: Known) -> None:
+        live = self._live[location]
+        dead = [v for v in known.values if isinstance(v, str) and v not in live]
+        dead += [r for r in known.copies if r not in live]
+        if dead:
+            known = known.without(dead)
+        if not self._template.locations[location].atomic:
+            known = self._interference.closed(self._cls, known)
+        parts = self.known.setdefault(location, {})
+        key = self._key(location, known)
+        while True:
+            old = parts.get(key)
+            if old is None:
+                break
+            if implies(known, old):
+                return
+            known = joined(old, known)
+            # What is known less may be known of fewer things that tell the parts apart.
+            new = self._key(location, known)
+            if new == key:
+                break
+            del parts[key]
+            key = new
+        parts[key] = known
+        self._arrivals += 1
+        heappush(self._todo, (self._order[location], self._arrivals, location, key))
+        if len(parts) > self._rounds.precision.parts and self._level.get(location, 0) < 2:
+            self._merge(location)
+
+    def _merge(self, location: int) -> None:
+        self._level[location] = self._level.get(location, 0) + 1
+        parts = list(self.known[location].values())
+        self.known[location] = {}
+        for known in parts:
+            self._arrive(location, known)
+
+    def _key(self, location: int, known: Known) -> Key:
+        level = self._level.get(location, 0)
+        if level == 2:
+            return ()
+        held = []
+        running = []
+        small = []
+        for variable, atoms in known.values.items():
+            if isinstance(variable, str):
+                if level == 0 and len(atoms) == 1:
+                    (atom,) = atoms
+                    if isinstance(atom, Number | Thread):
+                        small.append((variable, atom))
+            elif variable.origin.kind == "thread":
+                running.append((variable, atoms))
+            elif atoms in _HELD:
+                held.append((variable, atoms))
+        return (frozenset(held), frozenset(running), frozenset(small))
+
+
+_HELD = (frozenset({SELF}), frozenset({Holds(True)}))
+
+
+def _reverse_postorder(template: Template) -> list[int]:
+    """Per location, its place in an order in which a location comes after those that lead to it,
+    but for cycles."""
+    locations = template.locations
+    order = [0] * len(locations)
+    seen = {template.entry}
+
+    def targets(location: int) -> Iterator[int]:
+        return (edge.target for edge in locations[location].edges if goes_on(edge))
+
+    path = [(template.entry, targets(template.entry))]
+    count = len(locations)
+    while path:
+        location, following = path[-1]
+        new = next((target for target in following if target not in seen), None)
+        if new is None:
+            path.pop()
+            count -= 1
+            order[location] = count
+        else:
+            seen.add(new)
+            path.append((new, targets(new)))
+    return order

@@ -1,0 +1,226 @@
+"""What other threads may do to what one thread knows.
+
+A write is kept with all that its thread knows of memory when it writes. Two sets of states of two
+different threads *exclude* each other if they belong to one class of which there is one thread, or
+if they tell different things of one cell: then no state of the program has both. So a write changes
+nothing for a thread whose knowledge excludes it, and no two threads stand where it does.
+NOTE(thread-modular)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from abpress.modular.classes import ThreadClasses
+from abpress.modular.spots import Spot, Spots
+from abpress.modular.state import Known, Variable, joined
+from abpress.modular.values import (
+    Atom,
+    Holds,
+    Number,
+    Value,
+    included,
+    may_both_hold,
+    seen_by_other,
+    translated,
+    union,
+)
+
+Point = tuple[int, int, int, int]
+"""Class, location, edge, effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Writes of a class at one point to a spot. `known` is what the thread knows just before.
+
+    `value` is what it writes, as it sees it. `bit`: only its own bit of the number changes.
+    """
+
+    spot: Spot
+    cls: int
+    known: Known
+    value: Value
+    bit: bool
+
+
+ChangeKey = tuple[Point, Spot, tuple[object, ...]]
+
+
+@dataclass(slots=True)
+class Globals:
+    """What all threads together may do, and what they leave behind. Mutable.
+
+    `summaries` are what was ever written to cells that nobody follows; `entries` what is known
+    where threads of a class begin; `ends` where they have ended (and the result).
+    """
+
+    changes: dict[ChangeKey, Change] = field(default_factory=dict)
+    summaries: dict[Spot, Value] = field(default_factory=dict)
+    entries: dict[int, Known] = field(default_factory=dict)
+    ends: dict[int, tuple[Known, Value]] = field(default_factory=dict)
+    _by_spot: dict[Spot, list[Change]] | None = None
+
+    def by_spot(self) -> Mapping[Spot, list[Change]]:
+        """The changes of each spot."""
+        if self._by_spot is None:
+            found: dict[Spot, list[Change]] = {}
+            for change in self.changes.values():
+                found.setdefault(change.spot, []).append(change)
+            self._by_spot = found
+        return self._by_spot
+
+    def change(self, key: ChangeKey, change: Change) -> bool:
+        """Adds a change; returns whether it is new."""
+        old = self.changes.get(key)
+        if old is not None:
+            change = Change(
+                change.spot,
+                change.cls,
+                joined(old.known, change.known),
+                union(old.value, change.value),
+                old.bit and change.bit,
+            )
+            if change == old:
+                return False
+        self.changes[key] = change
+        self._by_spot = None
+        return True
+
+    def summarise(self, spot: Spot, value: Value) -> bool:
+        """Adds a value that a cell may have; returns whether it is new."""
+        if spot not in self.summaries:
+            self.summaries[spot] = value
+            return True
+        old = self.summaries[spot]
+        self.summaries[spot] = union(old, value)
+        return self.summaries[spot] != old
+
+    def begin(self, cls: int, known: Known) -> bool:
+        """Adds what is known where a thread of the class begins; returns whether that is less."""
+        old = self.entries.get(cls)
+        self.entries[cls] = known if old is None else joined(old, known)
+        return old is None or self.entries[cls] != old
+
+    def end(self, cls: int, known: Known, result: Value) -> bool:
+        """Adds what is known where a thread of the class has ended; returns if that is less."""
+        old = self.ends.get(cls)
+        both = (known, result)
+        if old is not None:
+            both = (joined(old[0], known), union(old[1], result))
+        self.ends[cls] = both
+        return both != old
+
+    def include(self, other: Globals) -> bool:
+        """Adds all of another one; returns whether anything is new."""
+        new = [self.change(key, change) for key, change in other.changes.items()]
+        new += [self.summarise(spot, value) for spot, value in other.summaries.items()]
+        new += [self.begin(cls, known) for cls, known in other.entries.items()]
+        new += [self.end(cls, known, result) for cls, (known, result) in other.ends.items()]
+        return any(new)
+
+
+class Interference:
+    """What the changes of `Globals` do to the knowledge of threads."""
+
+    def __init__(self, classes: ThreadClasses, spots: Spots, given: Globals) -> None:
+        self._classes = classes
+        self._changes = given.by_spot()
+        self._contested = tuple(s for s in self._changes if spots.singular(s.origin))
+
+    def exclude(self, first: int, a: Known, second: int, b: Known) -> bool:
+        """Whether two different threads of these classes are never in these states at once."""
+        return self.reason(first, a, second, b) is not None
+
+    def reason(self, first: int, a: Known, second: int, b: Known) -> Spot | int | None:
+        """The cell of which they tell different things, or the class that has only one thread."""
+        if first == second and self._classes.unique(first):
+            return first
+        x, y = a.values, b.values
+        for spot in self._contested:
+            mine, its = x.get(spot), y.get(spot)
+            if mine is None or its is None:
+                continue
+            if not _may_both_hold(mine, its, first, second):
+                return spot
+        return None
+
+    def closed(self, cls: int, known: Known) -> Known:
+        """What is left of what a thread knows when others may have moved."""
+        while True:
+            changes, ended = self._disturbed(cls, known)
+            if not changes and not ended:
+                return known
+            if changes:
+                known = known.but(changes)
+            if ended:
+                copies = {r: s for r, s in known.copies.items() if s not in ended}
+                known = Known(known.values, copies)
+            if not changes:
+                return known
+
+    def _disturbed(self, cls: int, known: Known) -> tuple[list[tuple[Variable, Value]], set[Spot]]:
+        """The values that others may have written, and the cells that they may have written to."""
+        found: list[tuple[Variable, Value]] = []
+        written: set[Spot] = set()
+        copied = set(known.copies.values())
+        for variable, mine in known.values.items():
+            if isinstance(variable, str) or variable not in self._changes:
+                continue
+            after: Value = mine
+            for change in self._of_others(cls, variable):
+                new = self._effect(cls, change, after)
+                if variable not in copied and included(new, after):
+                    continue
+                if self.exclude(cls, known, change.cls, change.known):
+                    continue
+                written.add(variable)
+                after = union(after, new)
+                if after is None:
+                    break
+            if after != mine:
+                found.append((variable, after))
+        for spot in copied - written:
+            if known.values.get(spot) is None and any(
+                not self.exclude(cls, known, change.cls, change.known)
+                for change in self._of_others(cls, spot)
+            ):
+                written.add(spot)
+        return found, written & copied
+
+    def _of_others(self, cls: int, spot: Spot) -> Iterator[Change]:
+        unique = self._classes.unique(cls)
+        return (c for c in self._changes.get(spot, ()) if c.cls != cls or not unique)
+
+    def _effect(self, cls: int, change: Change, mine: Value) -> Value:
+        if change.bit:
+            return _kept_bits(mine)
+        translate = seen_by_other(change.cls, cls, self._classes.unique)
+        return translated(change.value, translate)
+
+
+def _kept_bits(mine: Value) -> Value:
+    """What a thread may see where another one has changed its own bit of a number."""
+    found: list[Atom] = []
+    for atom in mine or ():
+        match atom:
+            case Holds(bit):
+                found.append(Holds(bit))
+            case Number(0):
+                found += [atom, Holds(False)]
+            case _:
+                return None
+    return frozenset(found) if mine is not None else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _may_both_hold(a: frozenset[Atom], b: frozenset[Atom], first: int, second: int) -> bool:
+    return may_both_hold(a, b, first, second)
+
+
+def cells_only(known: Known, keep: Iterable[Spot]) -> Known:
+    """What is known of some cells."""
+    values = known.values
+    return Known({spot: values[spot] for spot in keep if spot in values})

@@ -1,0 +1,168 @@
+"""Pairs of accesses that may race: each has a reason why it does not, or is an alarm.
+
+Two threads race if a state of the program has both before accesses that share a byte, one of which
+writes, and one of which is plain (`AccessKind`). A thread stands before an access inside an atomic
+block where it may begin the block. So what is known inside a block is about that moment only where
+the other thread is not inside a block itself (NOTE(thread-modular)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
+
+from abpress.analysis.flow import reachable
+from abpress.ir.program import AccessKind, Edge, Template, goes_on
+from abpress.modular.analysis import Solution
+from abpress.modular.interference import Interference
+from abpress.modular.spots import Aimed, Spot
+from abpress.modular.state import Known
+from abpress.modular.values import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class AccessPoint:
+    """Accesses of one effect of an edge, by threads of a class. `kind` is as it counts."""
+
+    cls: int
+    location: int
+    edge: int
+    effect: int
+    kind: AccessKind
+    writes: bool
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccessStates:
+    """Where a thread may go, and what is known there, or where the atomic block begins."""
+
+    aims: tuple[Aimed, ...]
+    known: Known
+    starts: tuple[Known, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfAccesses:
+    """Two accesses that may touch a common byte. `reasons` say why no two threads stand before
+    them at once: cells, or classes of one thread. It is an `alarm` if there is none for some."""
+
+    first: AccessPoint
+    second: AccessPoint
+    reasons: tuple[Spot | int, ...]
+    alarm: bool
+
+
+def counted(template: Template, location: int, edge: Edge) -> AccessKind:
+    """How the accesses of an edge count: PLAIN, SECTION, ATOMIC or LIBRARY."""
+    if edge.access is AccessKind.EXPOSED:
+        return AccessKind.PLAIN
+    inside = template.locations[location].atomic or (
+        goes_on(edge) and template.locations[edge.target].atomic
+    )
+    return AccessKind.SECTION if inside and edge.access is AccessKind.PLAIN else edge.access
+
+
+def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
+    """All pairs of accesses that share a byte, in conflict, but for those of the library."""
+    interference = solution.interference()
+    points = _points(solution)
+    by_origin: dict[Origin, dict[AccessPoint, None]] = {}
+    for point, found in points.items():
+        for one in found:
+            for aim in one.aims:
+                by_origin.setdefault(aim.origin, {})[point] = None
+    seen: set[tuple[AccessPoint, AccessPoint]] = set()
+    for together in by_origin.values():
+        listed = list(together)
+        for i, first in enumerate(listed):
+            for second in listed[i:]:
+                if not (first.writes or second.writes):
+                    continue
+                if AccessKind.PLAIN not in (first.kind, second.kind):
+                    continue
+                if (first, second) in seen or (second, first) in seen:
+                    continue
+                seen.add((first, second))
+                pair = _judged(solution, first, second, points, interference)
+                if pair is not None:
+                    yield pair
+
+
+def _points(solution: Solution) -> dict[AccessPoint, list[AccessStates]]:
+    found: dict[AccessPoint, list[AccessStates]] = {}
+    for (cls, location), parts in solution.known.items():
+        template = solution.classes.template(cls)
+        at = template.locations[location]
+        transfer = solution.transfer(cls)
+        for k, edge in enumerate(at.edges):
+            kind = counted(template, location, edge)
+            if kind is AccessKind.LIBRARY:
+                continue
+            for known in parts.values():
+                for access, before in transfer.accesses(location, k, known):
+                    point = AccessPoint(
+                        cls, location, k, access.effect, kind, access.writes, access.size
+                    )
+                    starts: tuple[Known, ...] = (before,)
+                    if at.atomic:
+                        starts = tuple(_starts(solution, cls, template, location))
+                    found.setdefault(point, []).append(AccessStates(access.aims, before, starts))
+    return found
+
+
+def _starts(solution: Solution, cls: int, template: Template, location: int) -> Iterator[Known]:
+    """What is known where a thread may begin a block in which the location is."""
+    locations = template.locations
+    outside = frozenset(i for i, at in enumerate(locations) if not at.atomic)
+    for i in sorted(outside):
+        inside = [e.target for e in locations[i].edges if goes_on(e) and locations[e.target].atomic]
+        if inside and location in reachable(template, inside, outside):
+            yield from solution.known.get((cls, i), {}).values()
+
+
+def _judged(
+    solution: Solution,
+    first: AccessPoint,
+    second: AccessPoint,
+    points: dict[AccessPoint, list[AccessStates]],
+    interference: Interference,
+) -> PairOfAccesses | None:
+    reasons: dict[Spot | int, None] = {}
+    together = False
+    blocks = [_inside(solution, point) for point in (first, second)]
+    for one in points[first]:
+        for other in points[second]:
+            if not any(
+                _overlap(solution, first, a, second, b) for a in one.aims for b in other.aims
+            ):
+                continue
+            together = True
+            for mine in one.starts if all(blocks) else (one.known,):
+                for its in other.starts if all(blocks) else (other.known,):
+                    reason = interference.reason(first.cls, mine, second.cls, its)
+                    if reason is None:
+                        return PairOfAccesses(first, second, (), True)
+                    reasons[reason] = None
+    return PairOfAccesses(first, second, tuple(reasons), False) if together else None
+
+
+def _inside(solution: Solution, point: AccessPoint) -> bool:
+    return solution.classes.template(point.cls).locations[point.location].atomic
+
+
+def _overlap(
+    solution: Solution, first: AccessPoint, a: Aimed, second: AccessPoint, b: Aimed
+) -> bool:
+    """Whether the accesses, by two different threads, may share a byte."""
+    if a.origin != b.origin:
+        return False
+    if a.own and b.own:
+        return False  # each is in an object that the thread itself has made
+    step = gcd(a.stride, b.stride)
+    distance = b.offset - a.offset
+    if not step:
+        return -second.size < distance < first.size
+    distance %= step
+    return distance < first.size or distance + second.size > step

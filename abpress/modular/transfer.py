@@ -1,0 +1,516 @@
+"""One edge: from what a thread knows before it to what it knows behind it, and what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from abpress.ir.expr import Binary, Expr
+from abpress.ir.program import (
+    Alloc,
+    Assign,
+    ChooseBit,
+    Copy,
+    Cut,
+    Edge,
+    Effect,
+    Enter,
+    Exit,
+    Fail,
+    Fault,
+    Finish,
+    Free,
+    Havoc,
+    Join,
+    Leave,
+    Load,
+    Spawn,
+    Store,
+)
+from abpress.ir.types import Cell, IntType, Layout, Scalar
+from abpress.modular.expressions import OTHER_BITS, OWN_BIT, AtomEvaluator, copied
+from abpress.modular.interference import Change, Globals
+from abpress.modular.spots import Aimed, Spot, Spots, made, same_size, site_name, status
+from abpress.modular.state import Known, Variable
+from abpress.modular.values import (
+    ZERO,
+    AddressOf,
+    Atom,
+    Number,
+    Origin,
+    OwnBit,
+    Self,
+    Thread,
+    Translation,
+    Value,
+    limited,
+    meet,
+    seen_by_child,
+    seen_by_other,
+    translated,
+    union,
+)
+
+ONE: Value = frozenset({Number(1)})
+FINISHED: Value = frozenset({Number(2)})
+_MOST_CHOICES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Accessed:
+    """An access of an effect: where it may go (None: by an address made of an integer)."""
+
+    effect: int
+    aims: tuple[Aimed, ...]
+    size: int
+    writes: bool
+
+
+@dataclass(slots=True)
+class Noticed:
+    """What an analysis learns beside what is known behind an edge. Mutable.
+
+    `doubts` are what withholds a proof; `repeated` the heap origins that have several objects.
+    """
+
+    globals: Globals = field(default_factory=Globals)
+    doubts: dict[str, None] = field(default_factory=dict)
+    repeated: set[Origin] = field(default_factory=set)
+
+
+class ClassTransfer:
+    """The edges of one class of threads. `given` is what others do, `noticed` what this one does.
+
+    With `occurrences` > 0 so many creations by one edge are told apart.
+    """
+
+    def __init__(
+        self, spots: Spots, cls: int, given: Globals, noticed: Noticed, occurrences: int
+    ) -> None:
+        self._spots = spots
+        self._classes = spots.classes
+        self._cls = cls
+        self._given = given
+        self._noticed = noticed
+        self._occurrences = occurrences
+        self._evaluator = AtomEvaluator(spots, cls)
+        self._template = spots.classes.template(cls)
+
+    def before(self, edge: Edge, known: Known) -> Known | None:
+        """What is known where the guard holds; None if it cannot."""
+        return self._evaluator.assumed(edge.guard, known)
+
+    def behind(self, location: int, k: int, known: Known, key: tuple[object, ...]) -> Known | None:
+        """What is known behind the edge; None if it cannot be taken, or the thread does not go on.
+
+        `key` tells sets of states of one location apart.
+        """
+        edge = self._template.locations[location].edges[k]
+        after = self.before(edge, known)
+        for n, effect in enumerate(edge.effects):
+            if after is None:
+                return None
+            after = self._effect((self._cls, location, k, n), effect, after, key)
+        return after
+
+    def accesses(self, location: int, k: int, known: Known) -> Iterator[tuple[Accessed, Known]]:
+        """The accesses of an edge to memory, each with what is known before the edge."""
+        edge = self._template.locations[location].edges[k]
+        start = now = self.before(edge, known)
+        for n, effect in enumerate(edge.effects):
+            if now is None or start is None:
+                return
+            match effect:
+                case Load(target, address):
+                    yield self._accessed(n, address, target.type.size, False, now), start
+                case Store(address, value):
+                    yield self._accessed(n, address, value.type.size, True, now), start
+                case Copy(to, of, size):
+                    yield self._accessed(n, to, size, True, now), start
+                    yield self._accessed(n, of, size, False, now), start
+                case _:
+                    pass
+            if n + 1 < len(edge.effects):
+                now = self._effect((self._cls, location, k, n), effect, now, None)
+
+    def _accessed(self, n: int, address: Expr, size: int, writes: bool, known: Known) -> Accessed:
+        return Accessed(n, tuple(self.aims(address, known)), size, writes)
+
+    # -- effects --------------------------------------------------------------------------------
+
+    def _effect(
+        self,
+        point: tuple[int, int, int, int],
+        effect: Effect,
+        known: Known,
+        key: tuple[object, ...] | None,
+    ) -> Known | None:
+        """`key` None: nobody is told."""
+        match effect:
+            case Assign(target, value):
+                after = known.but([(target.name, self._evaluator.value(value, known))])
+                spot = copied(value, known)
+                return after if spot is None else after.copying(target.name, spot)
+            case Havoc(target, _, low, high):
+                chosen: Value = None
+                if low is not None and high is not None and high - low < _MOST_CHOICES:
+                    chosen = frozenset(Number(n) for n in range(low, high + 1))
+                return known.but([(target.name, chosen)])
+            case ChooseBit(target, _):
+                return known.but([(target.name, None)])
+            case Load(target, address):
+                return self._load(target.name, target.type, address, known)
+            case Store(address, value):
+                return self._store(point, key, address, value, known)
+            case Copy(to, of, size):
+                return self._copy(point, key, to, of, size, known)
+            case Enter(name):
+                origin = Origin("local", self._cls, name)
+                initial = self._spots.initial(self._template.locals[name], self._cls)
+                return self._made(point, key, origin, initial, known)
+            case Leave():
+                return known
+            case Alloc():
+                return self._alloc(point, key, effect, known)
+            case Free():
+                return known
+            case Spawn():
+                return self._spawn(point, key, effect, known)
+            case Join(target, thread):
+                return self._join(target.name, thread, known)
+            case Finish(result):
+                self._finish(point, key, result, known)
+                return None
+            case Exit() | Fail() | Fault():
+                return None
+            case Cut(reason):
+                if key is not None:
+                    self._noticed.doubts.setdefault(reason)
+                return None
+
+    # -- memory ---------------------------------------------------------------------------------
+
+    def aims(self, address: Expr, known: Known) -> list[Aimed]:
+        """Where an access by an address may go."""
+        value = self._evaluator.value(address, known)
+        if value is None:
+            return self._spots.anywhere(self._cls, address)
+        found = []
+        for atom in value:
+            match atom:
+                case AddressOf(origin, offset, stride, own):
+                    found.append(Aimed(origin, offset, stride, own))
+                case Number(0):
+                    pass  # a fault
+                case Number():
+                    self._noticed.doubts.setdefault("an address is made of an integer")
+                case _:
+                    return self._spots.anywhere(self._cls, address)
+        return found
+
+    def _load(self, register: str, type: Scalar, address: Expr, known: Known) -> Known | None:
+        value: Value = frozenset()
+        aims = self.aims(address, known)
+        exactly: Spot | None = None
+        anything = False
+        for aim in aims:
+            followed = self._spots.followed(aim.origin, aim.own)
+            touched = self._spots.touched(aim, type.size, not followed)
+            for spot, cell, exact in touched:
+                anything = True
+                if exact and same_size(cell, type):
+                    value = union(value, self._read(spot, followed, known, cell, type))
+                    if len(aims) == len(touched) == 1 and followed and not aim.stride:
+                        exactly = spot if cell.type == type else None
+                else:
+                    value = None
+        if value is not None and not value and anything:
+            return None  # what is there has not been found to exist
+        if not value:
+            value = None  # there is no such memory: a fault
+        after = known.but([(register, value)])
+        if exactly is not None:
+            after = after.copying(register, exactly)
+        return after
+
+    def _read(self, spot: Spot, followed: bool, known: Known, cell: Cell, type: Scalar) -> Value:
+        if followed:
+            value = known.get(spot)
+        else:
+            value = self._given.summaries.get(spot, frozenset())
+            translate = seen_by_other(-1, self._cls, self._classes.unique)
+            value = translated(value, translate)
+        return _typed(value, cell.type, type)
+
+    def _store(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        address: Expr,
+        written: Expr,
+        known: Known,
+    ) -> Known:
+        value = self._evaluator.value(written, known)
+        aims = self.aims(address, known)
+        changes: list[tuple[Variable, Value]] = []
+        exactly: Spot | None = None
+        for aim in aims:
+            for spot, cell, exact, followed in self._spots_of(aim, written.type.size):
+                fits = exact and same_size(cell, written.type)
+                new = _typed(value, written.type, cell.type) if fits else None
+                if followed:
+                    strong = fits and len(aims) == 1 and not aim.stride
+                    old = known.get(spot)
+                    changes.append((spot, new if strong else union(old, new)))
+                    if strong and cell.type == written.type:
+                        exactly = spot
+                bit = fits and _changes_own_bit(written, spot, known, self._evaluator)
+                self._tell(point, key, spot, aim.own, known, new, bit)
+        after = known.but(changes)
+        register = getattr(written, "name", None)
+        if exactly is not None and isinstance(register, str) and register in known.values:
+            after = after.copying(register, exactly)
+        return after
+
+    def _spots_of(self, aim: Aimed, size: int) -> Iterator[tuple[Spot, Cell, bool, bool]]:
+        """The spots of an access, followed ones and those of summaries, as they apply."""
+        mine = aim.own or (aim.origin.kind == "local" and aim.origin.owner == self._cls)
+        if self._spots.followed(aim.origin, mine):
+            for spot, cell, exact in self._spots.touched(aim, size, False):
+                # A pointer that others had may lead to the local variable of another thread.
+                sure = aim.own or self._spots.singular(aim.origin)
+                yield spot, cell, exact and sure, True
+        else:
+            for spot, cell, exact in self._spots.touched(aim, size, True):
+                yield spot, cell, exact, False
+
+    def _tell(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        spot: Spot,
+        own: bool,
+        known: Known,
+        value: Value,
+        bit: bool = False,
+    ) -> None:
+        """Tells others of a write."""
+        if key is None:
+            return
+        told = self._noticed.globals
+        singular = self._spots.singular(spot.origin)
+        if singular or (spot.origin.kind == "local" and not own):
+            told.change((point, spot, key), Change(spot, self._cls, known, value, bit))
+        if not singular or not self._spots.followed(spot.origin, False):
+            period = self._spots.period(spot.origin)
+            offset = spot.offset % period if period else spot.offset
+            told.summarise(Spot(spot.origin, offset), translated(value, _lasting(self._cls)))
+
+    def _made(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        origin: Origin,
+        initial: list[Value],
+        known: Known,
+    ) -> Known:
+        """Where an object of the thread's own begins, with values in its cells."""
+        layout = self._spots.layout(origin)
+        if layout is None:
+            return known
+        changes: list[tuple[Variable, Value]] = []
+        followed = self._spots.followed(origin, True)
+        cells: dict[int, Value] = {}
+        for cell, value in zip(layout.cells, initial, strict=False):
+            spot = Spot(origin, cell.offset)
+            if followed:
+                changes.append((spot, value))
+                self._tell(point, key, spot, True, known, value)
+            else:
+                offset = cell.offset % (self._spots.period(origin) or 1)
+                cells[offset] = union(cells.get(offset, frozenset()), value)
+        for offset, value in cells.items():
+            self._tell(point, key, Spot(origin, offset), True, known, value)
+        return known.but(changes)
+
+    def _alloc(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        effect: Alloc,
+        known: Known,
+    ) -> Known:
+        origin = Origin("heap", self._cls, site_name(*point[1:]))
+        passed = made(origin)
+        if key is not None and known.get(passed) != ZERO:
+            self._noticed.repeated.add(origin)
+        layout = self._spots.layout(origin) or Layout(0, ())
+        zero: Value = ZERO if effect.zeroed else None
+        after = self._made(point, key, origin, [zero] * len(layout.cells), known)
+        pointer = self._spots.address(origin)
+        return after.but([(effect.target.name, frozenset({pointer})), (passed, ONE)])
+
+    def _copy(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        to: Expr,
+        of: Expr,
+        size: int,
+        known: Known,
+    ) -> Known:
+        targets, sources = self.aims(to, known), self.aims(of, known)
+        changes: list[tuple[Variable, Value]] = []
+        source = sources[0] if len(sources) == 1 and not sources[0].stride else None
+        for aim in targets:
+            for spot, cell, _, followed in self._spots_of(aim, size):
+                value: Value = None
+                if source is not None and not aim.stride and followed:
+                    at = Spot(source.origin, source.offset + spot.offset - aim.offset)
+                    layout = self._spots.layout(source.origin)
+                    there = layout.index.get(at.offset) if layout is not None else None
+                    if (
+                        layout is not None
+                        and there is not None
+                        and layout.cells[there].type == cell.type
+                        and aim.offset <= spot.offset
+                        and spot.offset + cell.type.size <= aim.offset + size
+                        and self._spots.followed(source.origin, source.own)
+                    ):
+                        value = known.get(at)
+                sure = aim.own or self._spots.singular(aim.origin)
+                if followed:
+                    strong = len(targets) == 1 and not aim.stride and sure
+                    changes.append((spot, value if strong else union(known.get(spot), value)))
+                self._tell(point, key, spot, aim.own, known, value)
+        return known.but(changes)
+
+    # -- threads --------------------------------------------------------------------------------
+
+    def _spawn(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        effect: Spawn,
+        known: Known,
+    ) -> Known:
+        child = self._child(point, effect, known)
+        unique = self._classes.unique(child)
+        spot = status(child)
+        after = known.but([(spot, ONE)])
+        if key is not None:
+            if unique and known.get(spot) not in (ZERO, None):
+                self._classes.many.add(child)
+            self._tell(point, key, spot, True, known, ONE)
+            translate = seen_by_child(self._cls)
+            entry: dict[Variable, frozenset[Atom]] = {}
+            for variable, atoms in after.values.items():
+                if isinstance(variable, Spot) and self._spots.singular(variable.origin):
+                    seen = translated(atoms, translate)
+                    if seen is not None:
+                        entry[variable] = seen
+            argument = translated(self._evaluator.value(effect.argument, known), translate)
+            if argument is not None:
+                entry["$arg"] = argument
+            self._noticed.globals.begin(child, Known(entry))
+        return after.but([(effect.target.name, frozenset({Thread(child, True)}))])
+
+    def _child(self, point: tuple[int, int, int, int], effect: Spawn, known: Known) -> int:
+        """The class of the new thread: the first occurrence that is known not to be there yet."""
+        site = (point[1], point[2])
+        name = effect.template
+        if not self._occurrences:
+            return self._classes.created(self._cls, site, name, 0)
+        for n in range(self._occurrences):
+            child = self._classes.created(self._cls, site, name, n)
+            if known.get(status(child)) == ZERO or not self._classes.unique(child):
+                return child
+        return self._classes.created(self._cls, site, name, None)
+
+    def _join(self, register: str, thread: Expr, known: Known) -> Known | None:
+        handle = self._evaluator.value(thread, known)
+        if handle is not None and len(handle) == 1:
+            (atom,) = handle
+            if isinstance(atom, Thread) and self._classes.unique(atom.cls):
+                end = self._given.ends.get(atom.cls)
+                if end is None:
+                    return None  # it has not been found to end
+                return self._met(register, atom.cls, end, known)
+        return known.but([(register, None)])
+
+    def _met(self, register: str, cls: int, end: tuple[Known, Value], known: Known) -> Known | None:
+        """What is known when a thread is known to have ended, as it leaves things."""
+        facts, result = end
+        translate = seen_by_other(cls, self._cls, self._classes.unique)
+        more: list[tuple[Variable, Value]] = [(status(cls), FINISHED)]
+        for variable, atoms in facts.values.items():
+            seen = translated(atoms, translate)
+            if seen is None or variable == status(cls):
+                continue
+            both = meet(known.get(variable), seen)
+            if both is not None and not both:
+                return None
+            more.append((variable, both))
+        return known.refined(more).but([(register, translated(result, translate))])
+
+    def _finish(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        result: Expr,
+        known: Known,
+    ) -> None:
+        if key is None:
+            return
+        left: dict[Variable, frozenset[Atom]] = {}
+        for variable, atoms in known.values.items():
+            if isinstance(variable, Spot):
+                origin = variable.origin
+                own = origin.kind == "local" and origin.owner == self._cls
+                if self._spots.singular(origin) and not own:
+                    left[variable] = atoms
+        spot = status(self._cls)
+        end = Known(left)
+        if self._classes.unique(self._cls):
+            self._tell(point, key, spot, True, known, FINISHED)
+            end = end.but([(spot, FINISHED)])
+        self._noticed.globals.end(self._cls, end, self._evaluator.value(result, known))
+
+
+def _lasting(cls: int) -> Translation:
+    """What any thread may see later where one of the class sees an atom now."""
+
+    def translate(atom: Atom) -> Atom | None:
+        match atom:
+            case Self():
+                return Thread(cls, False)
+            case Thread(k, _):
+                return Thread(k, False)
+            case AddressOf(o, offset, stride, _):
+                return AddressOf(o, offset, stride, False)
+            case OwnBit():
+                return None
+            case _:
+                return atom
+
+    return translate
+
+
+def _typed(value: Value, of: Scalar, to: Scalar) -> Value:
+    """The value when the bytes of one type are read as another one of the same size."""
+    if value is None or of == to or not isinstance(to, IntType):
+        return value
+    return limited(
+        Number(to.wrap(atom.value)) if isinstance(atom, Number) else atom for atom in value
+    )
+
+
+def _changes_own_bit(written: Expr, spot: Spot, known: Known, evaluator: AtomEvaluator) -> bool:
+    """Whether the content of the cell is written back with one bit changed, the thread's own."""
+    match written:
+        case Binary("|", old, bit) if evaluator.value(bit, known) == OWN_BIT:
+            return copied(old, known) == spot
+        case Binary("&", old, bit) if evaluator.value(bit, known) == OTHER_BITS:
+            return copied(old, known) == spot
+        case _:
+            return False

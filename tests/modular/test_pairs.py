@@ -1,0 +1,202 @@
+"""Pairs of accesses: what is proved, and for each rule a program on which it must not be.
+
+NOTE(thread-modular)
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.modular.analysis import Detail, analyse
+from abpress.modular.pairs import pairs
+from abpress.verify.load import load
+
+HEAD = """
+#include <pthread.h>
+#include <stdlib.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+int __VERIFIER_nondet_int(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+pthread_spinlock_t spin;
+int x, y, flag;
+"""
+MAIN = """
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, f, 0);
+  pthread_create(&b, 0, g, 0);
+  return 0;
+}
+"""
+
+
+def alarms(tmp_path: Path, text: str) -> list[tuple[int, int]]:
+    """The lines of the pairs of accesses that are not proved, the smaller one first; 0 is the line
+    of `HEAD`'s end."""
+    file = tmp_path / "program.c"
+    file.write_text(HEAD + text)
+    program = load(Config.of(file), every_access=True).program
+    solution = analyse(program, Detail(occurrences=4))
+    assert solution is not None
+    found = []
+    for pair in pairs(solution):
+        if pair.alarm:
+            lines = []
+            for point in (pair.first, pair.second):
+                at = solution.classes.template(point.cls).locations[point.location]
+                lines.append(at.edges[point.edge].position.origin.line - HEAD.count("\n"))
+            found.append((min(lines), max(lines)))
+    return found
+
+
+def threads(first: str, second: str, main: str = MAIN) -> str:
+    return (
+        f"void *f(void *p) {{ {first} return 0; }}\nvoid *g(void *p) {{ {second} return 0; }}{main}"
+    )
+
+
+LOCKED = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"
+SECTION = "__VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end();"
+TRIED = "if (!pthread_mutex_trylock(&m)) { x++; pthread_mutex_unlock(&m); }"
+WRITER = "pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw);"
+READER = "pthread_rwlock_rdlock(&rw); y = x; pthread_rwlock_unlock(&rw);"
+SPUN = "pthread_spin_lock(&spin); x++; pthread_spin_unlock(&spin);"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (LOCKED, LOCKED),
+        (LOCKED, TRIED),
+        (SECTION, SECTION),
+        (WRITER, READER),
+        (WRITER, WRITER),
+        (SPUN, SPUN),
+        ("x++;", "y++;"),
+        ("y = x;", "flag = x;"),
+        ("int l = 1; int *q = &l; *q = 2; x = *q;", "int l = 1; int *q = &l; *q = 2; y = *q;"),
+        (f"int t = pthread_mutex_trylock(&m); if (t) return 0; x++; y++; {LOCKED[27:]}", LOCKED),
+        (f"pthread_mutex_lock(&k); {LOCKED} pthread_mutex_unlock(&k);", LOCKED),
+    ],
+)
+def test_what_is_protected_is_proved(tmp_path: Path, first: str, second: str) -> None:
+    assert alarms(tmp_path, threads(first, second)) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("x++;", "x++;"),
+        (LOCKED, "x++;"),
+        (LOCKED, LOCKED.replace("&m", "&k")),
+        (SECTION, LOCKED),
+        (SECTION, "y = x;"),
+        ("pthread_mutex_trylock(&m); x++; pthread_mutex_unlock(&m);", LOCKED),
+        # Read locks do not exclude read locks.
+        (READER.replace("y = x", "x++"), READER.replace("y = x", "x++")),
+        # A wait releases the mutex; nothing holds it after the unlock.
+        ("pthread_mutex_lock(&m); pthread_mutex_unlock(&m); x++;", LOCKED),
+        # Both held, but not by the access.
+        ("if (__VERIFIER_nondet_int()) pthread_mutex_lock(&m); x++;", LOCKED),
+        # The lock is chosen by a pointer that may be either.
+        (
+            "pthread_mutex_t *l = __VERIFIER_nondet_int() ? &m : &k;"
+            "pthread_mutex_lock(l); x++; pthread_mutex_unlock(l);",
+            LOCKED,
+        ),
+        # The mutex is initialised anew while it is held.
+        (LOCKED, f"pthread_mutex_init(&m, 0); {LOCKED}"),
+    ],
+)
+def test_what_is_not_protected_is_an_alarm(tmp_path: Path, first: str, second: str) -> None:
+    assert alarms(tmp_path, threads(first, second)) != []
+
+
+def created(body: str) -> str:
+    return "void *f(void *p) { x++; return 0; }\nint main(void) { pthread_t a, b; " + body + " }"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x = 1; pthread_create(&a, 0, f, 0); return 0;",
+        "pthread_create(&a, 0, f, 0); pthread_join(a, 0); x = 1; return 0;",
+        "pthread_create(&a, 0, f, 0); pthread_join(a, 0); pthread_create(&b, 0, f, 0); return 0;",
+        "pthread_t t[3]; for (int i = 0; i < 3; i++) { pthread_create(&t[i], 0, f, 0);"
+        " pthread_join(t[i], 0); x = 2; } return 0;",
+        "x = 1; if (x == 2) pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); return 0;",
+    ],
+)
+def test_what_is_before_or_after_a_thread_is_proved(tmp_path: Path, body: str) -> None:
+    assert alarms(tmp_path, created(body)) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "pthread_create(&a, 0, f, 0); x = 1; return 0;",
+        "pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); return 0;",
+        # A write before the second creation of a loop is beside the first thread.
+        "for (int i = 0; i < 2; i++) { x = 1; pthread_create(&a, 0, f, 0); } return 0;",
+        "while (__VERIFIER_nondet_int()) { x = 1; pthread_create(&a, 0, f, 0); } return 0;",
+        # Joined on some paths only, or another thread.
+        "pthread_create(&a, 0, f, 0); if (y) pthread_join(a, 0); x = 1; return 0;".replace(
+            "if (y)", "if (__VERIFIER_nondet_int())"
+        ),
+        "pthread_create(&a, 0, f, 0); pthread_create(&b, 0, f, 0); pthread_join(b, 0); return 0;",
+        # The handle of the first thread is lost.
+        "pthread_create(&a, 0, f, 0); pthread_join(a, 0); pthread_create(&a, 0, f, 0);"
+        " x = 1; return 0;",
+        # One joined of many.
+        "for (int i = 0; i < 100; i++) pthread_create(&a, 0, f, 0);"
+        " pthread_join(a, 0); x = 1; return 0;",
+    ],
+)
+def test_what_may_be_beside_a_thread_is_an_alarm(tmp_path: Path, body: str) -> None:
+    assert alarms(tmp_path, created(body)) != []
+
+
+def test_a_joined_thread_leaves_its_writes(tmp_path: Path) -> None:
+    """Who forgets them thinks that the lock is the one that it was."""
+    text = """
+pthread_mutex_t *lock = &m;
+void *f(void *p) { lock = &k; return 0; }
+void *g(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, f, 0);
+  pthread_join(a, 0);
+  pthread_create(&b, 0, g, 0);
+  pthread_mutex_lock(lock); x++; pthread_mutex_unlock(lock);
+  return 0;
+}"""
+    assert alarms(tmp_path, text) != []
+    assert alarms(tmp_path, text.replace("lock = &k", "lock = &m")) == []
+
+
+def test_the_handle_is_stored_plainly_before_the_thread_runs(tmp_path: Path) -> None:
+    text = """
+pthread_t a, b;
+void *f(void *p) { return 0; }
+void *g(void *p) { pthread_join(a, 0); return 0; }
+int main(void) {
+  pthread_create(&a, 0, f, 0);
+  pthread_create(&b, 0, g, 0);
+  return 0;
+}"""
+    assert alarms(tmp_path, text) == []
+    swapped = text.replace("&a, 0, f", "&b, 0, X").replace("&b, 0, g", "&a, 0, f")
+    assert alarms(tmp_path, swapped.replace("X", "g")) != []
+
+
+def test_a_mutex_inside_a_section_does_not_hold_before_it(tmp_path: Path) -> None:
+    """Both threads stand before their sections; what each would hold inside tells nothing."""
+    section = """__VERIFIER_atomic_begin();
+  if (flag == 0) { flag = 1; x = 1; flag = 0; }
+  __VERIFIER_atomic_end();"""
+    assert alarms(tmp_path, threads(section, "y = x;")) != []
