@@ -24,6 +24,7 @@ class ProgramOptions:
     spurious_failures: str = "on"  # on, off: of weak compare-exchange and mtx_trylock
     malloc_may_fail: bool = False
     creation_may_fail: bool = False  # of threads, and of mutexes and the like
+    every_access: bool = False  # also those that change nothing: then ids are stored early
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from abpress.analysis.boundaries import step_boundaries
 from abpress.analysis.distinctions import Distinctions
 from abpress.analysis.live_registers import live_registers
 from abpress.analysis.points_to import AbstractObject, PointsTo
+from abpress.analysis.racing import Racing
 from abpress.analysis.touching import Touching
 from abpress.analysis.undefined import undefined_objects
 from abpress.analysis.visibility import Edges, visible_edges
@@ -64,6 +65,11 @@ class Facts:
         if self._given is not None:
             return self._given
         return visible_edges(self.program, self.points_to, self.touching)
+
+    @cached_property
+    def racing(self) -> Racing:
+        """Where a thread may stand before an access that can race."""
+        return Racing(self.program, self.points_to, self.visible)
 
     @cached_property
     def boundaries(self) -> Mapping[str, frozenset[int]]:

@@ -55,7 +55,7 @@ def explore(
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.question.property]
     entry = _entry(config.search.por)
-    if not entry.preserves.includes(property.needs):
+    if not entry.keeps(property.needs):
         raise UnsupportedError(
             f"reduction {config.search.por}: it does not keep {property.needs.value}"
         )

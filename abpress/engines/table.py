@@ -95,11 +95,7 @@ class Engine:
         asked, entry = PROPERTIES[property], self.entries.get(por)
         if self.hunts:
             return asked.looks_at <= self.looks_at and por == self.preferred
-        return (
-            entry is not None
-            and asked.looks_at <= self.looks_at
-            and entry.preserves.includes(asked.needs)
-        )
+        return entry is not None and asked.looks_at <= self.looks_at and entry.keeps(asked.needs)
 
     def configured(self, config: Config) -> Config:
         """The configuration with the reduction that the engine uses: where none is named the one

@@ -4,14 +4,14 @@ A search *preserves* something if it finds it whenever the search without it doe
 preserves one of these preserves what is below it:
 
                     TRACES           STATES
-                   /      \         /
-      OBSERVED_TRACES     FINAL_STATES
-                   \      /         \
-             OBSERVED_STATES         OUTCOMES
-                          \         /
-                           DEADLOCKS
-                               |
-                          VIOLATIONS
+                   /      \         /      \
+      OBSERVED_TRACES     FINAL_STATES      |
+                   \      /         \       |
+             OBSERVED_STATES    OUTCOMES    |
+                          \    /            |
+                         DEADLOCKS        RACES
+                                 \        /
+                                 VIOLATIONS
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Preserved(Enum):
     TRACES = "every class of maximal executions by happens-before"
     OBSERVED_TRACES = "every such class, if the order of writes counts only where it is observed"
     STATES = "every state between two steps"
+    RACES = "every pair of places at which two threads can stand before accesses that race"
     FINAL_STATES = "every state without a step (of a program that has ended, its shared memory)"
     OBSERVED_STATES = "every state without a step, but for what no thread reads any more"
     OUTCOMES = "every state without a step; of a program that has ended, how"
@@ -40,7 +41,8 @@ class Preserved(Enum):
 _BELOW: Mapping[Preserved, tuple[Preserved, ...]] = {
     Preserved.TRACES: (Preserved.OBSERVED_TRACES, Preserved.FINAL_STATES),
     Preserved.OBSERVED_TRACES: (Preserved.OBSERVED_STATES,),
-    Preserved.STATES: (Preserved.FINAL_STATES,),
+    Preserved.STATES: (Preserved.FINAL_STATES, Preserved.RACES),
+    Preserved.RACES: (Preserved.VIOLATIONS,),
     Preserved.FINAL_STATES: (Preserved.OBSERVED_STATES, Preserved.OUTCOMES),
     Preserved.OBSERVED_STATES: (Preserved.DEADLOCKS,),
     Preserved.OUTCOMES: (Preserved.DEADLOCKS,),

@@ -35,6 +35,8 @@ class Property:
     spurious_wakeups: ClassVar[str] = "on"
     """How waiting on a condition variable may end without a signal, unless the user says: `on`, at
     any time; `chosen`, only if that was chosen when the wait began, so that none needs to."""
+    every_access: ClassVar[bool] = False
+    """Whether accesses matter that nothing observes: then they stay in the program."""
 
     def of_step(self, step: Step[S], /) -> Finding | None:
         """What the step commits; asked of steps that end with a violation event."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from abpress.properties.data_race import NoDataRace
 from abpress.properties.deadlock import NoDeadlock
 from abpress.properties.property import Property
 from abpress.properties.reach import UnreachCall
 
-PROPERTIES: Mapping[str, Property] = {p.name: p for p in (UnreachCall(), NoDeadlock())}
+PROPERTIES: Mapping[str, Property] = {
+    p.name: p for p in (UnreachCall(), NoDeadlock(), NoDataRace())
+}
 """Name (the value of `--property`) -> property."""

@@ -35,7 +35,8 @@ class Insight(Enum):
 class ReductionEntry(Generic[Make]):
     """A reduction: `make` gives one for one search, or one tree.
 
-    `needs` is what it asks of a system, `preserves` what a search with it finds, `paper` a key of
+    `needs` is what it asks of a system, `preserves` what a search with it finds, besides what it
+    finds `also` and all that these include, `paper` a key of
     docs/references.md. `certificate` is the rule of `proof.conditions` that certificates name.
     `explored_as` is its name among all algorithms of `abpress explore`, if it has another one.
 
@@ -56,6 +57,11 @@ class ReductionEntry(Generic[Make]):
     classes: bool = False
     optimal: bool = False
     abstract: bool = False
+    also: frozenset[Preserved] = frozenset()
+
+    def keeps(self, needed: Preserved) -> bool:
+        """Whether a search with it finds this."""
+        return any(found.includes(needed) for found in (self.preserves, *self.also))
 
     @property
     def algorithm(self) -> str:

@@ -96,6 +96,7 @@ def _static(
     preserves: Preserved,
     paper: str | None,
     explored_as: str | None = None,
+    also: frozenset[Preserved] = frozenset({Preserved.RACES}),
 ) -> ReductionEntry[MakeStatic]:
     return ReductionEntry(
         Family.STATIC,
@@ -106,6 +107,7 @@ def _static(
         preserves,
         paper,
         explored_as=explored_as,
+        also=also,
     )
 
 

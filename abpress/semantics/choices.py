@@ -72,12 +72,12 @@ class Given(int):
 class Chooser:
     """Answers the choice points of one run: first as `prefix` says, then always the first value."""
 
-    __slots__ = ("_prefix", "_soundness", "_widths", "taken")
+    __slots__ = ("_prefix", "_soundness", "taken", "widths")
 
     def __init__(self, prefix: Sequence[int], soundness: Soundness) -> None:
         self._prefix = prefix
         self._soundness = soundness
-        self._widths: list[int] = []
+        self.widths: list[int] = []
         self.taken: list[int] = []
 
     def index(self, width: int) -> int:
@@ -91,7 +91,7 @@ class Chooser:
         if not 0 <= k < width:
             raise ExecutionEnds()
         self.taken.append(k)
-        self._widths.append(width)
+        self.widths.append(width)
         return k
 
     def edge(self, open: Sequence[int]) -> int:
@@ -103,7 +103,7 @@ class Chooser:
         n = len(self.taken)
         if n < len(self._prefix) and isinstance(given := self._prefix[n], Given):
             self.taken.append(given)
-            self._widths.append(1)
+            self.widths.append(1)
             return int(given)
         if domain.loss is not None:
             self._soundness.lose(domain.loss)
@@ -118,7 +118,7 @@ class Chooser:
 
     def next(self) -> list[int] | None:
         """The prefix of the next run; None after the last."""
-        return next_prefix(self.taken, self._widths)
+        return next_prefix(self.taken, self.widths)
 
 
 def next_prefix(taken: Sequence[int], widths: Sequence[int]) -> list[int] | None:

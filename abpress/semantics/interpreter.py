@@ -36,6 +36,7 @@ from abpress.semantics.outcome import (
 from abpress.semantics.recording import AccessRecorder, Recorded
 from abpress.semantics.sharing import LargeState, StateLayout
 from abpress.semantics.sharing_steps import sharing_compiler
+from abpress.semantics.standing import StandingThreads
 from abpress.semantics.thread_sets import ThreadSet
 from abpress.semantics.tracing import AccessedKeys, ActionRecorder, StepKeyRecorder
 from abpress.semantics.undo import FixedCells, Undo
@@ -213,6 +214,11 @@ class Interpreter:
     def in_place(self) -> InPlace:
         """Executes steps that are never taken back."""
         return InPlace(self.context, self._made)
+
+    @cached_property
+    def standing(self) -> StandingThreads:
+        """What threads stand before."""
+        return StandingThreads(self.context, lambda s, pc: self._function(s, pc, Mode.RECORDING))
 
     @cached_property
     def local(self) -> LocalStates:

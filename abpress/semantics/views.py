@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from abpress.errors import Position
+from abpress.ir.types import OFFSET_BITS
 from abpress.semantics.context import RUNNING, Context
 from abpress.semantics.outcome import State
 from abpress.semantics.tracing import ActionRecorder, TracedAction, describe
@@ -31,6 +32,15 @@ class Views:
     def describe(self, s: State) -> dict[str, Any]:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""
         return describe(self._context, s)
+
+    def cells(self, s: State) -> Iterator[tuple[str, int | None]]:
+        """The names of all cells of objects that are alive, and what they hold."""
+        context = self._context
+        dynamic = (context.objects.find(number << OFFSET_BITS) for number, _ in s[context.dynamic])
+        for info in (*context.objects.placed(), *filter(None, dynamic)):
+            cells = context.memory.alive(s, info) or ()
+            for cell, value in zip(info.layout.cells, cells, strict=False):
+                yield info.name + cell.path, value
 
     def ended(self, s: State) -> str | None:
         """How the program ended (by Exit or a violation); None if it did not."""

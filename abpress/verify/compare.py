@@ -47,7 +47,7 @@ def compare(config: Config, names: Sequence[str], limits: Limits) -> tuple[Algor
             engine = engine_of(entry)
             its = config.but(engine=engine.name, por=entry.name, keep_going=True)
             explore = engine.explore
-            if engine.executions and entry.preserves.includes(Preserved.FINAL_STATES):
+            if engine.executions and entry.keeps(Preserved.FINAL_STATES):
                 explore = engine.executions.explore
             assert explore is not None
             explored = explore(loaded.program, its, its_limits, None, soundness)

@@ -57,7 +57,11 @@ def spurious_wakeups(config: Config) -> str:
 
 
 def _load_c(config: Config) -> Loaded:
-    options = replace(config.program, spurious_wakeups=spurious_wakeups(config))
+    options = replace(
+        config.program,
+        spurious_wakeups=spurious_wakeups(config),
+        every_access=PROPERTIES[config.question.property].every_access,
+    )
     loaded = load_program(options, config.bounds.recursion_bound)
     return Loaded(loaded.program, loaded.sources, loaded.assumptions, loaded.warnings)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress, able
+from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, undecided
 from abpress.search.limits import (
     INTERRUPTED,
@@ -53,7 +54,9 @@ def verify(
     nobody = engines[0].name if len(engines) == 1 else config.search.engine
     try:
         with watchdog(limits):
-            loaded = load(config, every_access=all(e.executions is not None for e in engines))
+            looks = PROPERTIES[config.question.property].every_access
+            every_access = looks or all(e.executions is not None for e in engines)
+            loaded = load(config, every_access=every_access)
     except LimitReached as limit:
         result = undecided(config.question.property, limit.reason + WHILE_READING)
         return Report(result, nobody, config.search.por, {})

@@ -9,6 +9,7 @@ from abpress.errors import NOWHERE
 from abpress.ir.expr import registers
 from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, effect_target
 from abpress.ir.types import owned
+from abpress.properties.data_race import DataRace
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
@@ -37,10 +38,16 @@ def build_trace(
     steps = trace.steps
     if finding.of_step:
         steps = (*steps[:-1], replace(steps[-1], note=f"violation: {finding.message}"))
+    ready: tuple[BlockedThread, ...] = ()
+    if isinstance(finding, DataRace) and (shown := finding.shown(interpreter, last)) is not None:
+        finding = shown
+        accesses = (shown.first, shown.second)
+        ready = tuple(BlockedThread(a.thread, a.position, a.text) for a in accesses)
     return replace(
         trace,
         property=property,
         message=finding.message,
+        ready=ready,
         steps=steps,
         blocked=blocked_threads(interpreter, last) if finding.waits else (),
     )

@@ -17,7 +17,7 @@ from rich.text import Text
 from abpress.witness.folding import folded, some_blocked
 from abpress.witness.rows import Row, place_name, rows_of
 from abpress.witness.sources import SourceLines, place_for_people
-from abpress.witness.trace import Trace
+from abpress.witness.trace import BlockedThread, Trace
 
 _NARROWEST = 26
 """A lane of fewer characters is of no use; print a list then."""
@@ -155,14 +155,10 @@ def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> 
     yield Text("")
     if trace.blocked:
         yield _fit("no thread can move:", width, "bold red")
-        lines = SourceLines(sources)
-        names = max(len(blocked.thread) for blocked in trace.blocked)
-        for blocked, hidden in some_blocked(trace.blocked):
-            place = place_for_people(blocked.position, sources)
-            where = f"{place_name(place, home)} {lines.at(place)}".rstrip()
-            yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}: {where}", width, "")
-            if hidden:
-                yield _fit(f"  … {hidden:,} more threads wait so …", width, "dim italic")
+        yield from _standing(trace.blocked, sources, home, width)
+    if trace.ready:
+        yield _fit("both threads stand ready:", width, "bold red")
+        yield from _standing(trace.ready, sources, home, width)
     steps, switches = len(trace.steps), trace.context_switches
     yield _fit(
         f"{trace.message}: after {steps} {'action' if steps == 1 else 'actions'}"
@@ -170,6 +166,19 @@ def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> 
         width,
         "bold",
     )
+
+
+def _standing(
+    threads: Sequence[BlockedThread], sources: Mapping[str, str], home: str, width: int
+) -> Iterable[Text]:
+    lines = SourceLines(sources)
+    names = max(len(blocked.thread) for blocked in threads)
+    for blocked, hidden in some_blocked(threads):
+        place = place_for_people(blocked.position, sources)
+        where = f"{place_name(place, home)} {lines.at(place)}".rstrip()
+        yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}: {where}", width, "")
+        if hidden:
+            yield _fit(f"  … {hidden:,} more threads wait so …", width, "dim italic")
 
 
 def _fit(text: str, width: int, style: str) -> Text:

@@ -36,4 +36,5 @@ def with_source_lines(trace: Trace, sources: Mapping[str, str]) -> Trace:
         trace,
         steps=tuple(replace(step, source=lines.at(step.position)) for step in trace.steps),
         blocked=tuple(replace(b, source=lines.at(b.position)) for b in trace.blocked),
+        ready=tuple(replace(b, source=lines.at(b.position)) for b in trace.ready),
     )

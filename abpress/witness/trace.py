@@ -33,7 +33,8 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class BlockedThread:
-    """A thread of a deadlock: where it waits, and what for (`waits for m, held by main.2`)."""
+    """A thread at the end of a trace: where it stands, and what it waits for (`waits for m, held by
+    main.2`) or is about to do (`writes x, holding m`)."""
 
     thread: str
     position: Position
@@ -45,8 +46,9 @@ class BlockedThread:
 class Trace:
     """A replayed execution that violates a property.
 
-    `blocked` tells the unfinished threads of a deadlock. `schedule` replays the execution: the
-    name of the thread and the choices of each step.
+    `blocked` tells the unfinished threads of a deadlock, `ready` the two threads of a data race and
+    what they are about to access. `schedule` replays the execution: the name of the thread and the
+    choices of each step.
     """
 
     property: str
@@ -56,6 +58,7 @@ class Trace:
     context_switches: int
     schedule: tuple[tuple[str, tuple[int, ...]], ...]
     blocked: tuple[BlockedThread, ...] = ()
+    ready: tuple[BlockedThread, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The trace in values that `json` writes."""
@@ -66,6 +69,7 @@ class Trace:
             "context_switches": self.context_switches,
             "steps": [_step(step) for step in self.steps],
             "blocked": [{**asdict(b), "position": position_json(b.position)} for b in self.blocked],
+            "ready": [{**asdict(b), "position": position_json(b.position)} for b in self.ready],
             "schedule": [[thread, [*map(_choice, choices)]] for thread, choices in self.schedule],
         }
 

@@ -19,6 +19,8 @@ from abpress.properties import PROPERTIES, Aspect, Preserved, property_key
 from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import REDUCTIONS, STATEFUL, STATELESS, STATIC, TREE
 from abpress.result import Verdict
+from abpress.semantics.interpreter import Interpreter
+from abpress.verify.load import load
 from abpress.verify.run import verify
 from tests.reductions.toy import Edge, Toy, busy_toys
 
@@ -46,7 +48,11 @@ CYCLE = {
     "MAIN": "pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"
     " pthread_mutex_unlock(&n);",
 }
-WRONG = {"unreach-call": {"END": "2"}, "no-deadlock": CYCLE}
+WRONG = {
+    "unreach-call": {"END": "2"},
+    "no-deadlock": CYCLE,
+    "no-data-race": {"MAIN": "x++;", "END": "x"},
+}
 """Property -> changes of the program that violate it."""
 
 
@@ -174,10 +180,10 @@ def test_a_property_says_all_that_is_asked_of_it(name: str, tmp_path: Path) -> N
     file.write_text(f"CHECK( init(main()), LTL({property.ltl}) )\n", encoding="utf-8")
     assert property_key(str(file)) == name
     toy = Toy((((Edge("fail"),),),))
-    state = toy.initial()
+    system = Interpreter(load(program(tmp_path, SAFE)).program)
     for aspect, finding in {
-        Aspect.STEP: property.of_step(toy.steps(state, 0)[0]),
-        Aspect.STATE: property.of_state(toy, state),
+        Aspect.STEP: property.of_step(toy.steps(toy.initial(), 0)[0]),
+        Aspect.STATE: property.of_state(system, system.initial()),
     }.items():
         assert finding is None or aspect in property.looks_at
 

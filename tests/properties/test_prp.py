@@ -41,7 +41,7 @@ def test_the_function_that_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("CHECK( init(main()), LTL(G ! data-race) )", "p:1:1: the property G ! data-race"),
+        ("CHECK( init(main()), LTL(G ! starvation) )", "p:1:1: the property G ! starvation"),
         ("CHECK( init(main()), LTL(F end) )", "p:1:1: the property F end"),
         ("\nCHECK( init(foo()), LTL(G ! overflow) )", "p:2:1: a property of the entry foo()"),
         (UNREACH * 2, "p:2:1: a conjunction of properties"),

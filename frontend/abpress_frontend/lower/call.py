@@ -116,9 +116,9 @@ class Call:
         node = self.argument(index)
         return printable(node.value.strip('"')) if isinstance(node, c_ast.Constant) else ""
 
-    def evaluate(self, first: int = 0) -> None:
-        """Evaluates the arguments from `first` on for their effects only."""
-        for index in range(first, len(self.arguments)):
+    def evaluate(self, first: int = 0, end: int | None = None) -> None:
+        """Evaluates the arguments from `first` on (before `end`) for their effects only."""
+        for index in range(first, len(self.arguments) if end is None else end):
             with self._evaluation(index) as node:
                 while isinstance(node, c_ast.Cast) and not has_effect(node.to_type):
                     node = node.expr  # a cast of what is only shown looks at nothing

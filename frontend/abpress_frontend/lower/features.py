@@ -53,7 +53,9 @@ def features(
             not used.isdisjoint(JOINING) and may_join_in_a_circle(uses, options.entry)
         ),
         "__abp_ids_stored_late": (
-            "pthread_create" in used and ids_read_elsewhere(uses, options.entry, used)
+            not options.every_access
+            and "pthread_create" in used
+            and ids_read_elsewhere(uses, options.entry, used)
         ),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},

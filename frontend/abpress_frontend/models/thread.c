@@ -37,7 +37,8 @@ int __abp_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(v
 }
 
 /* POSIX lets the id be stored when the new thread runs already, ISO C does not (C11 7.26.5.1). Where
-   nobody else reads it, it is stored before: that cannot be told apart. */
+   nobody else reads it, it is stored before: that cannot be told apart. It also is where races count,
+   so that a thread does not race with its creation for its own id. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                    void *argument) {
   return __abp_create(thread, attr, start, argument, __abp_ids_stored_late);

@@ -45,6 +45,26 @@ def conversions(format: bytes) -> list[Conversion]:
     ]
 
 
+_PRINTED = re.compile(
+    rb"%[-+ #0'I]*(?P<width>\*|\d*)(?P<precision>\.\*|\.\d*|)"
+    rb"(?P<length>hh|h|ll|l|j|z|t|L|)(?P<letter>.)",
+    re.S,
+)
+
+
+def printed(format: bytes) -> str:
+    """For each argument of a printf with the format the letter of its conversion: `s` of a string
+    that is read to its end, `*` of a width or precision, `.` of a string with a precision."""
+    letters = ""
+    for m in _PRINTED.finditer(format):
+        letter = chr(m["letter"][0])
+        if letter != "%":
+            letters += "*" * (m["width"] == b"*") + "*" * (m["precision"] == b".*")
+            plain = not m["precision"] and not m["length"]
+            letters += letter if letter != "s" or plain else "."
+    return letters
+
+
 def printed_length(format: bytes) -> int | None:
     """How many characters printf prints; None where that depends on arguments."""
     text = format.replace(b"%%", b"x")

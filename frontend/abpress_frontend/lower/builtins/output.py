@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from pycparser import c_ast
 
@@ -12,11 +13,12 @@ from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.builtins.formats import (
     Conversion,
     conversions,
+    printed,
     printed_length,
     scanned,
 )
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CInt, CPtr, CType, is_scalar
+from abpress_frontend.lower.ctypes import CArray, CInt, CPtr, CType, is_scalar
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect, Refused
 from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.values import MemoryPlace, Value, comparison, converted, fold
@@ -111,13 +113,35 @@ def _print(call: Call) -> Value:
     """Evaluates the arguments. The result is -1 (ISO C: negative), or the number of characters:
     arbitrary, where it depends on arguments."""
     _check_format(call)
-    call.evaluate()
     index = _FORMATS[call.name]
+    _evaluate(call, _texts(call, index))
     text = None if call.name.startswith("w") else _literal(call, index)
     length = None if text is None else printed_length(text)
     if length is not None:
         return _or_error(call, call.constant(length))
     return call.arbitrary(call.model.int, f"result of {call.name}", -1, INT.maximum)
+
+
+def _evaluate(call: Call, texts: Collection[int]) -> None:
+    """Evaluates the arguments; those that are `texts` are read to their ends, where that counts."""
+    shown = texts if call.unit.options.every_access else ()
+    pointers = []
+    for index, argument in enumerate(call.arguments):
+        if index not in shown or isinstance(argument, c_ast.Constant):
+            call.evaluate(index, index + 1)
+        else:
+            pointers.append(call.value(index))
+    reading = call.body.calls.pointee("strlen") if pointers else None
+    for pointer in pointers:
+        if reading is not None and isinstance(pointer.type, CPtr | CArray):
+            call.body.calls.inline(reading, [pointer], call.node)
+
+
+def _texts(call: Call, format: int) -> Collection[int]:
+    """The arguments of printf that are strings."""
+    text = None if call.name.startswith("w") else _literal(call, format)
+    letters = "" if text is None else printed(text)
+    return [format + 1 + k for k, letter in enumerate(letters) if letter == "s"]
 
 
 def _or_error(call: Call, value: Value) -> Value:
@@ -135,11 +159,11 @@ def _put(call: Call) -> Value:
     return _or_error(call, Value(pinned, call.model.int))
 
 
-def _between(low: int, high: int) -> Lowered:
-    """Evaluates the arguments; the result lies between two numbers."""
+def _between(low: int, high: int, *texts: int) -> Lowered:
+    """Evaluates the arguments, some of which are `texts`; the result lies between two numbers."""
 
     def handler(call: Call) -> Value:
-        call.evaluate()
+        _evaluate(call, texts)
         return call.arbitrary(call.model.int, f"result of {call.name}", low, high)
 
     return Lowered(handler, "int")
@@ -204,7 +228,7 @@ _PRINTING = (
 
 OUTPUT: dict[str, Entry] = {
     **{name: Lowered(_print, "int") for name in _PRINTING},
-    **{name: _between(-1, INT.maximum) for name in ("puts", "fputs", "__builtin_puts")},
+    **{name: _between(-1, INT.maximum, 0) for name in ("puts", "fputs", "__builtin_puts")},
     **{
         name: Lowered(_put, "int")
         for name in (

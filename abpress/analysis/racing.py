@@ -1,0 +1,172 @@
+"""Where in a program a thread may stand before an access that can race, and with what.
+
+A thread *stands before* the accesses of the next visible edge; where that begins an atomic block,
+before all accesses that the block may make. Two of them *conflict* if they share a byte and one
+writes. They race unless both are operations that exclude one another (C11 atomics, accesses of
+atomic blocks), or one is the library's (`AccessKind`). What is invisible conflicts with nothing
+that can happen at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from abpress.analysis.flow import reachable
+from abpress.analysis.points_to import AbstractObject, Function, PointsTo
+from abpress.analysis.touching import addresses
+from abpress.analysis.visibility import Edges, instances
+from abpress.ir.program import AccessKind, Edge, Free, Program, Template, edges, goes_on
+
+
+class Masks(NamedTuple):
+    """Cells as bits: which may be accessed at all, written, accessed plainly, written plainly."""
+
+    all: int
+    written: int
+    plain: int
+    plainly_written: int
+
+    def races(self, other: Masks) -> bool:
+        """Whether accesses of the one may race with some of the other."""
+        return bool(
+            self.plainly_written & other.all
+            | self.plain & other.written
+            | self.written & other.plain
+            | self.all & other.plainly_written
+        )
+
+    def joined(self, other: Masks) -> Masks:
+        """The cells of both."""
+        a, b, c, d = other
+        return Masks(self.all | a, self.written | b, self.plain | c, self.plainly_written | d)
+
+
+NOTHING = Masks(0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a thread at a location stands before. `block`: it may begin an atomic block there."""
+
+    masks: Masks
+    block: bool
+
+
+def counted(template: Template, location: int, edge: Edge) -> AccessKind:
+    """How the accesses of an edge count: PLAIN, SECTION, ATOMIC or LIBRARY."""
+    if edge.access is AccessKind.EXPOSED:
+        return AccessKind.PLAIN
+    inside = template.locations[location].atomic or (
+        goes_on(edge) and template.locations[edge.target].atomic
+    )
+    return AccessKind.SECTION if inside and edge.access is AccessKind.PLAIN else edge.access
+
+
+_Cells = tuple[AbstractObject, tuple[int, ...] | None]
+"""Cells of an object by their offsets; None is all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """Cells that a thread at a location may access there."""
+
+    cells: _Cells
+    writes: bool
+    plain: bool
+
+
+class Racing:
+    """The locations of a program at which a thread may stand before an access that can race."""
+
+    def __init__(self, program: Program, points_to: PointsTo, visible: Mapping[str, Edges]) -> None:
+        self._points_to = points_to
+        accesses: dict[tuple[str, int], list[_Access]] = {}
+        blocks: set[tuple[str, int]] = set()
+        for name, template in program.templates.items():
+            for i, edge in edges(template):
+                begins = goes_on(edge) and template.locations[edge.target].atomic
+                if template.locations[i].atomic:
+                    continue
+                if begins:
+                    blocks.add((name, i))
+                for at, k, taken in _taken(template, i, edge) if begins else _alone(template, i):
+                    if (at, k) in visible[name]:
+                        found = self._accesses(template, at, taken)
+                        accesses.setdefault((name, i), []).extend(found)
+        bits = _numbered(a.cells for of in accesses.values() for a in of)
+        count = instances(program)
+        standing: dict[tuple[str, int], Masks] = {}
+        everything = dict.fromkeys(program.templates, NOTHING)
+        for (name, i), of in accesses.items():
+            standing[name, i] = _masks(of, bits)
+            everything[name] = everything[name].joined(standing[name, i])
+        self.at: Mapping[tuple[str, int], Standing] = {
+            (name, i): Standing(masks, (name, i) in blocks)
+            for (name, i), masks in standing.items()
+            if count[name]
+            and any(
+                masks.races(others)
+                for other, others in everything.items()
+                if count[other] > (other == name)
+            )
+        }
+        """By template and location: where a thread may stand before an access that can race."""
+
+    def _accesses(self, template: Template, location: int, edge: Edge) -> Iterator[_Access]:
+        kind = counted(template, location, edge)
+        if kind is AccessKind.LIBRARY:
+            return
+        for effect in edge.effects:
+            if isinstance(effect, Free):
+                continue
+            for address, size, writes in addresses(effect):
+                assert size is not None
+                for target in self._points_to.targets(template.name, address):
+                    if not isinstance(target.object, Function):
+                        cells = self._points_to.cells(target, size)
+                        yield _Access((target.object, cells), writes, kind is AccessKind.PLAIN)
+
+
+def _numbered(accessed: Iterable[_Cells]) -> Mapping[_Cells, int]:
+    """The bits of cells; those of all of an object include each that somebody accesses."""
+    found = dict.fromkeys(accessed)
+    bits: dict[AbstractObject, dict[int | None, int]] = {}
+    number = 0
+    for o, cells in found:
+        numbers = bits.setdefault(o, {})
+        for cell in (None,) if cells is None else cells:
+            if cell not in numbers:
+                numbers[cell] = 1 << number
+                number += 1
+    whole = {o: sum(numbers.values()) for o, numbers in bits.items()}
+    return {
+        (o, cells): whole[o] if cells is None else sum(bits[o][cell] for cell in set(cells))
+        for o, cells in found
+    }
+
+
+def _masks(accesses: Iterable[_Access], bits: Mapping[_Cells, int]) -> Masks:
+    masks = [0, 0, 0, 0]
+    for access in accesses:
+        for k, holds in enumerate((True, access.writes)):
+            if holds:
+                masks[k] |= bits[access.cells]
+                masks[k + 2] |= bits[access.cells] if access.plain else 0
+    return Masks(*masks)
+
+
+def _alone(template: Template, location: int) -> Iterator[tuple[int, int, Edge]]:
+    """The edges of a location."""
+    yield from ((location, k, edge) for k, edge in enumerate(template.locations[location].edges))
+
+
+def _taken(template: Template, location: int, edge: Edge) -> Iterator[tuple[int, int, Edge]]:
+    """The edges that a thread may take in the atomic block that an edge begins."""
+    locations = template.locations
+    outside = frozenset(i for i, at in enumerate(locations) if not at.atomic)
+    yield from _alone(template, location)
+    for i in sorted(reachable(template, [edge.target], outside)):
+        if locations[i].atomic:
+            yield from _alone(template, i)
