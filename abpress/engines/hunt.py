@@ -9,6 +9,7 @@ from time import process_time
 
 from abpress.config import Config
 from abpress.engines.answer import falsified, is_over
+from abpress.engines.order import asked_options, visible
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, undecided
@@ -16,7 +17,6 @@ from abpress.search.hunt.hunt import CROWD_SECONDS, Hunt, HuntStatistics
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Options
 
 MOST_THREADS = 1 << 20
 """Threads of one execution: the bound of the other engines is none for a search that proves
@@ -38,8 +38,9 @@ def search(
     """
     soundness = Soundness() if soundness is None else soundness
     property = PROPERTIES[config.question.property]
-    bounds = Options.within(config.bounds)
-    system = Interpreter(program, replace(bounds, max_threads=MOST_THREADS), soundness)
+    bounds = asked_options(config)
+    options = replace(bounds, max_threads=MOST_THREADS)
+    system = Interpreter(program, options, soundness, visible(program, config))
 
     def listen(numbers: HuntStatistics) -> None:
         if progress is not None:

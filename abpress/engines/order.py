@@ -3,15 +3,49 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
+from abpress.analysis.facts import Facts
+from abpress.analysis.visibility import Edges
 from abpress.config import Config
-from abpress.ir.program import Program
+from abpress.ir.program import Alloc, Free, Program
+from abpress.properties import PROPERTIES, Aspect
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import FEW_THREADS, Options, State
 
 SEQUENTIAL, RANDOM = "sequential", "random"
+
+
+def asked_options(config: Config, threads: int = FEW_THREADS) -> Options:
+    """What the interpreter has to look for, within the bounds of a run."""
+    looks_at = PROPERTIES[config.question.property].looks_at
+    options = Options.within(config.bounds, threads=threads)
+    if looks_at.isdisjoint({Aspect.LOSS, Aspect.LEFTOVER}):
+        return options
+    losses, leftovers = Aspect.LOSS in looks_at, Aspect.LEFTOVER in looks_at
+    return replace(options, large=sys.maxsize, losses=losses, leftovers=leftovers)
+
+
+def visible(program: Program, config: Config) -> Mapping[str, Edges] | None:
+    """The visible edges, if the property wants more of them: others may end the program between an
+    allocation and its end."""
+    if Aspect.LEFTOVER not in PROPERTIES[config.question.property].looks_at:
+        return None
+    facts = Facts.of(program)
+    return {
+        name: facts.visible[name]
+        | {
+            (i, k)
+            for i, location in enumerate(template.locations)
+            for k, edge in enumerate(location.edges)
+            if any(isinstance(effect, Alloc | Free) for effect in edge.effects)
+        }
+        for name, template in program.templates.items()
+    }
+
 
 Arrange = Callable[[Sequence[int]], Sequence[int]]
 
@@ -27,7 +61,9 @@ class InOrder(Interpreter):
     def __init__(
         self, program: Program, config: Config, soundness: Soundness, threads: int = FEW_THREADS
     ) -> None:
-        super().__init__(program, Options.within(config.bounds, threads=threads), soundness)
+        super().__init__(
+            program, asked_options(config, threads), soundness, visible(program, config)
+        )
         order = config.search.order
         self._arrange: Arrange = lambda threads: threads
         if order == RANDOM:

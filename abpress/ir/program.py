@@ -132,7 +132,8 @@ class Alloc:
     """register := the address of a fresh heap object of `count` elements; zeroed, or undefined.
 
     `count` times the element's size is the object's size. The object is named by
-    (thread, its n-th allocation).
+    (thread, its n-th allocation). An `automatic` one is a variable: it is freed where its block or
+    function ends, or else when its thread does, and nobody has to keep track of it.
     """
 
     target: Reg
@@ -140,6 +141,7 @@ class Alloc:
     count: Expr
     zeroed: bool
     label: str = ""
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

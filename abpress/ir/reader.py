@@ -206,13 +206,14 @@ class _ProgramReader:
             case "leave":
                 return Leave(name_of(c[0]))
             case "alloc":
-                target, count, layout, zeroed, label = c
+                target, automatic, count, layout, zeroed, label = c
                 return Alloc(
                     values.reg(target),
                     self._layout(layout),
                     values.expr(count),
                     zeroed is not None,
                     string_of(label),
+                    automatic is not None,
                 )
             case "free":
                 return Free(values.expr(c[0]))

@@ -67,7 +67,7 @@ KEYWORDS = frozenset(
         r"\w+",
         "program pointer overflow from file function object readonly local template entry register "
         "atomic atomic_access section_access library_access exposed_access when await assume do "
-        "any bit copy enter leave alloc zeroed free "
+        "any bit copy enter leave automatic alloc zeroed free "
         "spawn join finish exit fail cut fault",
     )
 )
@@ -169,9 +169,10 @@ class Writer:
                 return f"enter {quoted_name(name)}"
             case Leave(name):
                 return f"leave {quoted_name(name)}"
-            case Alloc(r, element, count, zeroed, label):
+            case Alloc(r, element, count, zeroed, label, automatic):
                 return (
-                    f"{self.atom(r)} := alloc {self.atom(count)} {self.layout(element)}"
+                    f"{self.atom(r)} := {'automatic ' if automatic else ''}alloc"
+                    f" {self.atom(count)} {self.layout(element)}"
                     f"{' zeroed' if zeroed else ''} {_string(label)}"
                 )
             case Free(address):

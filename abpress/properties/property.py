@@ -17,6 +17,8 @@ class Aspect(Enum):
     STEP = "steps that end with a violation event"
     STATE = "states"  # all that the search visits
     END = "states without a step, with how the execution ends there"
+    LOSS = "steps that lose the last pointer to allocated memory"
+    LEFTOVER = "steps that end the program while memory is allocated"
 
 
 class Property:
@@ -37,6 +39,8 @@ class Property:
     any time; `chosen`, only if that was chosen when the wait began, so that none needs to."""
     every_access: ClassVar[bool] = False
     """Whether accesses matter that nothing observes: then they stay in the program."""
+    lifetimes: ClassVar[bool] = False
+    """Whether it matters how long local variables hold pointers that nothing reads any more."""
 
     def of_step(self, step: Step[S], /) -> Finding | None:
         """What the step commits; asked of steps that end with a violation event."""

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from abpress.properties.data_race import NoDataRace
 from abpress.properties.deadlock import NoDeadlock
+from abpress.properties.memory import ValidMemcleanup, ValidMemtrack
 from abpress.properties.property import Property
 from abpress.properties.reach import UnreachCall
 
 PROPERTIES: Mapping[str, Property] = {
-    p.name: p for p in (UnreachCall(), NoDeadlock(), NoDataRace())
+    p.name: p
+    for p in (UnreachCall(), NoDeadlock(), NoDataRace(), ValidMemtrack(), ValidMemcleanup())
 }
 """Name (the value of `--property`) -> property."""

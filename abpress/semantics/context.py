@@ -108,7 +108,7 @@ class Context:
         self._functions: dict[str, int] = {}
         self._locals: dict[tuple[int, str, str], int] = {}
         self._owned: dict[int, list[int]] = {}
-        self._heap: dict[tuple[int, int, int, int, bool], ObjectInfo] = {}
+        self._heap: dict[tuple[int, int, int, int, bool, bool], ObjectInfo] = {}
         self._bases: dict[tuple[str, str], LocalBases] = {}
         self._elements: dict[Layout, Layout] = {}
         self.single_main = all(
@@ -280,10 +280,17 @@ class Context:
         return info
 
     def heap(
-        self, thread: int, n: int, element: Layout, count: int, zeroed: bool, where: str
+        self,
+        thread: int,
+        n: int,
+        element: Layout,
+        count: int,
+        zeroed: bool,
+        where: str,
+        automatic: bool = False,
     ) -> ObjectInfo:
         """The n-th (from 1) heap object of a thread."""
-        key = (thread, n, id(element), count, zeroed)
+        key = (thread, n, id(element), count, zeroed, automatic)
         info = self._heap.get(key)
         if info is None:
             layout = heap_layout(element, count, where)
@@ -295,6 +302,8 @@ class Context:
                 self.kinds,
                 element,
                 mortal=True,
+                automatic=automatic,
+                owner=thread,
             )
             self.objects.add(info)
         return info

@@ -190,6 +190,7 @@ class Memory:
         if self._objects.is_address(pointer):
             if to.size < 8:
                 raise undefined("address-inspected", where)
+            self._objects.inspected = True
             self._soundness.lose(f"address of an object inspected at {where}")
         return pointer
 

@@ -97,10 +97,11 @@ class ObjectInfo:
     `slot` is the index of its first cell in a state, None for objects in dynamic memory. A
     `mortal` object has a lifetime that ends before the program's. `kin` is what all objects of one
     declaration share: (template, name), the template "" for static ones; for heap objects, the
-    layout of their elements.
+    layout of their elements. An `automatic` one was allocated by its `owner` as a variable.
     """
 
     __slots__ = (
+        "automatic",
         "index",
         "initial",
         "kin",
@@ -109,6 +110,7 @@ class ObjectInfo:
         "mortal",
         "name",
         "number",
+        "owner",
         "readonly",
         "slot",
     )
@@ -125,6 +127,8 @@ class ObjectInfo:
         slot: int | None = None,
         readonly: bool = False,
         mortal: bool = False,
+        automatic: bool = False,
+        owner: int = 0,
     ) -> None:
         self.number = number
         self.name = name
@@ -136,6 +140,8 @@ class ObjectInfo:
         self.readonly = readonly
         self.mortal = mortal
         self.kin = kin
+        self.automatic = automatic
+        self.owner = owner
 
     @property
     def heap(self) -> bool:
@@ -169,7 +175,10 @@ class ObjectInfo:
 
 
 class Objects:
-    """All objects of a program, and those of its executions as far as they were met."""
+    """All objects of a program, and those of its executions as far as they were met.
+
+    `inspected`: an address has become an integer.
+    """
 
     def __init__(self, kinds: ScalarKinds) -> None:
         self._kinds = kinds
@@ -179,6 +188,7 @@ class Objects:
         self._readable: dict[ScalarKind, dict[int, int]] = {}
         self._writable: dict[ScalarKind, dict[int, int]] = {}
         self._mortal_kinds: set[ScalarKind] = set()
+        self.inspected = False
 
     def reserve(self) -> int:
         """A new object number."""

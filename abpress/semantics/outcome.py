@@ -35,12 +35,16 @@ class Options:
     `every_value`: values that the program does not tell apart are not taken for one, because the
     states are read by somebody else.
     `large`: components of a state from which on it is shared (`semantics.sharing`); no bound.
+    `losses`, `leftovers`: a step that loses allocated memory, or that ends the program while memory
+    is allocated, is a violation (`semantics.tracking`).
     """
 
     input_domain: int = 256
     max_threads: int = FEW_THREADS
     every_value: bool = False
     large: int = LARGE
+    losses: bool = False
+    leftovers: bool = False
 
     @classmethod
     def within(
@@ -48,6 +52,10 @@ class Options:
     ) -> Options:
         """Those that the bounds of a run ask for; `threads` if they do not say how many."""
         return cls(bounds.input_domain, bounds.max_threads or threads, every_value)
+
+
+LOSS, LEFTOVER = "valid-memtrack", "valid-memcleanup"
+"""The properties that steps violate which lose memory, or leave it."""
 
 
 @dataclass(frozen=True, slots=True)

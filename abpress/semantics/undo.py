@@ -21,6 +21,8 @@ class Undo:
 
     def __init__(self, context: Context, made: Callable[[Sequence[Any]], State]) -> None:
         self._index = context.index
+        self._options = context.options
+        self._base = context.base
         self._dynamic = context.dynamic
         self._made = made
 
@@ -32,6 +34,11 @@ class Undo:
         """
         if len(before) != len(after) or before[self._dynamic] is not after[self._dynamic]:
             return None
+        if self._options.losses and any(
+            a is not b and a[0] != t
+            for a, b in zip(before[self._base :], after[self._base :], strict=True)
+        ):
+            return None  # a join has taken the result away
         cells = range(self._dynamic)
         changed = tuple([(k, before[k]) for k in compress(cells, map(is_not, before, after))])
         return (*changed, (None, before[self._index(before, t)]))

@@ -13,6 +13,7 @@ from abpress.errors import InputError, Position
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, edges
+from abpress.proof.allocation import allocates
 from abpress.properties import PROPERTIES
 from abpress_frontend.load import load_program
 
@@ -35,9 +36,12 @@ def load(config: Config, simplified: bool = True, every_access: bool = False) ->
     Raises InputError and UnsupportedError.
     """
     loaded = _load_text(config) if config.program.file.suffix == ".abp" else _load_c(config)
+    lifetimes = PROPERTIES[config.question.property].lifetimes and allocates(loaded.program)
+    if lifetimes and config.program.file.suffix != ".abp":
+        loaded = _load_c(config, lifetimes)
     if not simplified:
         return loaded
-    program = simplify(loaded.program, every_access)
+    program = simplify(loaded.program, every_access, lifetimes)
     stale = (
         f"no use of a pointer to {name} of an earlier round ({position.described})"
         for name, position in stale_pointers(program)
@@ -56,13 +60,13 @@ def spurious_wakeups(config: Config) -> str:
     return config.program.spurious_wakeups
 
 
-def _load_c(config: Config) -> Loaded:
+def _load_c(config: Config, lifetimes: bool = False) -> Loaded:
     options = replace(
         config.program,
         spurious_wakeups=spurious_wakeups(config),
         every_access=PROPERTIES[config.question.property].every_access,
     )
-    loaded = load_program(options, config.bounds.recursion_bound)
+    loaded = load_program(options, config.bounds.recursion_bound, lifetimes)
     return Loaded(loaded.program, loaded.sources, loaded.assumptions, loaded.warnings)
 
 

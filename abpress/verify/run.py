@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress, able
+from abpress.proof.allocation import NoTree, holds_trivially
 from abpress.properties import PROPERTIES
-from abpress.result import Result, Soundness, undecided
+from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.limits import (
     INTERRUPTED,
     WHILE_READING,
@@ -16,6 +17,7 @@ from abpress.search.limits import (
     interruptible,
     limits_of,
 )
+from abpress.verify.certify import certified
 from abpress.verify.load import Loaded, load
 from abpress.verify.turns import Decision, decide
 from abpress.verify.watchdog import LimitReached, watchdog
@@ -76,6 +78,11 @@ def _search(
     engines: Sequence[Engine], loaded: Loaded, config: Config, limits: Limits, progress: Progress
 ) -> Decision:
     soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
+    program, property = loaded.program, PROPERTIES[config.question.property]
+    if not all(engine.hunts for engine in engines) and holds_trivially(program, property.name):
+        statistics = {"decided by": "the program allocates no memory"}
+        text = certified(program, config, NoTree())
+        return Decision(proved(property.name, soundness, True, statistics), None, text)
     with interruptible() as interrupt:
         limits = replace(limits, interrupt=interrupt)
         return decide(engines, loaded.program, config, limits, progress, soundness)

@@ -27,15 +27,20 @@ class LoadedProgram:
 
 
 def load_program(
-    options: ProgramOptions, recursion_bound: int = Bounds().recursion_bound
+    options: ProgramOptions,
+    recursion_bound: int = Bounds().recursion_bound,
+    lifetimes: bool = False,
 ) -> LoadedProgram:
     """Reads and lowers a C file. Spurious wake-ups are left out if they are `off`.
+
+    With `lifetimes`, local variables that hold pointers are objects that live as long as C says;
+    else those are registers whose address is not taken, which live as long as they are read.
 
     Raises InputError for what is not C, UnsupportedError for what is not supported, both with the
     position of the construct.
     """
     source = parse_file(options)
-    lowering, program = _lowered(source, options, recursion_bound)
+    lowering, program = _lowered(source, options, recursion_bound, lifetimes)
     return LoadedProgram(
         program,
         source.sources,
@@ -49,7 +54,7 @@ def load_program(
 
 
 def _lowered(
-    source: ParsedSource, options: ProgramOptions, recursion_bound: int
+    source: ParsedSource, options: ProgramOptions, recursion_bound: int, lifetimes: bool
 ) -> tuple[ProgramLowering, Program]:
     """The lowered program. Recursion that branches multiplies the code, so a program that becomes
     too large is lowered again with smaller bounds: reaching one is reported by the search. What the
@@ -60,7 +65,7 @@ def _lowered(
     try:
         needed: set[str] = set()
         while bounds:
-            lowering = ProgramLowering(source, options, bounds[0], needed)
+            lowering = ProgramLowering(source, options, bounds[0], needed, lifetimes)
             try:
                 return lowering, lowering.lower(Overflow(options.signed_overflow))
             except NeedsFeature as missing:

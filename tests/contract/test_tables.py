@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = """
 #include <pthread.h>
 #include <assert.h>
+#include <stdlib.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 int x;
 void *one(void *a) { pthread_mutex_lock(&m); FIRST x++; pthread_mutex_unlock(&m); LAST return 0; }
@@ -52,6 +53,8 @@ WRONG = {
     "unreach-call": {"END": "2"},
     "no-deadlock": CYCLE,
     "no-data-race": {"MAIN": "x++;", "END": "x"},
+    "valid-memtrack": {"LAST": "malloc(4);"},
+    "valid-memcleanup": {"LAST": "malloc(4);"},
 }
 """Property -> changes of the program that violate it."""
 

@@ -21,31 +21,32 @@ MOST_ROUNDS = 12
 """Each round makes one more level of `&` and `*` direct; more levels stay indirect."""
 
 
-def simplify(program: Program, every_access: bool = False) -> Program:
+def simplify(program: Program, every_access: bool = False, lifetimes: bool = False) -> Program:
     """A smaller program with the same violations, deadlocks and faults.
 
     Inlined parameters become the arguments, local variables registers, inputs get their ranges;
-    accesses that nothing observes are gone, unless `every_access` is asked for.
+    accesses that nothing observes are gone, unless `every_access` is asked for. With `lifetimes`,
+    pointers stay in memory as long as they do in the program, whether anything reads them or not.
     Precondition: `program` is well-formed (`abpress.ir.check`); so is the result.
     """
-    program = _simplified(program)
+    program = _simplified(program, lifetimes)
     for _ in range(0 if every_access else MOST_ROUNDS):
-        smaller = drop_unobserved(program)
+        smaller = drop_unobserved(program, keep_pointers=lifetimes)
         if smaller == program:
             break
-        program = _simplified(smaller)
+        program = _simplified(smaller, lifetimes)
     return drop_first_choices(narrow_inputs(program))
 
 
-def _simplified(program: Program) -> Program:
-    return prune(map_templates(program, partial(_fixpoint, program)))
+def _simplified(program: Program, lifetimes: bool) -> Program:
+    return prune(map_templates(program, partial(_fixpoint, program, lifetimes)))
 
 
-def _fixpoint(program: Program, template: Template) -> Template:
+def _fixpoint(program: Program, lifetimes: bool, template: Template) -> Template:
     template = compact_template(fold_template(program, template), program.signed_overflow)
     for _ in range(MOST_ROUNDS):
         before = template
-        template = promote_template(template)
+        template = promote_template(template, keep_pointers=lifetimes)
         template = propagate_template(template, program.signed_overflow)
         template = prune_template(fold_template(program, template))
         template = remove_dead_in(coalesce_template(template), program.signed_overflow)

@@ -32,7 +32,7 @@ from abpress.ir.program import (
     effect_operands,
     goes_on,
 )
-from abpress.ir.types import Cell, IntType, Scalar
+from abpress.ir.types import Cell, IntType, PtrType, Scalar
 
 MOST_CELLS = 64
 """A local object with more cells stays in memory."""
@@ -43,9 +43,9 @@ def promote(program: Program) -> Program:
     return map_templates(program, promote_template)
 
 
-def promote_template(template: Template) -> Template:
-    """As `promote`, for one template."""
-    promoted = _promotable(template)
+def promote_template(template: Template, keep_pointers: bool = False) -> Template:
+    """As `promote`, for one template; with `keep_pointers` not for objects that hold pointers."""
+    promoted = _promotable(template, keep_pointers)
     if not promoted:
         return template
     registers = dict(template.registers)
@@ -79,7 +79,7 @@ def _fresh(name: str, taken: dict[str, Scalar]) -> str:
 # -- which objects -------------------------------------------------------------------------------
 
 
-def _promotable(template: Template) -> dict[str, MemoryObject]:
+def _promotable(template: Template, keep_pointers: bool) -> dict[str, MemoryObject]:
     refused = {
         value.object
         for o in template.locals.values()
@@ -87,6 +87,8 @@ def _promotable(template: Template) -> dict[str, MemoryObject]:
         if isinstance(value, Addr)
     }
     refused |= {o.name for o in template.locals.values() if len(o.layout.cells) > MOST_CELLS}
+    if keep_pointers:
+        refused |= {o.name for o in template.locals.values() if holds_pointers(o)}
     copies: list[tuple[str, str]] = []
     for _, edge in edges(template):
         refused.update(named_objects(edge.guard))
@@ -101,6 +103,11 @@ def _promotable(template: Template) -> dict[str, MemoryObject]:
                 changed = changed or not refused.issuperset(pair)
                 refused.update(pair)
     return {name: o for name, o in template.locals.items() if name not in refused}
+
+
+def holds_pointers(o: MemoryObject) -> bool:
+    """Whether a cell of the object has a pointer type."""
+    return any(isinstance(cell.type, PtrType) for cell in o.layout.cells)
 
 
 def _refused_by(

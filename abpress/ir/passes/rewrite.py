@@ -59,8 +59,8 @@ def map_operands(effect: Effect, f: Callable[[Expr], Expr]) -> Effect:
             return Copy(f(target), f(source), size)
         case ChooseBit(r, mask):
             return ChooseBit(r, f(mask))
-        case Alloc(r, element, count, zeroed, label):
-            return Alloc(r, element, f(count), zeroed, label)
+        case Alloc(count=count):
+            return replace(effect, count=f(count))
         case Free(address):
             return Free(f(address))
         case Spawn(r, template, argument):

@@ -30,15 +30,18 @@ from abpress.ir.program import (
     edges,
     effect_operands,
 )
-from abpress.ir.types import IntType, Scalar
+from abpress.ir.types import IntType, PtrType, Scalar
 
 
-def drop_unobserved(program: Program) -> Program:
-    """The program without what nothing observes; what was only needed for that is dead then."""
+def drop_unobserved(program: Program, keep_pointers: bool = False) -> Program:
+    """The program without what nothing observes; what was only needed for that is dead then.
+
+    With `keep_pointers`, stores and results that may be pointers stay.
+    """
     program = map_templates(program, lambda t: _without_dead_loads(program, t))
     read = _read_objects(program)
-    program = map_templates(program, lambda t: _without_stores(program, t, read))
-    if not _results_are_read(program):
+    program = map_templates(program, lambda t: _without_stores(program, t, read, keep_pointers))
+    if not keep_pointers and not _results_are_read(program):
         program = map_templates(program, lambda t: _without_results(program, t))
     return program
 
@@ -109,12 +112,15 @@ def _locals(program: Program) -> Iterator[MemoryObject]:
         yield from template.locals.values()
 
 
-def _without_stores(program: Program, template: Template, read: frozenset[str]) -> Template:
+def _without_stores(
+    program: Program, template: Template, read: frozenset[str], keep_pointers: bool
+) -> Template:
     def goes(effect: Effect) -> bool:
         return (
             isinstance(effect, Store)
             and isinstance(effect.address, Addr)
             and effect.address.object not in read
+            and not (keep_pointers and isinstance(effect.value.type, PtrType))
             and _is_safe(program, template, effect.address, effect.value.type)
             and not program.objects[effect.address.object].readonly
             and not may_fault(effect.value, program.signed_overflow)

@@ -171,8 +171,10 @@ class Accesses:
         element = out.bind("E", out.context.element(effect.element))
         made = out.temporary()
         out.line("allocations += 1")
+        rest = ", True" if effect.automatic else ""
         out.line(
-            f"{made} = heap(t, allocations, {element}, {count}, {effect.zeroed}, {out.where!r})"
+            f"{made} = heap(t, allocations, {element}, {count}, {effect.zeroed}, {out.where!r}"
+            f"{rest})"
         )
         out.line(f"enter(s, {made})")
         out.line(f"{out.code.variables[effect.target.name]} = {made}.base")

@@ -7,7 +7,7 @@ from typing import Any
 
 from abpress.semantics.codegen.emitter import Changed, Emitter, Environment, Mode
 from abpress.semantics.codegen.regions import RegionCompiler
-from abpress.semantics.context import Code, Context
+from abpress.semantics.context import DONE, Code, Context
 from abpress.semantics.memory import DEAD, Memory
 from abpress.semantics.outcome import (
     ASSUMING,
@@ -19,6 +19,7 @@ from abpress.semantics.outcome import (
     overflow,
     undefined,
 )
+from abpress.semantics.tracking import Tracking
 
 StepFunction = Callable[..., Any]
 """By its mode: the steps, or what comes of one in place."""
@@ -131,6 +132,12 @@ def _environment(context: Context) -> dict[str, Any]:
         s.insert(k, thread)
         return i if k > i else i + 1
 
+    def forget(s: list[Any], thread: int) -> None:
+        for k in range(base, len(s)):
+            if s[k][0] == thread:
+                s[k] = (thread, DONE, 0)
+
+    tracking = Tracking(context)
     return {
         "__builtins__": {
             "list": list,
@@ -149,6 +156,10 @@ def _environment(context: Context) -> dict[str, Any]:
         "overflow": overflow,
         "undefined": undefined,
         "find_thread": find_thread,
+        "forget": forget,
+        "left": tracking.left,
+        "left_at_last": tracking.left_at_last,
+        "lost": tracking.lost,
         "insert_thread": insert_thread,
         "new_thread": context.threads.child,
         "heap": context.heap,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abpress.analysis.registers import after_effect, copied, live_after
 from abpress.ir.expr import Expr, Reg
 from abpress.ir.program import (
+    ENDING,
     Alloc,
     Assign,
     ChooseBit,
@@ -30,7 +31,9 @@ from abpress.ir.types import IntType
 from abpress.semantics.codegen.accesses import Accesses
 from abpress.semantics.codegen.emitter import Emitter, Mode
 from abpress.semantics.codegen.expressions import Expressions, wrapped
+from abpress.semantics.codegen.losses import may_lose
 from abpress.semantics.context import ALLOCATIONS, DONE, SPAWNS
+from abpress.semantics.tracking import ABORTED
 
 
 class Effects:
@@ -41,14 +44,20 @@ class Effects:
         self.expressions = Expressions(out)
         self.accesses = Accesses(out, self.expressions)
 
-    def edge(self, edge: Edge) -> bool:
-        """All effects, in order. Returns whether the thread goes on."""
-        return all(
-            self._effect(effect, after)
-            for effect, after in zip(
-                edge.effects, live_after(edge, self.out.code.live), strict=True
-            )
-        )
+    def edge(self, location: int, edge: Edge) -> bool:
+        """All effects of an edge from the location, in order. Returns whether the thread goes
+        on."""
+        live = self.out.code.live
+        lives = tuple(live_after(edge, live))
+        loses = self.out.context.options.losses and may_lose(self.out.code, location, edge)
+        for k, (effect, after) in enumerate(zip(edge.effects, lives, strict=True)):
+            if loses and k and isinstance(effect, ENDING) and not isinstance(effect, Finish):
+                self.out.check_losses(lives[k - 1])
+            if not self._effect(effect, after):
+                return False
+        if loses:
+            self.out.check_losses(lives[-1] if lives else live[edge.target])
+        return True
 
     def _effect(self, effect: Effect, after: frozenset[str]) -> bool:
         out = self.out
@@ -86,8 +95,9 @@ class Effects:
             case Finish(result):
                 self._finish(result, raw)
             case Exit(how):
+                violation = out.leftovers() if how != ABORTED else "None"
                 out.end_program(how)
-                out.step()
+                out.step(violation)
             case Fail(prop, message):
                 out.fail(prop, message)
             case Cut(reason):
@@ -143,6 +153,9 @@ class Effects:
         with out.block(f"if {other}[1] != {DONE}:"):
             out.stop("AWAITING")
         out.line(f"{self._variable(target)} = {other}[2]")
+        if out.context.options.losses:  # the result is gone with the thread
+            out.writable()
+            out.line(f"forget(s, {joined})")
 
     def _finish(self, result: Expr, raw: Reg | None) -> None:
         out = self.out
@@ -153,7 +166,9 @@ class Effects:
         if out.recording:
             out.line("record.finish()")
         out.line(f"s[i] = (t, {DONE}, {value})")
-        out.step()
+        if out.context.options.losses:
+            out.check_losses((), "-1")
+        out.step(out.leftovers("left_at_last"))
 
     def _choose_bit(self, target: Reg, mask: Expr) -> None:
         out = self.out

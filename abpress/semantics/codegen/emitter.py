@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum, IntEnum
 from functools import partial
@@ -183,6 +183,32 @@ class Emitter:
             self.line(f"record.end({status!r})")
         self.line(f"s[{self.context.status}] = {status!r}")
         self.line(f"del s[{self.context.base}:]")
+
+    def check_losses(self, live: Iterable[str], component: str = "i") -> None:
+        """Returns the step that violates valid-memtrack, if what was done here has lost memory.
+
+        `live` are the registers that may still be read; `component` is the thread's in the state,
+        which has not got them yet, or "-1".
+        """
+        registers = self.code.template.registers
+        held = [
+            self.code.variables[name]
+            for name in sorted(live)
+            if isinstance(registers.get(name), PtrType)
+        ]
+        position = self.bind("P", self.at)
+        roots = f"({', '.join(held)},)" if held else "()"
+        self.line(f"last = lost({self.memory}, {component}, {roots}, t, {position})")
+        with self.block("if last is not None:"):
+            self.copy()
+            self.step("last")
+
+    def leftovers(self, asked: str = "left") -> str:
+        """The violation of valid-memcleanup where the thread ends the program, or may have."""
+        if not self.context.options.leftovers:
+            return "None"
+        self.line(f"last = {asked}({self.memory}, t, {self.bind('P', self.at)})")
+        return "last"
 
     def fail(self, prop: str, message: str) -> None:
         """Returns the step that violates a property here."""

@@ -191,7 +191,7 @@ class RegionCompiler:
     def _edge(self, location: int, k: int, edge: Edge) -> None:
         if self.out.recording:
             self.out.line(f"record.edge({self.code.first_pc + location}, {k})")
-        if self.effects.edge(edge):
+        if self.effects.edge(location, edge):
             self._go(edge.target)
 
     def _go(self, target: int) -> None:

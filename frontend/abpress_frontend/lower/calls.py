@@ -313,7 +313,7 @@ class CallLowering:
             constant = isinstance(value.expr, Const | Addr | FuncAddr)
             if constant and not addressed and name not in function.assigned:
                 scope.names[name] = BoundSymbol(value.expr, wanted)
-            elif addressed:
+            elif self.unit.is_object(function, name, wanted):
                 address = self.body.local_object(name, wanted)
                 self.body.store(address, value.expr)
                 scope.names[name] = ObjectSymbol(address, wanted)

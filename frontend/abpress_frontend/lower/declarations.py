@@ -94,8 +94,7 @@ class DeclarationLowering:
             self._variable_array(node, type)
             return
         function = self.body.frame.function
-        addressed = function is not None and name in function.addressed
-        if is_scalar(type) and not addressed:
+        if is_scalar(type) and not self.unit.is_object(function, name, type):
             place = self.body.register_place(name, type)
             scope.names[name] = RegisterSymbol(place.register, type)
             if node.init is None or mentions(node.init, name):
@@ -131,7 +130,7 @@ class DeclarationLowering:
             element = element.element
         sizeof(element)
         register = self.graph.variable(node.name, self.body.pointer)
-        self.graph.emit(Alloc(register, layout(element), total, False, node.name))
+        self.graph.emit(Alloc(register, layout(element), total, False, node.name, True))
         self.body.scope.names[node.name] = ObjectSymbol(register, type)
         self.body.scope.arrays.append(register)
 

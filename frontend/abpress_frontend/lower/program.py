@@ -91,11 +91,12 @@ class ProgramLowering:
         options: ProgramOptions,
         recursion_bound: int,
         needed: Collection[str] = (),
+        lifetimes: bool = False,
     ) -> None:
         self.source = source
         self.options = options
         self.needed = needed
-        self.unit = Unit(options, recursion_bound)
+        self.unit = Unit(options, recursion_bound, lifetimes)
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
         self.unit.types = TypeReader(
@@ -257,6 +258,11 @@ class ProgramLowering:
         result = body.calls.inline(function, arguments, None)
         body.graph.position = position(function.node.decl, function.name)
         if main:
+            if self.unit.lifetimes:  # its thread goes on to `exit`, so what is thread-local stays
+                lasting = set(body.thread_locals.values())
+                for object in body.graph.locals:
+                    if object not in lasting:
+                        body.graph.emit(Leave(object))
             body.graph.emit(Exit("return from main"))
             return
         if isinstance(result.type, CVoid):

@@ -17,6 +17,7 @@ from abpress_frontend.lower.cleanup import leaving
 from abpress_frontend.lower.ctypes import (
     CArray,
     CFunction,
+    CPtr,
     CRecord,
     CType,
     DataModel,
@@ -75,8 +76,11 @@ class Unit:
     types: TypeReader
     initialisers: InitialiserReader
 
-    def __init__(self, options: ProgramOptions, recursion_bound: int) -> None:
+    def __init__(
+        self, options: ProgramOptions, recursion_bound: int, lifetimes: bool = False
+    ) -> None:
         self.options = options
+        self.lifetimes = lifetimes  # whether variables that hold pointers live as C says
         self.recursion_bound = recursion_bound
         self.model = DataModel(options.data_model)
         self.overflow = Overflow(options.signed_overflow)
@@ -383,6 +387,16 @@ class Unit:
             raise UnsupportedError(f"weak function {name} without definition")
         self.address_taken.setdefault(name)
         return FuncAddr(name, self.model.pointer)
+
+    def is_object(self, function: Function | None, name: str, type: CType) -> bool:
+        """Whether a scalar local variable of the function lives in memory: its address is taken,
+        or it holds pointers to objects whose last one it may be."""
+        if function is None:
+            return False
+        if name in function.addressed:
+            return True
+        holds = isinstance(type, CPtr) and not isinstance(type.target, CFunction)
+        return self.lifetimes and holds and not function.model
 
     def addressed(self) -> tuple[str, ...]:
         """Every function with a FuncAddr."""

@@ -108,14 +108,14 @@ def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
 
 
 def _allocate(
-    call: Call, size: Expr, type: CType | None, zeroed: bool, may_fail: bool = True
+    call: Call, size: Expr, type: CType | None, zeroed: bool, automatic: bool = False
 ) -> Value:
     element, count = _shape(call, size, type)
     result = call.model.pointer_to(VOID)
     target = call.graph.temporary(call.body.pointer)
     label = str(type) if type is not None else "bytes"
     end = call.graph.location()
-    if may_fail and call.unit.options.malloc_may_fail:
+    if not automatic and call.unit.options.malloc_may_fail:
         fails = call.graph.temporary(INT)
         failed, succeeds = call.graph.location(), call.graph.location()
         call.graph.emit(Havoc(fails, f"failure of {call.name}", 0, 1))
@@ -124,7 +124,7 @@ def _allocate(
         call.graph.emit(Assign(target, Const(0, call.body.pointer)))
         call.graph.goto(end)
         call.graph.at(succeeds)
-    call.graph.emit(Alloc(target, element, count, zeroed, label))
+    call.graph.emit(Alloc(target, element, count, zeroed, label, automatic))
     call.graph.goto(end)
     call.graph.at(end)
     return Value(target, result)
@@ -143,7 +143,7 @@ def _malloc(call: Call) -> Value:
 def _alloca(call: Call) -> Value:
     """Memory that lives until the function returns; that of a thread, until the thread ends."""
     type = _element_type(call, [call.argument(0)])
-    value = _allocate(call, _offset(call, 0), type, zeroed=False, may_fail=False)
+    value = _allocate(call, _offset(call, 0), type, zeroed=False, automatic=True)
     frame = call.body.frame
     if frame.function is None or len(call.body.frames) <= 2:
         return value

@@ -1,0 +1,7 @@
+// expect: true args: --property valid-memtrack
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(4);
+  *p = 1;
+  exit(0);
+}

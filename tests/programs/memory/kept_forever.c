@@ -1,0 +1,6 @@
+// expect: true args: --property valid-memtrack
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(4);
+  while (1) ;
+}

@@ -1,0 +1,11 @@
+// expect: true args: --property valid-memtrack
+#include <stdlib.h>
+struct n { struct n *next; } *head;
+int main(void) {
+  for (int i = 0; i < 3; i++) {
+    struct n *p = malloc(sizeof *p);
+    p->next = head;
+    head = p;
+  }
+  return 0;
+}

@@ -1,0 +1,8 @@
+// expect: false(valid-memtrack) args: --property valid-memtrack
+#include <stdlib.h>
+int main(void) {
+  {
+    int *p = malloc(4);
+  }
+  exit(0);
+}

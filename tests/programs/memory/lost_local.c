@@ -1,0 +1,7 @@
+// expect: false(valid-memtrack) args: --property valid-memtrack
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(4);
+  *p = 1;
+  return 0;
+}

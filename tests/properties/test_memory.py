@@ -1,0 +1,111 @@
+"""valid-memtrack and valid-memcleanup: what is lost, what is left, and which searches find it.
+
+NOTE(lost-is-stable): the traps below take its rules away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.engines.order import InOrder, asked_options
+from abpress.engines.table import ENGINES
+from abpress.errors import UnsupportedError
+from abpress.properties import PROPERTIES
+from abpress.reductions.table import STATELESS
+from abpress.result import Soundness, Verdict
+from abpress.search.stateless import explore_executions
+from abpress.verify.load import load
+from abpress.verify.run import verify
+from tests.test_programs import HERE, expectation
+
+MEMORY = sorted((HERE / "programs" / "memory").glob("*.c"))
+TRACKED = [file for file in MEMORY if "valid-memtrack" in expectation(file).args]
+
+LAST_WRITE = """
+#include <pthread.h>
+#include <stdlib.h>
+int x, *g;
+void *one(void *a) { g = &x; return 0; }
+void *two(void *a) { g = malloc(sizeof *g); return 0; }
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, one, 0);
+  pthread_create(&u, 0, two, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}
+"""
+"""Nobody reads `g`, but whether an address is left in it depends on who writes last."""
+
+
+def config_of(tmp_path: Path, text: str, property: str = "valid-memtrack", **options) -> Config:
+    file = tmp_path / "program.c"
+    file.write_text(text, encoding="utf-8")
+    return Config.of(file, property=property, **options)
+
+
+@pytest.mark.parametrize("file", TRACKED, ids=lambda file: file.stem)
+@pytest.mark.parametrize("por", ["none", "s-por", "dl-s-por", "o-dpor"])
+def test_stateful_reductions_agree(file: Path, por: str) -> None:
+    config = Config.of(file, property="valid-memtrack", engine="explicit", por=por)
+    assert verify(config).result.verdict.value == expectation(file).answer.partition("(")[0]
+
+
+@pytest.mark.parametrize("file", TRACKED, ids=lambda file: file.stem)
+@pytest.mark.parametrize("engine", ["stateless", "hunt"])
+def test_searches_without_states_agree(file: Path, engine: str) -> None:
+    config = Config.of(file, property="valid-memtrack", engine=engine, hunt_steps=20_000)
+    expected = Verdict(expectation(file).answer.partition("(")[0])
+    if engine == "hunt" and expected is Verdict.TRUE:
+        expected = Verdict.UNKNOWN
+    assert verify(config).result.verdict is expected
+
+
+def found_with(algorithm: str, config: Config) -> bool:
+    system = InOrder(load(config).program, config, Soundness())
+    property = PROPERTIES["valid-memtrack"]
+    return bool(explore_executions(system, STATELESS[algorithm].make(), property).found)
+
+
+def test_the_order_of_writes_that_nobody_reads_counts(tmp_path: Path) -> None:
+    config = config_of(tmp_path, LAST_WRITE)
+    assert found_with("optimal", config)
+    assert not found_with("observers", config)
+    with pytest.raises(UnsupportedError, match="does not check valid-memtrack"):
+        verify(config.but(engine="stateless", por="observers"))
+
+
+def test_registers_forget_what_variables_hold(tmp_path: Path) -> None:
+    """With the program of other questions, a dead variable is no pointer any more."""
+    config = config_of(
+        tmp_path, "#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; exit(0); }"
+    )
+    assert verify(config).result.verdict is Verdict.TRUE
+    program = load(config.but(property="unreach-call")).program
+    config = config.but(por="none")
+    system = InOrder(program, config, Soundness())
+    assert asked_options(config).losses
+    property = PROPERTIES["valid-memtrack"]
+    assert explore_executions(system, STATELESS["none"].make(), property).found
+
+
+def test_programs_that_allocate_nothing_need_no_search(tmp_path: Path) -> None:
+    for property in ("valid-memtrack", "valid-memcleanup"):
+        config = config_of(tmp_path, "int main(void) { while (1) ; }", property)
+        report = verify(config)
+        assert report.result.verdict is Verdict.TRUE
+        assert report.certificate is not None
+        assert "allocates no memory" in str(report.result.statistics)
+
+
+def test_what_is_left_needs_every_state() -> None:
+    able = {
+        (engine.name, por)
+        for engine in ENGINES.values()
+        for por in engine.reductions
+        if engine.answers("valid-memcleanup", por)
+    }
+    assert able == {("explicit", "none")}
