@@ -72,17 +72,19 @@ class Solution:
 
     def transfer(self, cls: int) -> ClassTransfer:
         """The steps of a class."""
-        return ClassTransfer(self.spots, cls, self.globals, Noticed(), self.occurrences)
+        return ClassTransfer(
+            self.spots, cls, self.globals, self.interference(), Noticed(), self.occurrences
+        )
 
 
 def analyse(
     program: Program,
-    precision: Detail | None = None,
+    detail: Detail | None = None,
     expired: Callable[[], bool] = lambda: False,
 ) -> Solution | None:
     """The solution for a program; None if there is none within the limits."""
     try:
-        return _Rounds(program, precision or Detail(), expired).solution()
+        return _Rounds(program, detail or Detail(), expired).solution()
     except Budget:
         return None
 
@@ -92,7 +94,7 @@ class _Rounds:
     """The rounds of one analysis. Mutable."""
 
     program: Program
-    precision: Detail
+    detail: Detail
     expired: Callable[[], bool]
     facts: Facts = field(init=False)
     classes: ThreadClasses = field(init=False)
@@ -121,7 +123,7 @@ class _Rounds:
                     known,
                     given,
                     tuple(noticed.doubts),
-                    self.precision.occurrences,
+                    self.detail.occurrences,
                 )
         raise Budget
 
@@ -200,7 +202,7 @@ class _ClassStates:
         self._template = rounds.classes.template(cls)
         self._live = rounds.facts.live[self._template.name]
         self._transfer = ClassTransfer(
-            rounds.spots, cls, given, noticed, rounds.precision.occurrences
+            rounds.spots, cls, given, interference, noticed, rounds.detail.occurrences
         )
         self._level: dict[int, int] = {}
         self._todo: list[tuple[int, int, int, Key]] = []
@@ -251,7 +253,7 @@ class _ClassStates:
         parts[key] = known
         self._arrivals += 1
         heappush(self._todo, (self._order[location], self._arrivals, location, key))
-        if len(parts) > self._rounds.precision.parts and self._level.get(location, 0) < 2:
+        if len(parts) > self._rounds.detail.parts and self._level.get(location, 0) < 2:
             self._merge(location)
 
     def _merge(self, location: int) -> None:

@@ -29,7 +29,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import Cell, IntType, Layout, Scalar
 from abpress.modular.expressions import OTHER_BITS, OWN_BIT, AtomEvaluator, copied
-from abpress.modular.interference import Change, Globals
+from abpress.modular.interference import Change, Globals, Interference
 from abpress.modular.spots import Aimed, Spot, Spots, made, same_size, site_name, status
 from abpress.modular.state import Known, Variable
 from abpress.modular.values import (
@@ -85,12 +85,19 @@ class ClassTransfer:
     """
 
     def __init__(
-        self, spots: Spots, cls: int, given: Globals, noticed: Noticed, occurrences: int
+        self,
+        spots: Spots,
+        cls: int,
+        given: Globals,
+        interference: Interference,
+        noticed: Noticed,
+        occurrences: int,
     ) -> None:
         self._spots = spots
         self._classes = spots.classes
         self._cls = cls
         self._given = given
+        self._interference = interference
         self._noticed = noticed
         self._occurrences = occurrences
         self._evaluator = AtomEvaluator(spots, cls)
@@ -441,6 +448,7 @@ class ClassTransfer:
     def _met(self, register: str, cls: int, end: tuple[Known, Value], known: Known) -> Known | None:
         """What is known when a thread is known to have ended, as it leaves things."""
         facts, result = end
+        facts = self._interference.closed(cls, facts)  # others may have gone on since
         translate = seen_by_other(cls, self._cls, self._classes.unique)
         more: list[tuple[Variable, Value]] = [(status(cls), FINISHED)]
         for variable, atoms in facts.values.items():
