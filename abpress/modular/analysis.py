@@ -134,7 +134,7 @@ class _Rounds:
         noticed = Noticed()
         found: dict[tuple[int, int], dict[Key, Known]] = {}
         interference = Interference(self.classes, self.spots, given)
-        noticed.globals.begin(0, self._initial(noticed.globals))
+        noticed.globals.begin(0, initially(self.spots, noticed.globals))
         done: dict[int, Known] = {}
         while True:
             entries = noticed.globals.entries
@@ -148,32 +148,32 @@ class _Rounds:
                 for location, parts in states.known.items():
                     found[cls, location] = parts
 
-    def _initial(self, told: Globals) -> Known:
-        """What is known where the first thread begins."""
-        values: dict[Variable, frozenset[Atom]] = {}
-        for name, o in self.program.objects.items():
-            origin = Origin("static", -1, name)
-            followed = self.spots.followed(origin, False)
-            period = self.spots.period(origin) or 1
-            cells: dict[int, Value] = {}
-            for cell, value in zip(o.layout.cells, self.spots.initial(o, -1), strict=True):
-                if not followed:
-                    offset = cell.offset % period
-                    cells[offset] = union(cells.get(offset, frozenset()), value)
-                elif value is not None:
-                    values[Spot(origin, cell.offset)] = value
-            for offset, value in cells.items():
-                told.summarise(Spot(origin, offset), value)
-        for c in self.classes.listed[1:]:
-            assert ZERO is not None
-            values[status(c.number)] = ZERO
-        for c in self.classes.listed:
-            for site in _heap_sites(self.program, c.template):
-                assert ZERO is not None
-                values[made(Origin("heap", c.number, site))] = ZERO
-        assert ONE is not None
-        values[status(0)] = ONE
-        return Known(values)
+
+def initially(spots: Spots, told: Globals) -> Known:
+    """What is known where the first thread begins; `told` is what then is in summaries."""
+    program, classes = spots.program, spots.classes
+    assert ZERO is not None and ONE is not None
+    values: dict[Variable, frozenset[Atom]] = {}
+    for name, o in program.objects.items():
+        origin = Origin("static", -1, name)
+        followed = spots.followed(origin, False)
+        period = spots.period(origin) or 1
+        cells: dict[int, Value] = {}
+        for cell, value in zip(o.layout.cells, spots.initial(o, -1), strict=True):
+            if not followed:
+                offset = cell.offset % period
+                cells[offset] = union(cells.get(offset, frozenset()), value)
+            elif value is not None:
+                values[Spot(origin, cell.offset)] = value
+        for offset, value in cells.items():
+            told.summarise(Spot(origin, offset), value)
+    for c in classes.listed[1:]:
+        values[status(c.number)] = ZERO
+    for c in classes.listed:
+        for site in _heap_sites(program, c.template):
+            values[made(Origin("heap", c.number, site))] = ZERO
+    values[status(0)] = ONE
+    return Known(values)
 
 
 def _heap_sites(program: Program, template: str) -> Iterator[str]:

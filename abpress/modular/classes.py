@@ -7,6 +7,7 @@ there: the class is its own ancestor's. `unique`: at most one thread of the clas
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from abpress.ir.program import Program, Template
@@ -52,6 +53,14 @@ class ThreadClasses:
     def __post_init__(self) -> None:
         if not self.listed:
             self.listed.append(ThreadClass(0, self.program.main))
+
+    def adopt(self, listed: Iterable[ThreadClass], many: Iterable[int]) -> None:
+        """Makes the classes those that are given."""
+        self.listed = list(listed)
+        self.many = set(many)
+        self._found = {
+            (c.parent, c.creator, c.site, c.occurrence): c.number for c in self.listed[1:]
+        }
 
     def unique(self, number: int) -> bool:
         """Whether at most one thread of the class exists."""

@@ -127,6 +127,7 @@ class Interference:
 
     def __init__(self, classes: ThreadClasses, spots: Spots, given: Globals) -> None:
         self._classes = classes
+        self._spots = spots
         self._changes = given.by_spot()
         self._contested = tuple(s for s in self._changes if spots.singular(s.origin))
 
@@ -146,6 +147,15 @@ class Interference:
             if not _may_both_hold(mine, its, first, second):
                 return spot
         return None
+
+    def shows(self, reason: Spot | int, first: int, a: Known, second: int, b: Known) -> bool:
+        """Whether a reason for two threads to exclude each other is right."""
+        if isinstance(reason, int):
+            return first == second == reason and self._classes.unique(reason)
+        mine, its = a.values.get(reason), b.values.get(reason)
+        if mine is None or its is None or not self._spots.singular(reason.origin):
+            return False
+        return not may_both_hold(mine, its, first, second)
 
     def closed(self, cls: int, known: Known) -> Known:
         """What is left of what a thread knows when others may have moved."""

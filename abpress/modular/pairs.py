@@ -8,14 +8,13 @@ the other thread is not inside a block itself (NOTE(thread-modular)).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
 from abpress.analysis.flow import reachable
 from abpress.ir.program import AccessKind, Edge, Template, goes_on
 from abpress.modular.analysis import Solution
-from abpress.modular.interference import Interference
 from abpress.modular.spots import Aimed, Spot
 from abpress.modular.state import Known
 from abpress.modular.values import Origin
@@ -67,6 +66,24 @@ def counted(template: Template, location: int, edge: Edge) -> AccessKind:
 def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
     """All pairs of accesses that share a byte, in conflict, but for those of the library."""
     interference = solution.interference()
+    for first, second, meetings in conflicts(solution):
+        reasons: dict[Spot | int, None] = {}
+        alarm = False
+        for a, b in meetings:
+            reason = interference.reason(first.cls, a, second.cls, b)
+            if reason is None:
+                alarm = True
+                break
+            reasons[reason] = None
+        yield PairOfAccesses(first, second, () if alarm else tuple(reasons), alarm)
+
+
+Meeting = tuple[Known, Known]
+"""What two threads know where both would stand before their accesses."""
+
+
+def conflicts(solution: Solution) -> Iterator[tuple[AccessPoint, AccessPoint, list[Meeting]]]:
+    """Two accesses that may share a byte, one of which writes, with how they would meet."""
     points = _points(solution)
     by_origin: dict[Origin, dict[AccessPoint, None]] = {}
     for point, found in points.items():
@@ -85,9 +102,9 @@ def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
                 if (first, second) in seen or (second, first) in seen:
                     continue
                 seen.add((first, second))
-                pair = _judged(solution, first, second, points, interference)
-                if pair is not None:
-                    yield pair
+                meetings = list(_meetings(solution, first, second, points))
+                if meetings:
+                    yield first, second, meetings
 
 
 def _points(solution: Solution) -> dict[AccessPoint, list[AccessStates]]:
@@ -122,39 +139,26 @@ def _starts(solution: Solution, cls: int, template: Template, location: int) -> 
             yield from solution.known.get((cls, i), {}).values()
 
 
-def _judged(
+def _meetings(
     solution: Solution,
     first: AccessPoint,
     second: AccessPoint,
-    points: dict[AccessPoint, list[AccessStates]],
-    interference: Interference,
-) -> PairOfAccesses | None:
-    reasons: dict[Spot | int, None] = {}
-    together = False
-    blocks = [_inside(solution, point) for point in (first, second)]
+    points: Mapping[AccessPoint, Sequence[AccessStates]],
+) -> Iterator[Meeting]:
+    blocks = _inside(solution, first) and _inside(solution, second)
     for one in points[first]:
         for other in points[second]:
-            if not any(
-                _overlap(solution, first, a, second, b) for a in one.aims for b in other.aims
-            ):
-                continue
-            together = True
-            for mine in one.starts if all(blocks) else (one.known,):
-                for its in other.starts if all(blocks) else (other.known,):
-                    reason = interference.reason(first.cls, mine, second.cls, its)
-                    if reason is None:
-                        return PairOfAccesses(first, second, (), True)
-                    reasons[reason] = None
-    return PairOfAccesses(first, second, tuple(reasons), False) if together else None
+            if any(_overlap(first, a, second, b) for a in one.aims for b in other.aims):
+                for mine in one.starts if blocks else (one.known,):
+                    for its in other.starts if blocks else (other.known,):
+                        yield mine, its
 
 
 def _inside(solution: Solution, point: AccessPoint) -> bool:
     return solution.classes.template(point.cls).locations[point.location].atomic
 
 
-def _overlap(
-    solution: Solution, first: AccessPoint, a: Aimed, second: AccessPoint, b: Aimed
-) -> bool:
+def _overlap(first: AccessPoint, a: Aimed, second: AccessPoint, b: Aimed) -> bool:
     """Whether the accesses, by two different threads, may share a byte."""
     if a.origin != b.origin:
         return False

@@ -308,7 +308,8 @@ class ClassTransfer:
         singular = self._spots.singular(spot.origin)
         if singular or (spot.origin.kind == "local" and not own):
             told.change((point, spot, key), Change(spot, self._cls, known, value, bit))
-        if not singular or not self._spots.followed(spot.origin, False):
+        memory = self._spots.layout(spot.origin) is not None
+        if memory and not (singular and self._spots.followed(spot.origin, False)):
             period = self._spots.period(spot.origin)
             offset = spot.offset % period if period else spot.offset
             told.summarise(Spot(spot.origin, offset), translated(value, _lasting(self._cls)))
@@ -354,6 +355,7 @@ class ClassTransfer:
         layout = self._spots.layout(origin) or Layout(0, ())
         zero: Value = ZERO if effect.zeroed else None
         after = self._made(point, key, origin, [zero] * len(layout.cells), known)
+        self._tell(point, key, passed, True, known, ONE)
         pointer = self._spots.address(origin)
         return after.but([(effect.target.name, frozenset({pointer})), (passed, ONE)])
 

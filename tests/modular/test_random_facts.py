@@ -5,6 +5,7 @@ Oracle: the definition of the semantics, where every action is a step.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from abpress.ir.program import AccessKind, Load, Program, Store
 from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.claims import claimed, read, written
 from abpress.modular.pairs import pairs
 from abpress.modular.spots import Spot
 from abpress.modular.state import Known
@@ -26,6 +28,7 @@ from abpress.modular.values import (
     Self,
     Thread,
 )
+from abpress.proof.modular import check_claims
 from abpress.semantics.reference import Configuration, ReferenceInterpreter
 from abpress.semantics.reference_expressions import (
     ReferenceEvaluator,
@@ -196,8 +199,10 @@ class Oracle:
 def compare(program: Program, detail: Detail) -> bool:
     """Compares a program's states with its solution; returns whether there was one."""
     solution = analyse(program, detail)
-    if solution is None:
+    if solution is None or solution.doubts:
         return False
+    data = json.loads(json.dumps(written(claimed(solution, pairs(solution)))))
+    check_claims(program, read(data))
     oracle = Oracle(solution)
     reference = ReferenceInterpreter(program)
     first = reference.initial()
