@@ -45,7 +45,8 @@ class Soundness:
 class Result:
     """The answer of a run; built by `proved`, `violated` and `undecided` only.
 
-    `trace` is the replayed execution, ready for JSON, of a verdict "false". `vacuous` says of a
+    `trace` is the replayed execution, ready for JSON, of a verdict "false"; of "unknown" one to
+    undefined behaviour, if some was met. `vacuous` says of a
     verdict "true" why no execution completes; it is empty if one does.
     """
 
@@ -78,10 +79,13 @@ def proved(
 
 
 def undecided(
-    property: str, reason: str, statistics: Mapping[str, int | float | str] | None = None
+    property: str,
+    reason: str,
+    statistics: Mapping[str, int | float | str] | None = None,
+    trace: Any = None,
 ) -> Result:
-    """The verdict "unknown", with its reason."""
-    return Result(Verdict.UNKNOWN, property, reason, statistics=statistics or {})
+    """The verdict "unknown", with its reason; `trace` is an execution that it is about, if any."""
+    return Result(Verdict.UNKNOWN, property, reason, statistics=statistics or {}, trace=trace)
 
 
 def violated(

@@ -14,7 +14,7 @@ from abpress.cli.report import print_trace, width_of
 from abpress.clients.check import Checked, ClientAnswer
 from abpress.clients.timeline import comparison, timeline
 from abpress.properties.deadlock import NoDeadlock
-from abpress.properties.reach import UnreachCall
+from abpress.properties.steps import UnreachCall
 from abpress.verify.measure import Cost
 
 FALSE = {

@@ -16,7 +16,7 @@ from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Progress
 from abpress.properties.deadlock import NoDeadlock
-from abpress.properties.reach import UnreachCall
+from abpress.properties.steps import UnreachCall
 from abpress.result import Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load

@@ -13,7 +13,7 @@ from abpress.engines.answer import doubt
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
-from abpress.properties.reach import UnreachCall
+from abpress.properties.steps import UnreachCall
 from abpress.reductions.static.none import NoReduction
 from abpress.search.limits import Limits, Watch, interruptible
 from abpress.search.stateful import explore

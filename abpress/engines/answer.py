@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from abpress.config import Config
 from abpress.engines.vacuity import Ends
+from abpress.ir.program import UNDEFINED
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided, violated
 from abpress.search.ledger import C, Exploration, Found
@@ -16,6 +17,7 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import minimise
+from abpress.witness.trace import Trace
 
 T = TypeVar("T")
 
@@ -54,7 +56,8 @@ def concluded(
     if outcome.found:
         result = falsified(system, outcome.found[0], property, expired, statistics, soundness)
     elif reason is not None:
-        result = undecided(property, reason, statistics)
+        met = None if outcome.fault is None else shown(system, outcome.fault, expired)
+        result = undecided(property, reason, statistics, met)
     else:
         result = proved(property, soundness, outcome.exhausted, statistics, ends.vacuous)
     return Explored(result, violations, outcome.exhausted, finals)
@@ -78,6 +81,16 @@ def falsified(
     schedule = minimise(system, found.schedule, finding, expired=expired)  # which replays it first
     trace = build_trace(system, schedule, property, finding)
     return violated(property, soundness, finding.sentence, trace, statistics)
+
+
+_SHOWING_BUDGET = 2_000
+"""Steps to shorten an execution that does not decide the property."""
+
+
+def shown(system: Interpreter, met: Found[State], expired: Callable[[], bool]) -> Trace:
+    """The trace of an execution that does not decide the property, after a replay."""
+    schedule = minimise(system, met.schedule, met.finding, _SHOWING_BUDGET, expired)
+    return build_trace(system, schedule, UNDEFINED, met.finding)
 
 
 def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:

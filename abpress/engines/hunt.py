@@ -8,7 +8,7 @@ from functools import partial
 from time import process_time
 
 from abpress.config import Config
-from abpress.engines.answer import falsified, is_over
+from abpress.engines.answer import falsified, is_over, shown
 from abpress.engines.order import asked_options, visible
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
@@ -69,4 +69,7 @@ def search(
         reason = "no thread comes to an error"
     else:
         reason = f"{numbers.executions:,} random executions do not violate it"
-    return undecided(property.name, reason, numbers.as_dict())
+    met = None
+    if hunted.fault is not None:
+        met = shown(system, hunted.fault, partial(is_over, watch, numbers))
+    return undecided(property.name, reason, numbers.as_dict(), met)

@@ -56,6 +56,14 @@ class Overflow(Enum):
     ERROR = "error"  # it violates the property no-overflow
 
 
+UNDEFINED = "undefined"
+"""In the place of a property, for undefined behaviour that none is about."""
+
+VALID_DEREF, VALID_FREE = "valid-deref", "valid-free"
+NO_OVERFLOW, NO_MISUSE = "no-overflow", "no-misuse"
+"""The properties that undefined behaviour violates: by an access to no living object or beyond it;
+by freeing what cannot be freed; by signed arithmetic; by a use of the thread library."""
+
 # -- effects ------------------------------------------------------------------------------------
 
 
@@ -202,9 +210,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Undefined behaviour: the execution ends here; no verdict "true" survives reaching it."""
+    """Undefined behaviour: the execution ends here; no verdict "true" survives reaching it.
+
+    `property` is the one that it violates, if there is one for it.
+    """
 
     kind: str
+    property: str = UNDEFINED
 
 
 Effect = (

@@ -225,11 +225,12 @@ class _ProgramReader:
                 return Finish(values.expr(c[0]))
             case "fail":
                 return Fail(string_of(c[0]), string_of(c[1]))
+            case "fault":
+                return Fault(*map(string_of, c))
             case kind:
                 texts: dict[str, Callable[[str], Effect]] = {
                     "exit": Exit,
                     "cut": Cut,
-                    "fault": Fault,
                 }
                 return texts[kind](string_of(c[0]))
 

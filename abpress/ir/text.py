@@ -35,6 +35,7 @@ from abpress.ir.expr import (
     Update,
 )
 from abpress.ir.program import (
+    UNDEFINED,
     Alloc,
     Assign,
     ChooseBit,
@@ -189,8 +190,9 @@ class Writer:
                 return f"fail {_string(prop)} {_string(message)}"
             case Cut(reason):
                 return f"cut {_string(reason)}"
-            case Fault(kind):
-                return f"fault {_string(kind)}"
+            case Fault(kind, property):
+                about = "" if property == UNDEFINED else f" {_string(property)}"
+                return f"fault {_string(kind)}{about}"
 
     def guard(self, edge: Edge) -> str:
         """The guard with its keyword, or nothing for an unconditional edge."""

@@ -204,7 +204,8 @@ class _CertificateChecker:
         """Rejects a step that is possible and not taken care of."""
         self._steps += 1
         d = self._discrete[n]
-        if step.violation is not None and step.violation.property != self._certificate.property:
+        violation = step.violation
+        if step.fault is None and violation and violation.property != self._certificate.property:
             return
         guard = frozenset(self._settled(d, f) for f in step.guard)
         name = f"node {n}: the step of {self._system.name(step.thread)} at {self._where(d, step)}"

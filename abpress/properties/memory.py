@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from abpress.properties.finding import Finding, Reached
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import Aspect, Property
+from abpress.properties.property import Aspect
+from abpress.properties.steps import StepProperty
 from abpress.semantics.outcome import LEFTOVER, LOSS
-from abpress.semantics.protocols import S, Step
 
 
-class _OfMemory(Property):
-    """A property that the steps violate which the semantics finds to do so."""
-
-    def of_step(self, step: Step[S]) -> Finding | None:
-        """What the step loses or leaves, and where."""
-        violation = step.violation
-        if violation is None or violation.property != self.name:
-            return None
-        return Reached(violation)
-
-
-class ValidMemtrack(_OfMemory):
+class ValidMemtrack(StepProperty):
     """Violated by a step after which no pointer leads to an allocated object any more
     (`semantics.tracking`). Pointers in static objects, in frames of threads that run, in results
     of finished threads that nobody has joined yet, and in objects to which pointers lead count."""
@@ -33,7 +21,7 @@ class ValidMemtrack(_OfMemory):
     lifetimes = True
 
 
-class ValidMemcleanup(_OfMemory):
+class ValidMemcleanup(StepProperty):
     """Violated by a step that ends the program, but by `abort`, while memory is allocated."""
 
     name = LEFTOVER

@@ -5,10 +5,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import ClassVar
 
+from abpress.ir.program import Overflow
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding
 from abpress.properties.preserved import Preserved
-from abpress.semantics.protocols import S, Step, TransitionSystem
+from abpress.semantics.outcome import Violation
+from abpress.semantics.protocols import S, TransitionSystem
 
 
 class Aspect(Enum):
@@ -42,8 +44,13 @@ class Property:
     lifetimes: ClassVar[bool] = False
     """Whether it matters how long local variables hold pointers that nothing reads any more."""
 
-    def of_step(self, step: Step[S], /) -> Finding | None:
-        """What the step commits; asked of steps that end with a violation event."""
+    faults: ClassVar[bool] = False
+    """Whether undefined behaviour can violate it."""
+    signed_overflow: ClassVar[Overflow | None] = None
+    """What signed overflow has to do in the program; None: what the user says."""
+
+    def of_violation(self, violation: Violation, /) -> Finding | None:
+        """What a step commits that ends with this violation event."""
         return None
 
     def of_state(self, system: TransitionSystem[S], state: S, /) -> Finding | None:

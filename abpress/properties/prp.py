@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from abpress.errors import InputError, Position, UnsupportedError
-from abpress.properties.reach import UnreachCall
+from abpress.properties.steps import UnreachCall
 from abpress.properties.table import PROPERTIES
 
 _CHECK = re.compile(r"\s*CHECK\s*\(\s*init\s*\((.*)\)\s*,\s*LTL\s*\((.*)\)\s*\)\s*")

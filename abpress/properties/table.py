@@ -8,10 +8,20 @@ from abpress.properties.data_race import NoDataRace
 from abpress.properties.deadlock import NoDeadlock
 from abpress.properties.memory import ValidMemcleanup, ValidMemtrack
 from abpress.properties.property import Property
-from abpress.properties.reach import UnreachCall
+from abpress.properties.steps import NoMisuse, NoOverflow, UnreachCall, ValidDeref, ValidFree
 
 PROPERTIES: Mapping[str, Property] = {
-    p.name: p
-    for p in (UnreachCall(), NoDeadlock(), NoDataRace(), ValidMemtrack(), ValidMemcleanup())
+    property.name: property
+    for property in (
+        UnreachCall(),
+        NoDeadlock(),
+        NoDataRace(),
+        ValidDeref(),
+        ValidFree(),
+        NoOverflow(),
+        NoMisuse(),
+        ValidMemtrack(),
+        ValidMemcleanup(),
+    )
 }
 """Name (the value of `--property`) -> property."""

@@ -6,14 +6,14 @@ import gc
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from abpress.properties import Property
 from abpress.properties.ends import End
-from abpress.properties.finding import Finding
+from abpress.properties.finding import Finding, Reached
 from abpress.search.limits import StopReason
 from abpress.search.statistics import OUTCOMES, Outcome, SearchCounts
-from abpress.semantics.protocols import S, Step, TransitionSystem
+from abpress.semantics.protocols import S, Step, TellsFaults, TransitionSystem
 
 Schedule = tuple[tuple[int, tuple[int, ...]], ...]
 """An execution from the initial state: per step its thread and choices."""
@@ -51,13 +51,19 @@ class Exploration(Generic[S, C]):
     """The outcome of a search.
 
     `stopped` says which limit ended it. `exhausted` means that everything that the reduction asks
-    for was explored; a search that stops at its first violation is neither.
+    for was explored; a search that stops at its first violation is neither. `fault` is the first
+    execution that ends with undefined behaviour that is no finding.
     """
 
     statistics: C
     found: tuple[Found[S], ...]
     stopped: StopReason | None
     exhausted: bool
+    fault: Found[S] | None = None
+
+
+class SearchOver(Exception):
+    """The search ends now, in the middle of whatever it does."""
 
 
 class Ledger(Generic[S, C]):
@@ -82,6 +88,7 @@ class Ledger(Generic[S, C]):
         self._on_final = on_final
         self._found: dict[Hashable, Found[S]] = {}
         self._stopped: StopReason | None = None
+        self._fault: Found[S] | None = None
 
     def polled(self) -> bool:
         """Looks at the limits; the statistics are up to date."""
@@ -100,7 +107,20 @@ class Ledger(Generic[S, C]):
     def violation(self, path: Iterable[Step[S]], step: Step[S]) -> bool:
         """Counts and notes an execution that ends with a violation by its last step."""
         self.statistics.count(Outcome.VIOLATING)
-        return self.note(self._property.of_step(step), path, step)
+        assert step.violation is not None
+        return self.note(self._property.of_violation(step.violation), path, step)
+
+    def attempt(self, path: Iterable[Step[S]], step: Step[S]) -> None:
+        """Notes an attempt, after the path, that is undefined behaviour; others go on without it.
+
+        Raises SearchOver if the search ends.
+        """
+        assert step.violation is not None
+        finding = self._property.of_violation(step.violation)
+        if finding is None and self._fault is None:
+            self._fault = Found((*path, step), Reached(step.violation))
+        if self.note(finding, path, step):
+            raise SearchOver
 
     def visit(self, system: TransitionSystem[S], state: S, path: Iterable[Step[S]]) -> bool:
         """Lets the property look at a state that the search visits, and notes what it shows."""
@@ -116,7 +136,28 @@ class Ledger(Generic[S, C]):
     def closed(self, exhausted: bool = False) -> Exploration[S, C]:
         """The outcome of the search, which ends now."""
         found = tuple(self._found.values())
-        return Exploration(self.statistics, found, self._stopped, exhausted)
+        return Exploration(self.statistics, found, self._stopped, exhausted, self._fault)
+
+
+@contextmanager
+def told_of_faults(system: object, told: Callable[[Any, Any], None]) -> Iterator[None]:
+    """`told` is called for each attempt to take a step that is undefined behaviour, with the state
+    and the attempt, if the system tells of them; not where it is being told."""
+    if not isinstance(system, TellsFaults):
+        yield
+        return
+    watched = system
+
+    def once(state: Any, attempt: Any) -> None:
+        watched.on_fault = None
+        told(state, attempt)
+        watched.on_fault = once
+
+    before, watched.on_fault = watched.on_fault, once
+    try:
+        yield
+    finally:
+        watched.on_fault = before
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from abpress.search.ledger import (
     Ledger,
     OnFinal,
     Poll,
+    SearchOver,
+    told_of_faults,
     without_cycle_collection,
 )
 from abpress.search.statistics import Statistics
@@ -66,48 +68,58 @@ def explore(
         stats.more = reduction.statistics()
         return ledger.closed(exhausted)
 
-    if looks and ledger.visit(system, initial, path):
+    def attempted(state: S, attempt: Step[S]) -> None:
+        if state == (path[-1].successor if path else initial):
+            ledger.attempt(path, attempt)
+
+    try:
+        with told_of_faults(system, attempted):
+            if looks and ledger.visit(system, initial, path):
+                return closed()
+            moves = expand(initial, visited)  # of the top
+            below: list[
+                tuple[Iterator[Step[S]], int]
+            ] = []  # moves and serial of the states below it
+            while True:
+                for step in moves:
+                    steps += 1
+                    if not steps & (POLL_INTERVAL - 1):
+                        record()
+                        if ledger.polled():
+                            return closed()
+                    if step.violation is not None:
+                        if ledger.violation(path, step):
+                            return closed()
+                        continue
+                    successor = step.successor
+                    serial = known(successor, count)
+                    if serial == count:
+                        count += 1
+                        left.append(0)
+                        below.append((moves, top))
+                        path.append(step)
+                        if len(path) > depth:
+                            depth = len(path)
+                        if looks and ledger.visit(system, successor, path):
+                            return closed()
+                        moves, top, opened = expand(successor, visited), serial, steps
+                        break
+                    if asks_again:
+                        meet(serial, successor)
+                else:
+                    if steps == opened:
+                        state = path[-1].successor if path else initial
+                        if not reduction.stays(state):
+                            end = classify(system, state)
+                            if ledger.end(system, state, end, path):
+                                return closed()
+                    left[top] = 1
+                    if asks_again:
+                        leave()
+                    if not below:
+                        return closed(exhausted=True)
+                    moves, top = below.pop()
+                    path.pop()
+                    opened = -1
+    except SearchOver:
         return closed()
-    moves = expand(initial, visited)  # of the top
-    below: list[tuple[Iterator[Step[S]], int]] = []  # moves and serial of the states below it
-    while True:
-        for step in moves:
-            steps += 1
-            if not steps & (POLL_INTERVAL - 1):
-                record()
-                if ledger.polled():
-                    return closed()
-            if step.violation is not None:
-                if ledger.violation(path, step):
-                    return closed()
-                continue
-            successor = step.successor
-            serial = known(successor, count)
-            if serial == count:
-                count += 1
-                left.append(0)
-                below.append((moves, top))
-                path.append(step)
-                if len(path) > depth:
-                    depth = len(path)
-                if looks and ledger.visit(system, successor, path):
-                    return closed()
-                moves, top, opened = expand(successor, visited), serial, steps
-                break
-            if asks_again:
-                meet(serial, successor)
-        else:
-            if steps == opened:
-                state = path[-1].successor if path else initial
-                if not reduction.stays(state):
-                    end = classify(system, state)
-                    if ledger.end(system, state, end, path):
-                        return closed()
-            left[top] = 1
-            if asks_again:
-                leave()
-            if not below:
-                return closed(exhausted=True)
-            moves, top = below.pop()
-            path.pop()
-            opened = -1

@@ -26,6 +26,8 @@ from abpress.search.ledger import (
     OnFinal,
     Poll,
     Schedule,
+    SearchOver,
+    told_of_faults,
     without_cycle_collection,
 )
 from abpress.search.statistics import OUTCOMES, ExecutionStatistics, Outcome
@@ -162,6 +164,7 @@ class _Search:
     ) -> None:
         self._path = path
         self._system = awaits or system
+        self._interpreter = system
         self._awaits = awaits
         self._choice = algorithm.choice
         self._races = algorithm.races
@@ -208,6 +211,13 @@ class _Search:
 
     def run(self) -> ExploredExecutions | None:
         """The search; None if it must begin again, because the accesses are stale."""
+        try:
+            with told_of_faults(self._interpreter, self._attempted):
+                return self._run()
+        except SearchOver:
+            return self._explored()
+
+    def _run(self) -> ExploredExecutions | None:
         nodes, rest, choose = self._nodes, self._rest, self._choice.choose
         accesses, statistics = self._path.accesses, self._statistics
         if self._looks_at_states and not self._resumed and self._shows(nodes[-1]):
@@ -331,6 +341,11 @@ class _Search:
     def _shows(self, node: ExecutionNode) -> bool:
         """The property looks at the state of a new node; returns whether the search ends."""
         return self._ledger.visit(self._system, node.state, self._steps())
+
+    def _attempted(self, state: State, attempt: ConcreteStep) -> None:
+        """Takes note of an attempt that is undefined behaviour, at the last node."""
+        if self._nodes and state == self._plain(self._nodes[-1].state):
+            self._ledger.attempt(self._steps(), attempt)
 
     def _violates(self, node: ExecutionNode, step: ConcreteStep) -> bool:
         """An execution ends with a violation by the step; returns whether the search does."""

@@ -138,9 +138,14 @@ def bits_of(mask: int) -> list[int]:
 
 
 def enumerate_steps(
-    run: Callable[[Chooser], tuple[ConcreteStep, ...]], soundness: Soundness
+    run: Callable[[Chooser], tuple[ConcreteStep, ...]],
+    soundness: Soundness,
+    on_end: Callable[[ExecutionEnds, Sequence[int]], None],
 ) -> tuple[ConcreteStep, ...]:
-    """The steps of all choice sequences, of equal outcomes the first; or why there are none."""
+    """The steps of all choice sequences, of equal outcomes the first; or why there are none.
+
+    `on_end` is told how an execution ends, and after which choices, where there is no step.
+    """
     found: dict[object, ConcreteStep] = {}
     nothing = ASSUMING
     prefix: list[int] | None = []
@@ -149,7 +154,7 @@ def enumerate_steps(
         try:
             steps = run(chooser)
         except ExecutionEnds as end:
-            note(end, soundness)
+            on_end(end, chooser.taken)
             steps = ASSUMING
         for step in steps:
             found.setdefault(step[2:], step)

@@ -286,7 +286,7 @@ class Context:
         element: Layout,
         count: int,
         zeroed: bool,
-        where: str,
+        where: Position,
         automatic: bool = False,
     ) -> ObjectInfo:
         """The n-th (from 1) heap object of a thread."""

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from typing import Any, Protocol
 
+from abpress.errors import Position
+from abpress.ir.program import VALID_DEREF
 from abpress.semantics.choices import Domain, note
 from abpress.semantics.codegen.compile import Compiler, memory_operations
 from abpress.semantics.codegen.emitter import Mode
@@ -63,14 +65,14 @@ class MemoryInPlace(Memory):
         s: MutableSequence[Any],
         info: ObjectInfo,
         values: Mapping[int, int | None],
-        where: str,
+        where: Position,
     ) -> None:
         if info.slot is not None:
             super()._put(s, info, values, where)
             return
         cells: list[Any] | None = s[self._dynamic].get(info.number)
         if cells is None:
-            raise undefined(f"{info.name} accessed outside its lifetime", where)
+            raise undefined(f"{info.name} accessed outside its lifetime", where, VALID_DEREF)
         for j, value in values.items():
             cells[j] = value
 

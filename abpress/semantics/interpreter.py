@@ -8,7 +8,7 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -42,12 +42,19 @@ from abpress.semantics.tracing import AccessedKeys, ActionRecorder, StepKeyRecor
 from abpress.semantics.undo import FixedCells, Undo
 from abpress.semantics.views import Views
 
+OnFault = Callable[[State, ConcreteStep], None]
+"""Told of an attempt: the state, and what stands for the step."""
+
 
 class Interpreter:
     """Executes steps of a program's threads.
 
     What else is asked about its states has parts of its own: `views` for people, `undo` and `cells`
     for searches without stored states, `local` for loops that wait, `foresight` for reductions.
+
+    `on_fault` is told each attempt to take a step that is undefined behaviour: there is no such
+    step, and what it is told has the state before it in place of a successor. `take` and `follow`
+    return the same for it.
 
     `visible` overrides which edges are visible, per template as (location, edge index). `facts` are
     those of the program, where somebody has them already.
@@ -81,6 +88,7 @@ class Interpreter:
             self.context.dynamic, self._base, DONE, self._invisible, self.context.options.large
         )
         self._large = self.context.options.large
+        self.on_fault: OnFault | None = None
         self._initial = self._made(self.context.initial)
 
     def _compile(self) -> None:
@@ -119,7 +127,7 @@ class Interpreter:
         try:
             found: tuple[ConcreteStep, ...] = function(s, i)
         except ExecutionEnds as end:
-            note(end, self.soundness)
+            self._note(end, s, t, ())
             return ASSUMING
         return found
 
@@ -135,11 +143,11 @@ class Interpreter:
         if s[i][1] == DONE:
             return None
         chooser = Chooser(choices, self.soundness)
+        steps: tuple[ConcreteStep, ...]
         try:
             steps = self._function(s, s[i][1], Mode.CHOOSING)(s, i, chooser)
         except ExecutionEnds as end:
-            note(end, self.soundness)
-            return None
+            steps = self._attempt(end, s, t, chooser)
         return steps[0] if steps and tuple(chooser.taken) == choices else None
 
     def follow(
@@ -156,13 +164,13 @@ class Interpreter:
             return None
         path = GivenPath(self.context, t, edges)
         guide = Guide(path, values)
+        steps: tuple[ConcreteStep, ...]
         try:
             steps = self._function(s, s[i][1], Mode.RECORDING)(s, i, guide, path)
         except OtherPath:
             return None
         except ExecutionEnds as end:
-            note(end, self.soundness)
-            return None
+            steps = self._attempt(end, s, t, guide)
         return steps[0] if steps and path.complete and guide.complete else None
 
     def waits(self, s: State, t: int) -> GuardKind | None:
@@ -254,11 +262,11 @@ class Interpreter:
         try:
             steps = function(s, i, chooser, recorder)
         except ExecutionEnds as end:
-            note(end, self.soundness)
+            self._note(end, s, t, chooser.taken)
             steps = ASSUMING
         certain = not chooser.taken or chooser.next() is None
         if not certain:
-            steps = enumerate_steps(lambda choose: function(s, i, choose, recorder), self.soundness)
+            steps = self._enumerated(s, t, lambda choose: function(s, i, choose, recorder))
         return recorder.recorded(steps, certain)
 
     def _function(self, s: State, pc: int, mode: Mode) -> StepFunction:
@@ -287,7 +295,31 @@ class Interpreter:
     def _alternatives(self, pc: int, s: State, t: int) -> tuple[ConcreteStep, ...]:
         function = self._function(s, pc, Mode.CHOOSING)
         i = self._index(s, t)
-        return enumerate_steps(lambda choose: function(s, i, choose), self.soundness)
+        return self._enumerated(s, t, lambda choose: function(s, i, choose))
+
+    def _enumerated(
+        self, s: State, t: int, run: Callable[[Chooser], tuple[ConcreteStep, ...]]
+    ) -> tuple[ConcreteStep, ...]:
+        return enumerate_steps(
+            run, self.soundness, lambda end, choices: self._note(end, s, t, choices)
+        )
+
+    def _note(self, end: ExecutionEnds, s: State, t: int, choices: Sequence[int]) -> None:
+        """Takes note of an attempt of a thread that ends the execution."""
+        note(end, self.soundness)
+        violation = end.violation(t)
+        if violation is not None and self.on_fault is not None:
+            self.on_fault(s, ConcreteStep(t, tuple(choices), s, violation))
+
+    def _attempt(
+        self, end: ExecutionEnds, s: State, t: int, chooser: Chooser
+    ) -> tuple[ConcreteStep, ...]:
+        """What stands for a step where the execution ends: undefined behaviour is a violation."""
+        note(end, self.soundness)
+        violation = end.violation(t)
+        if violation is None:
+            return ()
+        return (ConcreteStep(t, tuple(chooser.taken), s, violation),)
 
     def _observe(
         self,

@@ -14,6 +14,8 @@ from bisect import bisect_left
 from collections.abc import Mapping, MutableSequence, Sequence
 from typing import Any
 
+from abpress.errors import Position
+from abpress.ir.program import VALID_DEREF, VALID_FREE
 from abpress.ir.types import OFFSET_BITS, Layout
 from abpress.result import Soundness
 from abpress.semantics.naming import (
@@ -62,7 +64,7 @@ class Memory:
 
     # -- accesses -------------------------------------------------------------------------------
 
-    def load(self, s: Sequence[Any], p: int, kind: ScalarKind, where: str) -> int | None:
+    def load(self, s: Sequence[Any], p: int, kind: ScalarKind, where: Position) -> int | None:
         """The scalar of type `kind` at `p`; None if it is undefined."""
         info = self._objects.must_find(p, kind.size, where)
         j = info.index.get(p & OFFSET_MASK)
@@ -78,7 +80,7 @@ class Memory:
         return self._compose(data, kind, where)
 
     def store(
-        self, s: MutableSequence[Any], p: int, kind: ScalarKind, value: int | None, where: str
+        self, s: MutableSequence[Any], p: int, kind: ScalarKind, value: int | None, where: Position
     ) -> None:
         """The scalar of type `kind` at `p` := value."""
         info = self._objects.must_find(p, kind.size, where)
@@ -97,7 +99,7 @@ class Memory:
             self._put(s, info, self._overlay(s, info, offset, data, where), where)
 
     def copy(
-        self, s: MutableSequence[Any], target: int, source: int, size: int, where: str
+        self, s: MutableSequence[Any], target: int, source: int, size: int, where: Position
     ) -> None:
         """Copies bytes; cell by cell where the layouts agree, so that any value can be copied."""
         if size == 0:
@@ -144,15 +146,15 @@ class Memory:
         if k < len(dynamic) and dynamic[k][0] == info.number:
             s[self._dynamic] = dynamic[:k] + dynamic[k + 1 :]
 
-    def free(self, s: MutableSequence[Any], p: int, where: str) -> ObjectInfo | None:
+    def free(self, s: MutableSequence[Any], p: int, where: Position) -> ObjectInfo | None:
         """Ends the lifetime of the heap object at `p`, and returns it; None for NULL."""
         if p == 0:
             return None
         info = self._objects.find(p)
         if info is None or not info.heap or p & OFFSET_MASK:
-            raise undefined("free of what is no heap object", where)
+            raise undefined("free of what is no heap object", where, VALID_FREE)
         if self.alive(s, info) is None:
-            raise undefined(f"double free of {info.name}", where)
+            raise undefined(f"double free of {info.name}", where, VALID_FREE)
         self.leave(s, info)
         return info
 
@@ -172,29 +174,29 @@ class Memory:
 
     # -- integers and pointers ------------------------------------------------------------------
 
-    def convert(self, value: int, of: ScalarKind, to: ScalarKind, where: str) -> int:
+    def convert(self, value: int, of: ScalarKind, to: ScalarKind, where: Position) -> int:
         """`value` of one type as one of another: integers wrap, addresses are kept or fault."""
         if of.pointer:
             return value if to.pointer else to.wrap(self.inspect(value, to, where))
         return self.to_pointer(value, where) if to.pointer else to.wrap(value)
 
-    def to_pointer(self, value: int, where: str) -> int:
+    def to_pointer(self, value: int, where: Position) -> int:
         """The pointer with an integer's value."""
         if self._objects.is_address(value):
-            self._soundness.lose(f"integer used as an address at {where}")
+            self._soundness.lose(f"integer used as an address at {where.described}")
             return value
         return self._pointer.wrap(value)
 
-    def inspect(self, pointer: int, to: ScalarKind, where: str) -> int:
+    def inspect(self, pointer: int, to: ScalarKind, where: Position) -> int:
         """The integer in a pointer, not yet wrapped to the type `to`."""
         if self._objects.is_address(pointer):
             if to.size < 8:
                 raise undefined("address-inspected", where)
             self._objects.inspected = True
-            self._soundness.lose(f"address of an object inspected at {where}")
+            self._soundness.lose(f"address of an object inspected at {where.described}")
         return pointer
 
-    def move(self, pointer: int, distance: int, where: str) -> int:
+    def move(self, pointer: int, distance: int, where: Position) -> int:
         """`pointer + distance` where that may leave the range of one object's addresses."""
         if pointer < PLAIN_LIMIT or pointer >= NEGATIVE_PLAIN:
             return self.to_pointer(self._pointer.wrap(pointer + distance), where)
@@ -204,22 +206,22 @@ class Memory:
             raise undefined("pointer arithmetic out of bounds", where)
         return moved
 
-    def difference(self, left: int, right: int, where: str) -> int:
+    def difference(self, left: int, right: int, where: Position) -> int:
         """`left - right` in bytes."""
         unrelated = (left + HALF) >> OFFSET_BITS != (right + HALF) >> OFFSET_BITS
         if unrelated and (self._objects.is_address(left) or self._objects.is_address(right)):
             raise undefined("difference of pointers to different objects", where)
         return left - right
 
-    def order(self, left: int, right: int, where: str) -> None:
+    def order(self, left: int, right: int, where: Position) -> None:
         """Notes where the order of two pointers is observed that are not into one object."""
         if (left + HALF) >> OFFSET_BITS == (right + HALF) >> OFFSET_BITS:
             return
         if self._objects.is_address(left) or self._objects.is_address(right):
-            self._soundness.lose(f"order of unrelated addresses observed at {where}")
+            self._soundness.lose(f"order of unrelated addresses observed at {where.described}")
 
     def told_apart(
-        self, s: Sequence[Any], left: int, right: int, where: str
+        self, s: Sequence[Any], left: int, right: int, where: Position
     ) -> tuple[ObjectInfo, ...]:
         """The objects whose lifetimes the comparison of different pointers observes (it notes if
         one has ended): those of both, if both have one that ends."""
@@ -227,21 +229,23 @@ class Memory:
         if a is None or b is None or a is b or not (a.mortal and b.mortal):
             return ()
         if self.alive(s, a) is None or self.alive(s, b) is None:
-            self._soundness.lose(f"address of an object that has ended compared at {where}")
+            self._soundness.lose(
+                f"address of an object that has ended compared at {where.described}"
+            )
         return a, b
 
     # -- cells and bytes ------------------------------------------------------------------------
 
-    def _cells(self, s: Sequence[Any], info: ObjectInfo, where: str) -> Sequence[Any]:
+    def _cells(self, s: Sequence[Any], info: ObjectInfo, where: Position) -> Sequence[Any]:
         cells = self.alive(s, info)
         if cells is None:
-            raise undefined(f"{info.name} accessed outside its lifetime", where)
+            raise undefined(f"{info.name} accessed outside its lifetime", where, VALID_DEREF)
         return cells
 
-    def _cell(self, s: Sequence[Any], info: ObjectInfo, j: int, where: str) -> int | None:
+    def _cell(self, s: Sequence[Any], info: ObjectInfo, j: int, where: Position) -> int | None:
         value = s[info.slot + j] if info.slot is not None else self._cells(s, info, where)[j]
         if value is DEAD:
-            raise undefined(f"{info.name} accessed outside its lifetime", where)
+            raise undefined(f"{info.name} accessed outside its lifetime", where, VALID_DEREF)
         return value  # type: ignore[no-any-return]
 
     def _put(
@@ -249,12 +253,14 @@ class Memory:
         s: MutableSequence[Any],
         info: ObjectInfo,
         values: Mapping[int, int | None],
-        where: str,
+        where: Position,
     ) -> None:
         if info.slot is not None:
             for j, value in values.items():
                 if s[info.slot + j] is DEAD:
-                    raise undefined(f"{info.name} accessed outside its lifetime", where)
+                    raise undefined(
+                        f"{info.name} accessed outside its lifetime", where, VALID_DEREF
+                    )
                 s[info.slot + j] = value
             return
         cells = list(self._cells(s, info, where))
@@ -265,7 +271,7 @@ class Memory:
         s[self._dynamic] = (*dynamic[:k], (info.number, tuple(cells)), *dynamic[k + 1 :])
 
     def _bytes(
-        self, s: Sequence[Any], info: ObjectInfo, offset: int, size: int, where: str
+        self, s: Sequence[Any], info: ObjectInfo, offset: int, size: int, where: Position
     ) -> list[int | None]:
         """The bytes of a range; padding and undefined bytes are None."""
         cells = self._cells(s, info, where)
@@ -276,7 +282,7 @@ class Memory:
                     data[cell.offset + n - offset] = byte
         return data
 
-    def _decompose(self, value: int | None, kind: ScalarKind, where: str) -> list[int | None]:
+    def _decompose(self, value: int | None, kind: ScalarKind, where: Position) -> list[int | None]:
         """A scalar as bytes, little end first."""
         if value is None:
             return [None] * kind.size
@@ -284,7 +290,7 @@ class Memory:
             raise undefined("pointer accessed in parts", where)
         return list((value & ((1 << 8 * kind.size) - 1)).to_bytes(kind.size, "little"))
 
-    def _compose(self, data: Sequence[int | None], kind: ScalarKind, where: str) -> int | None:
+    def _compose(self, data: Sequence[int | None], kind: ScalarKind, where: Position) -> int | None:
         known = [byte for byte in data if byte is not None]
         if not known:
             return None
@@ -298,7 +304,7 @@ class Memory:
         info: ObjectInfo,
         offset: int,
         data: Sequence[int | None],
-        where: str,
+        where: Position,
     ) -> dict[int, int | None]:
         """The new values of the cells under `data` written at `offset`."""
         cells = self._cells(s, info, where)
@@ -318,7 +324,7 @@ class Memory:
         return values
 
 
-def _require_cells(info: ObjectInfo, offset: int, size: int, where: str) -> None:
+def _require_cells(info: ObjectInfo, offset: int, size: int, where: Position) -> None:
     """Ends the execution where bytes are accessed that no cell holds."""
     held = sum(
         min(cell.offset + cell.type.size, offset + size) - max(cell.offset, offset)
@@ -333,8 +339,8 @@ def _between(info: ObjectInfo, offset: int, size: int) -> list[tuple[int, Any, S
     return [(j, cell, info.kinds[j]) for j, cell in info.covering(offset, size)]
 
 
-def heap_layout(element: Layout, count: int, where: str) -> Layout:
+def heap_layout(element: Layout, count: int, where: Position) -> Layout:
     """The layout of `count` elements; ends the execution where it is too large to be explored."""
     if count * len(element.cells) > MAX_CELLS or count * element.size >= HALF:
-        raise ExecutionEnds(f"allocation of {count * element.size} bytes at {where}")
+        raise ExecutionEnds(f"allocation of {count * element.size} bytes at {where.described}")
     return element if count == 1 else element.repeat(count)

@@ -13,6 +13,7 @@ from typing import Any
 
 from abpress.analysis.control import Control
 from abpress.analysis.points_to import Heap, Local, Static
+from abpress.errors import NOWHERE
 from abpress.ir.program import Alloc, edges
 from abpress.ir.types import OFFSET_BITS, IntType, Layout, PtrType, Scalar
 from abpress.semantics.context import DONE, Context
@@ -96,7 +97,7 @@ class CanonicalNames:
             case ("heap", str(owner), int(n), int(element), int(count), zeroed):
                 layout = self._context.element(self._elements[element])
                 thread = self.thread_number(owner)
-                return self._context.heap(thread, n, layout, count, bool(zeroed), "another process")
+                return self._context.heap(thread, n, layout, count, bool(zeroed), NOWHERE)
         raise ValueError(f"no name of an object: {name}")
 
     @functools.cached_property

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from abpress.errors import Position
+from abpress.ir.program import VALID_DEREF
 from abpress.ir.types import OFFSET_BITS, Cell, Layout, PtrType, Scalar
 from abpress.semantics.outcome import undefined
 
@@ -245,13 +247,13 @@ class Objects:
             return False
         return (pointer + HALF) >> OFFSET_BITS < self._next
 
-    def must_find(self, pointer: int, size: int, where: str) -> ObjectInfo:
+    def must_find(self, pointer: int, size: int, where: Position) -> ObjectInfo:
         """The object of an access to `size` bytes, which must lie within it."""
         info = self._infos.get(pointer >> OFFSET_BITS)
         if info is None:
-            raise undefined(self._invalid(pointer), where)
+            raise undefined(self._invalid(pointer), where, VALID_DEREF)
         if (pointer & OFFSET_MASK) + size > info.layout.size:
-            raise undefined(f"access out of the bounds of {info.name}", where)
+            raise undefined(f"access out of the bounds of {info.name}", where, VALID_DEREF)
         return info
 
     def _invalid(self, pointer: int) -> str:

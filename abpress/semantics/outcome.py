@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from abpress.config import Bounds
 from abpress.errors import Position
-from abpress.ir.program import GuardKind
+from abpress.ir.program import UNDEFINED, GuardKind
 from abpress.semantics.sharing import LARGE, LargeState
 
 State = tuple[Any, ...] | LargeState
@@ -100,20 +100,33 @@ class ExecutionEnds(Exception):
     """The execution ends here without violation. Raised by generated code and its helpers.
 
     `reason` withholds the verdict "true"; where `assumption` is set it only qualifies it. Both are
-    None where the execution just has no continuation.
+    None where the execution just has no continuation. `fault` is undefined behaviour: the property
+    that it violates, what it is, and where.
     """
 
-    def __init__(self, reason: str | None = None, assumption: str | None = None) -> None:
+    def __init__(
+        self,
+        reason: str | None = None,
+        assumption: str | None = None,
+        fault: tuple[str, str, Position] | None = None,
+    ) -> None:
         super().__init__(reason or assumption or "")
         self.reason = reason
         self.assumption = assumption
+        self._fault = fault
+
+    def violation(self, thread: int) -> Violation | None:
+        """What a thread commits that ends the execution so; None unless it is undefined."""
+        return None if self._fault is None else Violation(*self._fault, thread)
 
 
-def undefined(kind: str, where: str) -> ExecutionEnds:
-    """The end of an execution by undefined behaviour."""
-    return ExecutionEnds(f"undefined behaviour: {kind} at {where}")
+def undefined(kind: str, where: Position, property: str = UNDEFINED) -> ExecutionEnds:
+    """The end of an execution by undefined behaviour, which violates a property if it can be
+    asked whether there is any."""
+    reason = f"undefined behaviour: {kind} at {where.described}"
+    return ExecutionEnds(reason, fault=(property, kind, where))
 
 
-def overflow(where: str) -> ExecutionEnds:
+def overflow(where: Position) -> ExecutionEnds:
     """The end of an execution by a signed overflow that the program is assumed not to have."""
-    return ExecutionEnds(assumption=f"no signed overflow (possible at {where})")
+    return ExecutionEnds(assumption=f"no signed overflow (possible at {where.described})")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from abpress.ir.program import GuardKind
 from abpress.semantics.outcome import Change, State, Violation
@@ -53,6 +53,14 @@ class Moves(Steps[S], Protocol[S]):
         the others do first; and it neither enables nor disables a step of theirs.
         False allows everything.
         """
+
+
+@runtime_checkable
+class TellsFaults(Protocol):
+    """Tells somebody of attempts that are undefined behaviour: the state, and what stands for the
+    step (its successor is that state)."""
+
+    on_fault: Callable[[Any, Any], None] | None
 
 
 class TransitionSystem(Moves[S], Protocol[S]):

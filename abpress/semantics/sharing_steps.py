@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from typing import Any
 
+from abpress.errors import Position
 from abpress.semantics.codegen.compile import Compiler, memory_operations
 from abpress.semantics.context import Context
 from abpress.semantics.memory import Memory
@@ -36,7 +37,7 @@ class SharedMemory(Memory):
         s: MutableSequence[Any],
         info: ObjectInfo,
         values: Mapping[int, int | None],
-        where: str,
+        where: Position,
     ) -> None:
         if info.slot is not None:
             super()._put(s, info, values, where)

@@ -6,6 +6,7 @@ from abpress.analysis.points_to import Heap
 from abpress.analysis.registers import TID, copied, live_after
 from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
 from abpress.ir.program import (
+    NO_MISUSE,
     Alloc,
     Assign,
     ChooseBit,
@@ -142,8 +143,8 @@ class Runner:
                 path.fail(property, message)
             case Cut(reason):
                 raise Faulted(f"{reason} at {path.where}")
-            case Fault(kind):
-                path.undefined(kind)
+            case Fault(kind, property):
+                path.undefined(kind, property)
         return True
 
     def _operand(self, e: Expr, raw: Reg | None) -> Value:
@@ -207,7 +208,7 @@ class Runner:
         spawned = any(part.id == id for part, _ in path.spawned)
         finished = False if spawned else path.before.ask(Finished(id))
         if finished is None:
-            path.undefined("join of no thread")
+            path.undefined("join of no thread", NO_MISUSE)
         name = path.objects.context.threads.name(id)
         path.reads.add(thread_key(name))
         if not finished:

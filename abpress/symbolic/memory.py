@@ -18,7 +18,7 @@ from abpress.ir.expr import (
     Select,
     operands,
 )
-from abpress.ir.program import Alloc
+from abpress.ir.program import VALID_DEREF, VALID_FREE, Alloc
 from abpress.ir.types import INDEX, Cell, IntType, PtrType
 from abpress.logic.formula import neg
 from abpress.semantics.memory import heap_layout
@@ -174,7 +174,7 @@ class SymbolicMemory:
             assert isinstance(pointer.pointer, Addr)
             index, inside = element(pointer.bytes, pointer.pointer.offset, size, count)
             if path.decide((inside, neg(inside))):
-                path.undefined(f"access out of the bounds of {o.name}")
+                path.undefined(f"access out of the bounds of {o.name}", VALID_DEREF)
             index = path.objects.folder.fold(index)
         else:
             self._check_bounds(o, pointer.offset, type.size)
@@ -203,7 +203,7 @@ class SymbolicMemory:
 
     def _check_bounds(self, o: ObjectRef, offset: int, size: int) -> None:
         if offset < 0 or offset + size > o.layout.size:
-            self._path.undefined(f"access out of the bounds of {o.name}")
+            self._path.undefined(f"access out of the bounds of {o.name}", VALID_DEREF)
 
     def _object(self, pointer: Expr) -> ObjectRef:
         """The living object that a pointer points into."""
@@ -212,15 +212,15 @@ class SymbolicMemory:
             case Addr(name) | PtrAdd(Addr(name), _):
                 o = path.living(name)
                 if o is None:
-                    path.undefined(f"{name} accessed outside its lifetime")
+                    path.undefined(f"{name} accessed outside its lifetime", VALID_DEREF)
                 assert o is not None
                 return o
             case Const(0, _):
-                path.undefined("NULL dereferenced")
+                path.undefined("NULL dereferenced", VALID_DEREF)
             case FuncAddr():
-                path.undefined("function accessed as data")
+                path.undefined("function accessed as data", VALID_DEREF)
             case _:
-                path.undefined("integer dereferenced")
+                path.undefined("integer dereferenced", VALID_DEREF)
         raise AssertionError("internal error: not reached")
 
     # -- lifetimes ------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class SymbolicMemory:
             raise Faulted(f"allocation of a size that is not known at {path.where}")
         element = path.objects.context.element(effect.element)
         try:
-            layout = heap_layout(element, count.value, path.where)
+            layout = heap_layout(element, count.value, path.position)
         except ExecutionEnds as end:
             raise Faulted(str(end.reason)) from end
         path.allocations += 1
@@ -274,13 +274,13 @@ class SymbolicMemory:
             case Addr(name, 0) if name.startswith("heap "):
                 o = path.living(name)
                 if o is None:
-                    path.undefined(f"double free of {name}")
+                    path.undefined(f"double free of {name}", VALID_FREE)
                 assert o is not None
                 path.end_life(o)
             case PtrAdd():
                 raise Faulted(f"free of an unknown place in an object at {path.where}")
             case _:
-                path.undefined("free of what is no heap object")
+                path.undefined("free of what is no heap object", VALID_FREE)
 
 
 def _shape(cells: list[Cell], start: int) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from abpress.ir.expr import (
     Expr,
     Reg,
 )
-from abpress.ir.program import Overflow
+from abpress.ir.program import NO_OVERFLOW, UNDEFINED, Overflow
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.logic.formula import (
     FALSE,
@@ -64,11 +64,12 @@ class Blocked(PathEnds):
 
 
 class Faulted(PathEnds):
-    """The execution ends by undefined behaviour or a bound of ours."""
+    """The execution ends by undefined behaviour, which is a violation, or a bound of ours."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, violation: Violation | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.violation = violation
 
 
 class Violated(PathEnds):
@@ -280,7 +281,7 @@ class SymbolicPath:
             return
         if rule is Overflow.ERROR:
             if self.decide((fine, neg(fine))):
-                self.fail("no-overflow", "signed overflow")
+                self.undefined("signed overflow", NO_OVERFLOW)
             return
         if self.possible(neg(fine)):
             self.overflows[conj((*self.guard, neg(fine)))] = None
@@ -297,6 +298,7 @@ class SymbolicPath:
         self.writes.add(PROGRAM_KEY)
         raise Violated(Violation(property, message, self.position, self.thread))
 
-    def undefined(self, kind: str) -> None:
-        """Ends the path with undefined behaviour."""
-        raise Faulted(f"undefined behaviour: {kind} at {self.where}")
+    def undefined(self, kind: str, property: str = UNDEFINED) -> None:
+        """Ends the path with undefined behaviour, which violates a property."""
+        violation = Violation(property, kind, self.position, self.thread)
+        raise Faulted(f"undefined behaviour: {kind} at {self.where}", violation)

@@ -115,7 +115,7 @@ class Numbered:
         shape = self.shape
         if shape.change is not None:
             successor = shape.change.after(d, objects)
-        elif shape.violation is not None:
+        elif shape.violation is not None and shape.fault is None:
             how = f"violates {shape.violation.property}: {shape.violation.message}"
             successor = objects.interned(Discrete((), (), (), how))
         else:

@@ -216,7 +216,7 @@ class SymbolicSystem:
         except Violated as end:
             violation = end.violation
         except Faulted as end:
-            fault = end.reason
+            violation, fault = end.violation, end.reason
         return Shape(
             path.thread,
             tuple(path.edges),

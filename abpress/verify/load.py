@@ -39,6 +39,10 @@ def load(config: Config, simplified: bool = True, every_access: bool = False) ->
     lifetimes = PROPERTIES[config.question.property].lifetimes and allocates(loaded.program)
     if lifetimes and config.program.file.suffix != ".abp":
         loaded = _load_c(config, lifetimes)
+    overflow = PROPERTIES[config.question.property].signed_overflow
+    if overflow is not None:
+        program = replace(loaded.program, signed_overflow=overflow)
+        loaded = replace(loaded, program=program)
     if not simplified:
         return loaded
     program = simplify(loaded.program, every_access, lifetimes)

@@ -55,6 +55,10 @@ WRONG = {
     "no-data-race": {"MAIN": "x++;", "END": "x"},
     "valid-memtrack": {"LAST": "malloc(4);"},
     "valid-memcleanup": {"LAST": "malloc(4);"},
+    "valid-deref": {"FIRST": "*(int *)0 = x;"},
+    "valid-free": {"FIRST": "free(&x);"},
+    "no-overflow": {"FIRST": "int y = 2147483647 - x; y = y + 1;"},
+    "no-misuse": {"LAST": "pthread_mutex_unlock(&n);"},
 }
 """Property -> changes of the program that violate it."""
 
@@ -185,7 +189,7 @@ def test_a_property_says_all_that_is_asked_of_it(name: str, tmp_path: Path) -> N
     toy = Toy((((Edge("fail"),),),))
     system = Interpreter(load(program(tmp_path, SAFE)).program)
     for aspect, finding in {
-        Aspect.STEP: property.of_step(toy.steps(toy.initial(), 0)[0]),
+        Aspect.STEP: property.of_violation(toy.steps(toy.initial(), 0)[0].violation),
         Aspect.STATE: property.of_state(system, system.initial()),
     }.items():
         assert finding is None or aspect in property.looks_at

@@ -74,7 +74,8 @@ def compared_with_the_interpreter(program: Program, seed: int, steps: int = STEP
             outcome = machine.step(place, choose)
         except ExecutionEnds as end:
             machine.note(end)
-            assert interpreter.take(before, thread, tuple(choose.taken)) is None
+            attempt = interpreter.take(before, thread, tuple(choose.taken))
+            assert (attempt and attempt.violation) == end.violation(thread)
             return [*met, "cut"]
         taken = interpreter.take(before, thread, tuple(choose.taken))
         if isinstance(outcome, NoSteps):

@@ -25,6 +25,7 @@ from abpress.ir.expr import (
     registers,
 )
 from abpress.ir.program import (
+    UNDEFINED,
     Assign,
     Edge,
     Exit,
@@ -171,14 +172,16 @@ def program_of(
 
 
 def run(program: Program) -> tuple[Any, Soundness]:
-    """The content of `out` at the end; None if the execution ends before."""
+    """The content of `out` at the end; what is violated if the execution ends before."""
     soundness = Soundness()
     interpreter = Interpreter(program, soundness=soundness)
+    violated: list[str] = []
+    interpreter.on_fault = lambda _, attempt: violated.append(attempt.violation.property)
     s = interpreter.initial()
     while threads := interpreter.threads(s):
         steps = interpreter.steps(s, threads[0])
         if not steps:
-            return None, soundness
+            return (violated[-1] if violated else None), soundness
         (step,) = steps
         if step.violation is not None:
             return step.violation.property, soundness
@@ -204,10 +207,10 @@ def expected(e: Expr, maker: Maker, overflow: Overflow) -> Any:
 def agrees(outcome: tuple[Any, Soundness], wanted: Any, overflow: Overflow) -> None:
     value, soundness = outcome
     if wanted is UndefinedBehaviour:
-        assert value is None
+        assert value == UNDEFINED
         assert not soundness.complete
     elif wanted is SignedOverflow:
-        assert soundness.complete
+        assert soundness.complete == (overflow is Overflow.END)
         assert value == ("no-overflow" if overflow is Overflow.ERROR else None)
         assert bool(soundness.assumptions) == (overflow is Overflow.END)
     else:

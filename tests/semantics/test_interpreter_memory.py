@@ -301,6 +301,9 @@ def test_signed_overflow(rule: str) -> None:
         assert m.finish().memory["out"] == -(1 << 31)
         assert not m.soundness.assumptions
     else:
-        violation = m.step().violation
-        assert violation is not None
+        attempts = []
+        m.interpreter.on_fault = lambda _, attempt: attempts.append(attempt)
+        assert m.stops() == "undefined behaviour: signed overflow at t.c:2:1"
+        (violation,) = {attempt.violation for attempt in attempts}
         assert (violation.property, violation.position.line) == ("no-overflow", 2)
+        assert m.interpreter.take(m.state, 1, ()) == attempts[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abpress.properties import Aspect
 from abpress.properties.deadlock import NoDeadlock
-from abpress.properties.reach import UnreachCall
+from abpress.properties.steps import UnreachCall
 
 
 class AnyError(UnreachCall, NoDeadlock):

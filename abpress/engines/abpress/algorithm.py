@@ -41,6 +41,7 @@ from enum import Enum, auto
 from abpress.art.node import Node
 from abpress.art.tree import ErrorPath
 from abpress.engines.abpress.attempt import Attempt
+from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.abpress.refinement import Refined, exclude
 from abpress.itp.path import Feasible, Infeasible, Path, Unknown, feasibility
 
@@ -111,7 +112,8 @@ class AbPress:
 
     def refine(self, error: ErrorPath) -> Refined:
         """Procedure refine: excludes the error by interpolants, or finds an execution to it."""
-        attempt, fault = self.attempt, error.move.step.fault
+        attempt, step = self.attempt, error.move.step
+        fault = None if attempt.problem.violates(step) else step.fault
         if fault is not None and not attempt.soundness.complete:
             return Refined.UNDECIDED
         path = attempt.problem.path(error)
@@ -120,12 +122,22 @@ class AbPress:
                 return exclude(attempt, self.tree, error, path, core)
             case Unknown(reason):
                 attempt.soundness.lose(f"a path was not decided: {reason}")
-            case Feasible() if fault is not None:
+            case Feasible() as model if fault is not None:
                 attempt.soundness.lose(fault)
-            case Feasible() as model:
+                if step.violation is not None and attempt.fault is None:
+                    attempt.fault = path, model
+            case Feasible() as model if step.fault is None or self._is_real(path, model):
                 self.counterexample = path, model
                 return Refined.REAL
+            case Feasible():
+                attempt.soundness.lose(f"not told exactly: {step.fault}")
         return Refined.UNDECIDED
+
+    def _is_real(self, path: Path, model: Feasible) -> bool:
+        """Whether an execution ends with the fault that the path ends with. In the tree a fault can
+        stand for an access that is only unusual (of a part of a cell)."""
+        steps = concretised(self.attempt.problem.interpreter, path.steps, model)
+        return steps is not None and self.attempt.problem.violates(steps[-1])
 
     def backtrack(self) -> Ended | None:
         """Procedure Backtrack, for all nodes at once: expands them in the threads of races."""

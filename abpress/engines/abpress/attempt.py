@@ -13,8 +13,9 @@ from abpress.art.tree import ErrorPath, Tree
 from abpress.config import Config
 from abpress.engines.abpress.precision import Precision
 from abpress.ir.program import Program
-from abpress.itp.path import Path
+from abpress.itp.path import Feasible, Path
 from abpress.logic.formula import Formula
+from abpress.properties import PROPERTIES
 from abpress.reductions.table import TREE
 from abpress.reductions.tree.footprints import Footprints
 from abpress.reductions.tree.protocol import TreeContext, TreeReduction
@@ -22,7 +23,7 @@ from abpress.result import Soundness
 from abpress.search.limits import StopReason, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import Options
+from abpress.semantics.outcome import ConcreteStep, Options
 from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
@@ -57,7 +58,12 @@ class Problem:
 
     def is_error(self, step: SymbolicStep) -> bool:
         """Whether the end of a step bears on the property: it violates it, or is a fault."""
-        return step.violation is None or step.violation.property == self.config.question.property
+        return step.fault is not None or self.violates(step)
+
+    def violates(self, step: SymbolicStep | ConcreteStep) -> bool:
+        """Whether a step ends with a violation of the property."""
+        property = PROPERTIES[self.config.question.property]
+        return step.violation is not None and property.of_violation(step.violation) is not None
 
     def path(self, error: ErrorPath) -> Path:
         """The steps to an error, from the initial facts on."""
@@ -96,8 +102,9 @@ class Effort:
 class Attempt:
     """The progress of one attempt: what it has lost and used. Mutable.
 
-    `soundness` is what was lost in it, `stopped` the limit that has ended it. `interpolants` are
-    those that were found by the first method for each path.
+    `soundness` is what was lost in it, `stopped` the limit that has ended it, `fault` the first
+    path to undefined behaviour. `interpolants` are those that were found by the first method for
+    each path.
     """
 
     def __init__(
@@ -112,6 +119,7 @@ class Attempt:
         self.soundness = soundness
         self.effort = effort
         self.stopped: StopReason | None = None
+        self.fault: tuple[Path, Feasible] | None = None
         self.interpolants: dict[Formula, None] = {}
         self._precision = precision
         self._watch = watch

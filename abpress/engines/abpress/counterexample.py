@@ -20,18 +20,28 @@ def concretise(
 
     Raises AssertionError if the interpreter cannot follow: then one of the two is wrong.
     """
+    followed = concretised(interpreter, steps, model)
+    if followed is None:
+        raise AssertionError("internal error: the interpreter cannot follow to the violation")
+    return followed
+
+
+def concretised(
+    interpreter: Interpreter,
+    steps: tuple[SymbolicStep, ...],
+    model: Feasible,
+) -> tuple[ConcreteStep, ...] | None:
+    """As `concretise`; None if the interpreter cannot follow, or to no violation."""
     state = interpreter.initial()
     followed = []
     for symbolic, values in zip(steps, model.inputs, strict=True):
         inputs = tuple(_value(input, values) for input in symbolic.inputs)
         step = interpreter.follow(state, symbolic.thread, symbolic.edges, inputs)
         if step is None:
-            raise AssertionError("internal error: the interpreter cannot follow the path")
+            return None
         followed.append(step)
         state = step.successor
-    if not followed or followed[-1].violation is None:
-        raise AssertionError("internal error: the interpreter does not reach the violation")
-    return tuple(followed)
+    return tuple(followed) if followed and followed[-1].violation is not None else None
 
 
 def _value(input: Input, values: Mapping[str, int]) -> int:

@@ -20,12 +20,13 @@ from abpress.config import Config
 from abpress.engines.abpress.algorithm import AbPress, Ended
 from abpress.engines.abpress.attempt import Attempt, Effort, Problem, prepare
 from abpress.engines.abpress.completion import vacuity
-from abpress.engines.abpress.counterexample import concretise
+from abpress.engines.abpress.counterexample import concretise, concretised
 from abpress.engines.abpress.precision import Precision
-from abpress.engines.answer import doubt, falsified
+from abpress.engines.answer import doubt, falsified, shown
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path
 from abpress.properties import PROPERTIES
+from abpress.properties.finding import Reached
 from abpress.reductions.table import TREE
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.ledger import Found
@@ -107,7 +108,8 @@ def _violated(attempt: Attempt, tree: Tree, path: Path, model: Feasible) -> Resu
     problem = attempt.problem
     steps = concretise(problem.interpreter, path.steps, model)
     property = PROPERTIES[problem.config.question.property]
-    finding = property.of_step(steps[-1])
+    violation = steps[-1].violation
+    finding = None if violation is None else property.of_violation(violation)
     if finding is None:
         raise AssertionError("internal error: the interpreter reaches another violation")
     expired = partial(attempt.limit_exceeded, tree)
@@ -120,7 +122,16 @@ def _violated(attempt: Attempt, tree: Tree, path: Path, model: Feasible) -> Resu
 def _undecided(attempt: Attempt, tree: Tree) -> Result:
     reason = doubt(attempt.stopped, attempt.soundness)
     assert reason is not None
-    return undecided(attempt.problem.config.question.property, reason, attempt.statistics(tree))
+    problem = attempt.problem
+    property, statistics = problem.config.question.property, attempt.statistics(tree)
+    met = None
+    if attempt.fault is not None:
+        path, model = attempt.fault
+        steps = concretised(problem.interpreter, path.steps, model)
+        if steps is not None and (violation := steps[-1].violation) is not None:
+            expired = partial(attempt.limit_exceeded, tree)
+            met = shown(problem.interpreter, Found(steps, Reached(violation)), expired)
+    return undecided(property, reason, statistics, met)
 
 
 def _where(problem: Problem, place: Place, thread: int) -> str:

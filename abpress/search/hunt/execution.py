@@ -152,9 +152,13 @@ class RandomExecution:
     def _guarded(self, place: int) -> None:
         try:
             self._move(place)
-        except ExecutionEnds:
-            self._frame.inputs.taken.clear()
-            self._frame.inputs.forced.clear()
+        except ExecutionEnds as end:
+            inputs, thread = self._frame.inputs, self._machine.state[place][0]
+            self.violation = end.violation(thread)
+            if self.violation is not None:
+                self.steps.append((thread, tuple(inputs.taken)))
+            inputs.taken.clear()
+            inputs.forced.clear()
             self.way = Way.LOST
 
     def _move(self, place: int) -> None:

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import classify
-from abpress.properties.finding import Finding
+from abpress.properties.finding import Finding, Reached
 from abpress.search.hunt.execution import Frame, RandomExecution, Way
 from abpress.search.hunt.inputs import PROFILES, RandomInputs, numbers_of
 from abpress.search.hunt.outlook import Outlook
@@ -99,13 +99,15 @@ class Hunted:
     """The outcome of a hunt: an execution that violates the property, or why there is none.
 
     `threads` are those of the execution, one that its last step may create included; `stopped` is
-    the limit that has ended the hunt, if one has.
+    the limit that has ended the hunt, if one has. `fault` is the first execution that ends with
+    undefined behaviour.
     """
 
     statistics: HuntStatistics
     found: Found[State] | None = None
     threads: int = 0
     stopped: StopReason | None = None
+    fault: Found[State] | None = None
 
 
 class Hunt:
@@ -133,6 +135,7 @@ class Hunt:
         self._repairs = REPAIRS
         self._repaired = [0, 0]
         self._in_crowds = 0
+        self._fault: Found[State] | None = None
         self.statistics = HuntStatistics()
 
     @property
@@ -172,9 +175,9 @@ class Hunt:
                 numbers.by = strategy.name
                 return Hunted(numbers, Found(_path(execution), finding), execution.threads + 1)
             if (stop := poll(numbers)) is not None:
-                return Hunted(numbers, stopped=stop)
+                return Hunted(numbers, stopped=stop, fault=self._fault)
             last = execution
-        return Hunted(numbers)
+        return Hunted(numbers, fault=self._fault)
 
     def _begin(self) -> tuple[Strategy, RandomExecution]:
         """A new execution, and its strategy."""
@@ -207,8 +210,10 @@ class Hunt:
                 execution.way = Way.CUT
         numbers.steps = begun + len(execution.steps)
         self._in_crowds = crowds + len(execution.steps) * execution.crowded
-        if finding is None and execution.way is Way.VIOLATION:
-            finding = self._property.of_step(_path(execution)[-1])
+        if finding is None and execution.violation is not None:
+            finding = self._property.of_violation(execution.violation)
+            if finding is None and self._fault is None and execution.way is Way.LOST:
+                self._fault = Found(_path(execution), Reached(execution.violation))
         elif finding is None and execution.way is not Way.LOST:
             if self._states:
                 finding = self._of_state()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from abpress.ir.program import Edge, Exit, Fail, Overflow, Spawn, goes_on
+from abpress.ir.program import Edge, Exit, Fail, Spawn, goes_on
 from abpress.properties import Aspect, Property
 from abpress.semantics.context import Context
-from abpress.semantics.outcome import ConcreteStep, Violation
+from abpress.semantics.outcome import Violation
 
 NEAR = 2
 """Visible edges before an error or an abort up to which a thread stands near it."""
@@ -43,9 +43,7 @@ class Outlook:
             seen[pc] |= visible
             if goes_on(edge):
                 self._next[pc].append((target, int(visible)))
-        everything = property.looks_at != {Aspect.STEP} or (
-            context.program.signed_overflow is Overflow.ERROR
-        )
+        everything = property.looks_at != {Aspect.STEP} or property.faults
         found = {pc for pc, edge, *_ in all_edges if _violates(edge, property)}
         spawns: dict[int, list[int]] = {}
         for pc, edge, *_ in all_edges:
@@ -122,6 +120,6 @@ def _violates(edge: Edge, property: Property) -> bool:
     for effect in edge.effects:
         if isinstance(effect, Fail):
             violation = Violation(effect.property, effect.message, edge.position, 0)
-            if property.of_step(ConcreteStep(0, (), (), violation)) is not None:
+            if property.of_violation(violation) is not None:
                 return True
     return False

@@ -7,7 +7,7 @@ addresses go through a table of such cells, and through `abpress.semantics.memor
 from __future__ import annotations
 
 from abpress.ir.expr import Expr, Reg
-from abpress.ir.program import Alloc
+from abpress.ir.program import VALID_DEREF, Alloc
 from abpress.ir.types import IntType
 from abpress.semantics.codegen.emitter import Emitter
 from abpress.semantics.codegen.expressions import Expressions, Value, fixed_address, wrapped
@@ -64,7 +64,7 @@ class Accesses:
         a = self._address(address)
         slot, name = out.temporary(), out.bind("K", kind)
         table = out.context.objects.readable(kind)
-        slow = f"{variable} = load({out.memory}, {a}, {name}, {out.where!r})"
+        slow = f"{variable} = load({out.memory}, {a}, {name}, {out.place})"
         with out.attempting((a, kind.size)):
             if table:
                 out.line(f"{slot} = {out.bind('A', table)}.get({a})")
@@ -80,7 +80,7 @@ class Accesses:
                 with out.block(f"if {variable} is None:"):
                     if out.choose(variable, target.type, "uninitialised memory"):
                         out.settling()
-                        out.line(f"store(s, {a}, {name}, {variable}, {out.where!r})")
+                        out.line(f"store(s, {a}, {name}, {variable}, {out.place})")
                         self._record_settled(a, kind)
                 out.settled()
         self._record("read", a, kind, variable)
@@ -103,7 +103,7 @@ class Accesses:
             return
         name = out.bind("K", kind)
         table = out.context.objects.writable(kind)
-        slow = f"store(s, {a}, {name}, {source}, {out.where!r})"
+        slow = f"store(s, {a}, {name}, {source}, {out.place})"
         with out.attempting((a, kind.size)):
             if table:
                 slot = out.temporary()
@@ -125,7 +125,7 @@ class Accesses:
         info, j = place
         assert info.slot is not None
         if info.readonly:
-            out.line(f"raise undefined({f'write to the read-only {info.name}'!r}, {out.where!r})")
+            out.line(f"raise undefined({f'write to the read-only {info.name}'!r}, {out.place})")
             return
         a = str(info.base + info.layout.cells[j].offset)
         if info.mortal:
@@ -143,7 +143,7 @@ class Accesses:
         a, b = self._address(target), self._address(source)
         out.writable()
         with out.attempting((b, size), (a, size)):
-            out.line(f"copy(s, {a}, {b}, {size}, {out.where!r})")
+            out.line(f"copy(s, {a}, {b}, {size}, {out.place})")
         if out.recording:
             out.line(f"record.copy(s, {a}, {b}, {size})")
 
@@ -173,8 +173,7 @@ class Accesses:
         out.line("allocations += 1")
         rest = ", True" if effect.automatic else ""
         out.line(
-            f"{made} = heap(t, allocations, {element}, {count}, {effect.zeroed}, {out.where!r}"
-            f"{rest})"
+            f"{made} = heap(t, allocations, {element}, {count}, {effect.zeroed}, {out.place}{rest})"
         )
         out.line(f"enter(s, {made})")
         out.line(f"{out.code.variables[effect.target.name]} = {made}.base")
@@ -188,7 +187,7 @@ class Accesses:
         out.writable()
         gone = out.temporary()
         with out.attempting((a, 0)):
-            out.line(f"{gone} = free(s, {a}, {out.where!r})")
+            out.line(f"{gone} = free(s, {a}, {out.place})")
         if out.recording:
             out.line(f"if {gone} is not None: record.lifetime({gone})")
 
@@ -216,7 +215,7 @@ class Accesses:
     def _check_alive(self, source: str, name: str) -> None:
         with self.out.block(f"if {source} is DEAD:"):
             fault = f"{name} accessed outside its lifetime"
-            self.out.line(f"raise undefined({fault!r}, {self.out.where!r})")
+            self.out.line(f"raise undefined({fault!r}, {self.out.place}, {VALID_DEREF!r})")
 
     def _address(self, e: Expr) -> str:
         """An address as a name or a number; where it points is checked by its use."""

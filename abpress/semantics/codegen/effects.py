@@ -6,6 +6,7 @@ from abpress.analysis.registers import after_effect, copied, live_after
 from abpress.ir.expr import Expr, Reg
 from abpress.ir.program import (
     ENDING,
+    NO_MISUSE,
     Alloc,
     Assign,
     ChooseBit,
@@ -102,8 +103,8 @@ class Effects:
                 out.fail(prop, message)
             case Cut(reason):
                 out.line(f"raise ExecutionEnds({f'{reason} at {out.where}'!r})")
-            case Fault(kind):
-                out.line(f"raise undefined({kind!r}, {out.where!r})")
+            case Fault(kind, property):
+                out.line(f"raise undefined({kind!r}, {out.place}, {property!r})")
         if isinstance(effect, (Finish, Exit, Fail, Cut, Fault)):
             return False
         out.undefined = after_effect(effect, after, may_be, out.code.inert)
@@ -147,7 +148,7 @@ class Effects:
         joined = self.expressions.simple(thread)
         out.line(f"{other} = find_thread({out.memory}, {joined})")
         with out.block(f"if {other} is None:"):
-            out.line(f"raise undefined('join of no thread', {out.where!r})")
+            out.line(f"raise undefined('join of no thread', {out.place}, {NO_MISUSE!r})")
         if out.recording:
             out.line(f"record.join({joined})")
         with out.block(f"if {other}[1] != {DONE}:"):

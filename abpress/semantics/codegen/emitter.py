@@ -136,6 +136,11 @@ class Emitter:
         self.where = position.described
 
     @property
+    def place(self) -> str:
+        """The name of the position in the source of what follows."""
+        return self.bind("P", self.at)
+
+    @property
     def memory(self) -> str:
         """The name of the state to read from."""
         return "s" if self.copied else "state"
@@ -213,8 +218,7 @@ class Emitter:
     def fail(self, prop: str, message: str) -> None:
         """Returns the step that violates a property here."""
         self.end_program(f"violates {prop}: {message}")
-        position = self.bind("P", self.at)
-        self.step(f"Violation({prop!r}, {message!r}, {position}, t)")
+        self.step(f"Violation({prop!r}, {message!r}, {self.place}, t)")
 
     # -- arbitrary values -----------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from abpress.ir.expr import (
     Reg,
     Unary,
 )
-from abpress.ir.program import Overflow
+from abpress.ir.program import NO_OVERFLOW, Overflow
 from abpress.ir.types import OFFSET_BITS, IntType, PtrType
 from abpress.semantics.codegen.emitter import Emitter
 from abpress.semantics.naming import HALF, NEGATIVE_PLAIN, PLAIN_LIMIT
@@ -106,7 +106,7 @@ class Expressions:
                 result = self._move(self.value(pointer, address), self.value(distance), address)
             case PtrDiff(left, right, type):
                 a, b = self.value(left), self.value(right)
-                call = f"difference({a.source}, {b.source}, {self.out.where!r})"
+                call = f"difference({a.source}, {b.source}, {self.out.place})"
                 bytes = self.atom(Value(call, *ADDRESSES, 1)).source
                 result = Value(wrapped(bytes, type), type.minimum, type.maximum, 3)
         return self.atom(result) if result.depth > MAX_DEPTH else result
@@ -121,7 +121,7 @@ class Expressions:
         if isinstance(e.left.type, PtrType) and e.op not in ("==", "!="):
             a, b = self.atom(a), self.atom(b)
             with self.out.block(f"if ({a.source} ^ {b.source}) >> {OFFSET_BITS}:"):
-                self.out.line(f"order({a.source}, {b.source}, {self.out.where!r})")
+                self.out.line(f"order({a.source}, {b.source}, {self.out.place})")
         elif isinstance(e.left.type, PtrType) and self._has_lifetime(a) and self._has_lifetime(b):
             a, b = self.atom(a), self.atom(b)
             self._observe_lifetimes(a.source, b.source)
@@ -138,7 +138,7 @@ class Expressions:
         """Emits the observation that two addresses are told apart, NOTE(reuse)."""
         out = self.out
         with out.block(f"if {a} != {b} and {a} >= {PLAIN_LIMIT} <= {b}:"):
-            told_apart = f"told_apart({out.memory}, {a}, {b}, {out.where!r})"
+            told_apart = f"told_apart({out.memory}, {a}, {b}, {out.place})"
             if out.recording:
                 info = out.temporary()
                 with out.block(f"for {info} in {told_apart}:"):
@@ -183,9 +183,10 @@ class Expressions:
     def _overflow_if(self, check: str) -> None:
         with self.out.block(check):
             if self._overflow is Overflow.ERROR:
-                self.out.fail("no-overflow", "signed overflow")
+                fault = f"'signed overflow', {self.out.place}, {NO_OVERFLOW!r}"
+                self.out.line(f"raise undefined({fault})")
             else:
-                self.out.line(f"raise overflow({self.out.where!r})")
+                self.out.line(f"raise overflow({self.out.place})")
 
     def _unary(self, op: str, type: object, a: Value) -> Value:
         assert isinstance(type, IntType)
@@ -257,7 +258,7 @@ class Expressions:
 
     def _fault_if(self, condition: str, kind: str) -> None:
         with self.out.block(f"if {condition}:"):
-            self.out.line(f"raise undefined({kind!r}, {self.out.where!r})")
+            self.out.line(f"raise undefined({kind!r}, {self.out.place})")
 
     # -- pointers and conversions ---------------------------------------------------------------
 
@@ -270,14 +271,14 @@ class Expressions:
         return Value(f"({source} + {offset})" if offset else source, *ADDRESSES, 1)
 
     def _convert(self, v: Value, of: object, to: object) -> Value:
-        where = self.out.where
+        where = self.out.place
         if isinstance(to, PtrType):
             limit = min(PLAIN_LIMIT, 1 << 8 * to.size)
             if isinstance(of, PtrType) or (v.low >= 0 and v.high < limit):
                 return v
             assert isinstance(of, IntType)
             if of.bits >= 64:
-                return Value(f"to_pointer({v.source}, {where!r})", *ADDRESSES, v.depth + 1)
+                return Value(f"to_pointer({v.source}, {where})", *ADDRESSES, v.depth + 1)
             mask = (1 << 8 * to.size) - 1
             return Value(f"({v.source} & {mask})", 0, mask, v.depth + 1)
         assert isinstance(to, IntType)
@@ -285,7 +286,7 @@ class Expressions:
             v = self.atom(v)
             kind = self.out.bind("K", self.out.context.kinds.of(to))
             with self.out.block(f"if {v.source} >= {PLAIN_LIMIT}:"):
-                self.out.line(f"inspect({v.source}, {kind}, {where!r})")
+                self.out.line(f"inspect({v.source}, {kind}, {where})")
         if to.minimum <= v.low and v.high <= to.maximum:
             return v
         return Value(wrapped(v.source, to), to.minimum, to.maximum, v.depth + 3)
@@ -306,5 +307,5 @@ class Expressions:
         if self.out.context.program.pointer_size > 4:
             unusual += f" or {p.source} >= {NEGATIVE_PLAIN}"
         with self.out.block(f"if {unusual}:"):
-            self.out.line(f"{x} = move({p.source}, {d.source}, {self.out.where!r})")
+            self.out.line(f"{x} = move({p.source}, {d.source}, {self.out.place})")
         return Value(x, *ADDRESSES)

@@ -21,10 +21,12 @@ void __abp_finish(void *result);
 /* What stands for its owner in an object that was destroyed. */
 #define __ABP_DESTROYED (~(__abp_id_t)0)
 
-/* Ends the program; violates a property; undefined behaviour; a bound of the tool. */
+/* Ends the program; violates a property; undefined behaviour, of the thread library (no-misuse); a
+   bound of the tool. */
 void __abp_exit(const char *how);
 void __abp_fail(const char *property, const char *message);
 void __abp_fault(const char *kind);
+void __abp_misuse(const char *kind);
 void __abp_cut(const char *reason);
 
 /* An arbitrary element of a set of threads, as a one-element set; 0 if there is none. */

@@ -24,9 +24,9 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   __abp_atomic_begin();
   if (barrier->total == 0)
-    __abp_fault("a barrier is destroyed that is not initialised");
+    __abp_misuse("a barrier is destroyed that is not initialised");
   if (barrier->arrived != 0)
-    __abp_fault("a barrier is destroyed while threads wait");
+    __abp_misuse("a barrier is destroyed while threads wait");
   barrier->total = 0;
   __abp_atomic_end();
   return 0;
@@ -38,7 +38,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   int serial = 0;
   __abp_atomic_begin();
   if (barrier->total == 0)
-    __abp_fault("a thread waits at a barrier that is not initialised");
+    __abp_misuse("a thread waits at a barrier that is not initialised");
   if (barrier->arrived + 1 == barrier->total) {
     __abp_set_t self = (__abp_set_t)1 << __abp_self();
     last = 1;

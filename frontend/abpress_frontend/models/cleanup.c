@@ -21,7 +21,7 @@ void pthread_cleanup_pop(int execute) {
   void (*routine)(void *);
   void *argument;
   if (__abp_cleanup_depth == 0)
-    __abp_fault("a cleanup handler is popped that was not pushed");
+    __abp_misuse("a cleanup handler is popped that was not pushed");
   __abp_cleanup_depth = __abp_cleanup_depth - 1;
   routine = __abp_cleanup_routine[__abp_cleanup_depth];
   argument = __abp_cleanup_argument[__abp_cleanup_depth];

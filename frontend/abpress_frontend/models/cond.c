@@ -25,9 +25,9 @@ int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
 int pthread_cond_destroy(pthread_cond_t *cond) {
   __abp_atomic_begin();
   if ((cond->waiting & 1) != 0)
-    __abp_fault("a destroyed condition variable is destroyed again");
+    __abp_misuse("a destroyed condition variable is destroyed again");
   if (cond->waiting != 0)
-    __abp_fault("a condition variable is destroyed while threads wait");
+    __abp_misuse("a condition variable is destroyed while threads wait");
   cond->waiting = 1;
   __abp_atomic_end();
   return 0;
@@ -38,12 +38,12 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
   int result = 0;
   __abp_atomic_begin();
   if ((cond->waiting & 1) != 0)
-    __abp_fault("a thread waits on a destroyed condition variable");
+    __abp_misuse("a thread waits on a destroyed condition variable");
   if (mutex->owner == __ABP_DESTROYED)
-    __abp_fault("a thread waits with a destroyed mutex");
+    __abp_misuse("a thread waits with a destroyed mutex");
   if (mutex->owner != __abp_self()) {
     if (mutex->kind != PTHREAD_MUTEX_ERRORCHECK)
-      __abp_fault("a thread waits with a mutex that it does not hold");
+      __abp_misuse("a thread waits with a mutex that it does not hold");
     result = EPERM;
   } else {
     /* A mutex that was locked recursively is not released (POSIX warns of it). */
@@ -61,7 +61,7 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 /* The mutex is locked again, inside the caller's atomic block. */
 static void __abp_cond_relock(pthread_mutex_t *mutex) {
   if (mutex->owner == __ABP_DESTROYED)
-    __abp_fault("a thread waits with a destroyed mutex");
+    __abp_misuse("a thread waits with a destroyed mutex");
   if (mutex->owner == __abp_self()) {
     mutex->count = mutex->count + 1;
   } else {
@@ -112,7 +112,7 @@ int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid
 int pthread_cond_signal(pthread_cond_t *cond) {
   __abp_atomic_begin();
   if ((cond->waiting & 1) != 0)
-    __abp_fault("a destroyed condition variable is signalled");
+    __abp_misuse("a destroyed condition variable is signalled");
   if (!__abp_spurious_wakeups)
     cond->waiting = cond->waiting & ~__abp_choose_bit(cond->waiting);
   __abp_atomic_end();
@@ -122,7 +122,7 @@ int pthread_cond_signal(pthread_cond_t *cond) {
 int pthread_cond_broadcast(pthread_cond_t *cond) {
   __abp_atomic_begin();
   if ((cond->waiting & 1) != 0)
-    __abp_fault("a destroyed condition variable is signalled");
+    __abp_misuse("a destroyed condition variable is signalled");
   if (!__abp_spurious_wakeups)
     cond->waiting = 0;
   __abp_atomic_end();

@@ -34,7 +34,7 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
 int pthread_key_delete(pthread_key_t key) {
   __abp_atomic_begin();
   if (key >= KEYS || !__abp_key_live[key])
-    __abp_fault("what is deleted is no key, or was deleted");
+    __abp_misuse("what is deleted is no key, or was deleted");
   __abp_key_live[key] = 0;
   __abp_key_destructor[key] = 0;
   __abp_atomic_end();
@@ -44,7 +44,7 @@ int pthread_key_delete(pthread_key_t key) {
 void *pthread_getspecific(pthread_key_t key) {
   __abp_atomic_begin();
   if (key >= KEYS || !__abp_key_live[key])
-    __abp_fault("a key is used that was not created or was deleted");
+    __abp_misuse("a key is used that was not created or was deleted");
   __abp_atomic_end();
   return __abp_key_value[key];
 }
@@ -55,7 +55,7 @@ int pthread_setspecific(pthread_key_t key, const void *value) {
     return ENOMEM;
   __abp_atomic_begin();
   if (key >= KEYS || !__abp_key_live[key])
-    __abp_fault("a key is used that was not created or was deleted");
+    __abp_misuse("a key is used that was not created or was deleted");
   __abp_atomic_end();
   __abp_key_value[key] = (void *)value;
   if (value != 0)

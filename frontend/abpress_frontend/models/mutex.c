@@ -27,9 +27,9 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr) 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   __abp_atomic_begin();
   if (mutex->owner == __ABP_DESTROYED)
-    __abp_fault("a destroyed mutex is destroyed again");
+    __abp_misuse("a destroyed mutex is destroyed again");
   if (mutex->owner != 0)
-    __abp_fault("a mutex is destroyed while it is locked");
+    __abp_misuse("a mutex is destroyed while it is locked");
   mutex->owner = __ABP_DESTROYED;
   mutex->kind = 0;
   __abp_atomic_end();
@@ -43,7 +43,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   owner = mutex->owner;
   if (owner != __abp_self()) {
     if (owner == __ABP_DESTROYED)
-      __abp_fault("a destroyed mutex is locked");
+      __abp_misuse("a destroyed mutex is locked");
     __abp_await(owner == 0);
     mutex->owner = __abp_self();
   } else if (mutex->kind == PTHREAD_MUTEX_RECURSIVE) {
@@ -53,7 +53,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   } else {
     /* A normal mutex: it waits for ever. For the default kind that is undefined, and may be so. */
     if (mutex->kind == PTHREAD_MUTEX_DEFAULT && __abp_nondet_bool())
-      __abp_fault("a mutex is locked that the thread holds");
+      __abp_misuse("a mutex is locked that the thread holds");
     __abp_await(owner == 0);
   }
   __abp_atomic_end();
@@ -68,7 +68,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   if (owner == 0)
     mutex->owner = __abp_self();
   else if (owner == __ABP_DESTROYED)
-    __abp_fault("a destroyed mutex is locked");
+    __abp_misuse("a destroyed mutex is locked");
   else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
   else
@@ -87,7 +87,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadl
   if (owner == 0)
     mutex->owner = __abp_self();
   else if (owner == __ABP_DESTROYED)
-    __abp_fault("a destroyed mutex is locked");
+    __abp_misuse("a destroyed mutex is locked");
   else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
   else if (owner == __abp_self() && mutex->kind == PTHREAD_MUTEX_ERRORCHECK)
@@ -114,11 +114,11 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     else
       mutex->owner = 0;
   } else if (owner == __ABP_DESTROYED) {
-    __abp_fault("a destroyed mutex is unlocked");
+    __abp_misuse("a destroyed mutex is unlocked");
   } else if (mutex->kind == PTHREAD_MUTEX_RECURSIVE || mutex->kind == PTHREAD_MUTEX_ERRORCHECK) {
     result = EPERM;
   } else {
-    __abp_fault("a mutex is unlocked that the thread does not hold");
+    __abp_misuse("a mutex is unlocked that the thread does not hold");
   }
   __abp_atomic_end();
   return result;

@@ -22,9 +22,9 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
-    __abp_fault("a destroyed rwlock is destroyed again");
+    __abp_misuse("a destroyed rwlock is destroyed again");
   if (lock->writer != 0 || lock->readers != 0)
-    __abp_fault("a rwlock is destroyed while it is held");
+    __abp_misuse("a rwlock is destroyed while it is held");
   lock->writer = __ABP_DESTROYED;
   __abp_atomic_end();
   return 0;
@@ -48,7 +48,7 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   int stuck = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
-    __abp_fault("a destroyed rwlock is locked");
+    __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self()) {
     stuck = __abp_nondet_bool();
     result = EDEADLK;
@@ -66,7 +66,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
-    __abp_fault("a destroyed rwlock is locked");
+    __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer != 0)
     result = EBUSY;
   else
@@ -79,7 +79,7 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *de
   int result = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
-    __abp_fault("a destroyed rwlock is locked");
+    __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self())
     result = EDEADLK;
   else if (lock->writer != 0)
@@ -101,7 +101,7 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   int stuck = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
-    __abp_fault("a destroyed rwlock is locked");
+    __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self() || (lock->readers & (__abp_set_t)1 << __abp_self()) != 0) {
     stuck = __abp_nondet_bool();
     result = EDEADLK;
@@ -120,7 +120,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
-    __abp_fault("a destroyed rwlock is locked");
+    __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer != 0 || lock->readers != 0)
     result = EBUSY;
   else
@@ -133,7 +133,7 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *de
   int result = 0;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
-    __abp_fault("a destroyed rwlock is locked");
+    __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self())
     result = EDEADLK;
   else if (lock->writer != 0 || lock->readers != 0)
@@ -156,7 +156,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
     lock->writer = 0;
   } else {
     if ((lock->readers & self) == 0)
-      __abp_fault("a rwlock is unlocked that the thread does not hold");
+      __abp_misuse("a rwlock is unlocked that the thread does not hold");
     if ((lock->again & self) != 0)
       lock->again = lock->again & ~self;
     else

@@ -25,7 +25,7 @@ int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
 int sem_destroy(sem_t *semaphore) {
   __abp_atomic_begin();
   if (semaphore->count == 0)
-    __abp_fault("a semaphore is destroyed that is not initialised or destroyed");
+    __abp_misuse("a semaphore is destroyed that is not initialised or destroyed");
   semaphore->count = 0;
   __abp_atomic_end();
   return 0;
@@ -36,7 +36,7 @@ int sem_wait(sem_t *semaphore) {
   __abp_atomic_begin();
   count = semaphore->count;
   if (count == 0)
-    __abp_fault("a thread waits for a semaphore that is not initialised or destroyed");
+    __abp_misuse("a thread waits for a semaphore that is not initialised or destroyed");
   __abp_await(count != 1);
   semaphore->count = count - 1;
   __abp_atomic_end();
@@ -50,7 +50,7 @@ static int __abp_sem_try(sem_t *semaphore) {
   __abp_atomic_begin();
   count = semaphore->count;
   if (count == 0)
-    __abp_fault("a thread waits for a semaphore that is not initialised or destroyed");
+    __abp_misuse("a thread waits for a semaphore that is not initialised or destroyed");
   if (count == 1)
     result = -1;
   else
@@ -85,7 +85,7 @@ int sem_post(sem_t *semaphore) {
   __abp_atomic_begin();
   count = semaphore->count;
   if (count == 0)
-    __abp_fault("a semaphore is posted that is not initialised or destroyed");
+    __abp_misuse("a semaphore is posted that is not initialised or destroyed");
   if (count > SEM_VALUE_MAX)
     result = -1;
   else
@@ -102,7 +102,7 @@ int sem_getvalue(sem_t *semaphore, int *value) {
   __abp_atomic_begin();
   count = semaphore->count;
   if (count == 0)
-    __abp_fault("a semaphore is read that is not initialised or destroyed");
+    __abp_misuse("a semaphore is read that is not initialised or destroyed");
   __abp_atomic_end();
   *value = (int)(count - 1);
   return 0;

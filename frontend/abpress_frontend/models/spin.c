@@ -17,7 +17,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int pshared) {
 int pthread_spin_destroy(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
   if (*lock != 0)
-    __abp_fault("a spin lock is destroyed that is held or destroyed");
+    __abp_misuse("a spin lock is destroyed that is held or destroyed");
   *lock = __ABP_DESTROYED;
   __abp_atomic_end();
   return 0;
@@ -27,9 +27,9 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
 int pthread_spin_lock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
   if (*lock == __ABP_DESTROYED)
-    __abp_fault("a destroyed spin lock is locked");
+    __abp_misuse("a destroyed spin lock is locked");
   if (*lock == __abp_self() && __abp_nondet_bool())
-    __abp_fault("a spin lock is locked that the thread holds");
+    __abp_misuse("a spin lock is locked that the thread holds");
   __abp_await(*lock == 0);
   *lock = __abp_self();
   __abp_atomic_end();
@@ -40,7 +40,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
   if (*lock == __ABP_DESTROYED)
-    __abp_fault("a destroyed spin lock is locked");
+    __abp_misuse("a destroyed spin lock is locked");
   if (*lock == 0)
     *lock = __abp_self();
   else
@@ -52,9 +52,9 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
   if (*lock == __ABP_DESTROYED)
-    __abp_fault("a destroyed spin lock is unlocked");
+    __abp_misuse("a destroyed spin lock is unlocked");
   if (*lock != __abp_self())
-    __abp_fault("a spin lock is unlocked that the thread does not hold");
+    __abp_misuse("a spin lock is unlocked that the thread does not hold");
   *lock = 0;
   __abp_atomic_end();
   return 0;

@@ -80,7 +80,7 @@ int pthread_join(pthread_t thread, void **result) {
     if (__abp_may_join_in_a_circle)
       __abp_joins[__abp_self()] = 0;
     if ((__abp_joinable & (__abp_set_t)1 << thread) == 0)
-      __abp_fault("a thread is joined that was joined or detached");
+      __abp_misuse("a thread is joined that was joined or detached");
     __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
     __abp_atomic_end();
   } else if (__abp_may_join_twice || __abp_may_join_in_a_circle || __abp_ids_compared) {
@@ -89,7 +89,7 @@ int pthread_join(pthread_t thread, void **result) {
     if (__abp_may_join_in_a_circle)
       __abp_joins[__abp_self()] = 0;
     if ((__abp_joined & (__abp_set_t)1 << thread) != 0)
-      __abp_fault("a thread is joined that was joined");
+      __abp_misuse("a thread is joined that was joined");
     __abp_joined = __abp_joined | (__abp_set_t)1 << thread;
     __abp_atomic_end();
   } else {
@@ -103,7 +103,7 @@ int pthread_join(pthread_t thread, void **result) {
 int pthread_detach(pthread_t thread) {
   __abp_atomic_begin();
   if (thread > 255 || (__abp_joinable & (__abp_set_t)1 << thread) == 0)
-    __abp_fault("what is detached is no thread, or was joined or detached");
+    __abp_misuse("what is detached is no thread, or was joined or detached");
   __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
   __abp_atomic_end();
   return 0;
@@ -129,7 +129,7 @@ int pthread_equal(pthread_t a, pthread_t b) {
     return 1;
   __abp_atomic_begin();
   if (__abp_is_over(a) || __abp_is_over(b))
-    __abp_fault("an id is compared of a thread that was joined, or detached and has ended");
+    __abp_misuse("an id is compared of a thread that was joined, or detached and has ended");
   __abp_atomic_end();
   return 0;
 }

@@ -73,7 +73,7 @@ int mtx_trylock(mtx_t *mutex) {
 /* Of any kind (C11 7.26.4.6). */
 int mtx_unlock(mtx_t *mutex) {
   if (pthread_mutex_unlock(mutex) != 0)
-    __abp_fault("a mutex is unlocked that the thread does not hold");
+    __abp_misuse("a mutex is unlocked that the thread does not hold");
   return thrd_success;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abpress.ir.expr import Const
 from abpress.ir.program import (
+    NO_MISUSE,
     Assign,
     ChooseBit,
     Cut,
@@ -79,6 +80,11 @@ def _fault(call: Call) -> Value:
     return call.nothing()
 
 
+def _misuse(call: Call) -> Value:
+    call.graph.emit(Fault(call.text(0), NO_MISUSE))
+    return call.nothing()
+
+
 def _cut(call: Call) -> Value:
     call.graph.emit(Cut(call.text(0)))
     return call.nothing()
@@ -117,6 +123,7 @@ PRIMITIVES: dict[str, Entry] = {
     "__abp_exit": Lowered(_exit),
     "__abp_fail": Lowered(_fail),
     "__abp_fault": Lowered(_fault),
+    "__abp_misuse": Lowered(_misuse),
     "__abp_cut": Lowered(_cut),
     "__abp_choose_bit": Lowered(_choose_bit, "set"),
     "__abp_nondet_int": _nondet("int"),
