@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 from abpress.config import Config
-from abpress.engines import explicit, hunt, stateless
+from abpress.engines import explicit, facts, hunt, stateless
 from abpress.engines.abpress import engine as abpress
 from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.proof.facts import FactsProof
 from abpress.proof.write import TreeView
 from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.entry import Family, Insight, ReductionEntry
@@ -28,7 +29,10 @@ Progress = Callable[[Statistics], None]
 Search = Callable[[Program, Config, Limits, Progress, Soundness], Result]
 """Decides the configuration's property within the limits and reports its progress."""
 
-Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Result, TreeView | None]]
+Evidence = TreeView | FactsProof
+"""What a certificate is made from."""
+
+Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Result, Evidence | None]]
 """As `Search`, with what a certificate of a verdict "true" is made from."""
 
 Explore = Callable[[Program, Config, Limits, Progress | None, Soundness], Explored]
@@ -56,8 +60,10 @@ class Engine:
     when there is no limit of time; `closed` says that the engine is for programs that look finite.
     `auto`: it takes part where no engine is named. `explore` is None if it does not explore
     concrete states. `hunts`: its verdicts are "false" or "unknown" only, and it has no reductions.
-    `executions` is None unless it goes through executions one by one: then they
-    can be bounded and shown, and all accesses stay that nothing observes, as executions count.
+    `proves` are the properties that it can prove without a search: its verdicts are "true" or
+    "unknown" only, and it has no reductions. `executions` is None unless it goes through executions
+    one by one: then they can be bounded and shown, and all accesses stay that nothing observes, as
+    executions count.
     """
 
     name: str
@@ -72,6 +78,7 @@ class Engine:
     prove: Prove | None = None
     auto: bool = True
     hunts: bool = False
+    proves: frozenset[str] = frozenset()
     explore: Explore | None = None
     executions: ExecutionViews | None = None
 
@@ -92,6 +99,8 @@ class Engine:
 
     def answers(self, property: str, por: str) -> bool:
         """Whether it can look at what the property does, and the reduction keeps what it needs."""
+        if self.proves:
+            return property in self.proves and por == self.preferred
         asked, entry = PROPERTIES[property], self.entries.get(por)
         if self.hunts:
             return asked.looks_at <= self.looks_at and por == self.preferred
@@ -110,6 +119,19 @@ class Engine:
 ENGINES: Mapping[str, Engine] = {
     engine.name: engine
     for engine in (
+        Engine(
+            "facts",
+            "facts about single threads, which can prove only",
+            facts.search,
+            frozenset(),
+            frozenset(),
+            (),
+            turn=0,
+            closed=True,
+            preferred="none",
+            prove=facts.prove,
+            proves=frozenset(facts.PROVERS),
+        ),
         Engine(
             "hunt",
             "random executions, which can find violations only",

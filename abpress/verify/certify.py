@@ -5,24 +5,37 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abpress.config import Config
+from abpress.engines.table import Evidence
 from abpress.ir.program import Program
 from abpress.proof.certificate import Rejected, format_certificate, parse_certificate
 from abpress.proof.check import Accepted, check
-from abpress.proof.write import TreeView, certificate
+from abpress.proof.facts import (
+    ASSUMPTION,
+    FactsProof,
+    check_facts,
+    format_facts,
+    property_of_facts,
+)
+from abpress.proof.write import certificate
 from abpress.properties import PROPERTIES
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
 
 
-def certified(program: Program, config: Config, tree: TreeView) -> str:
-    """The text of the certificate of a complete tree.
+def certified(program: Program, config: Config, evidence: Evidence) -> str:
+    """The text of the certificate of a complete tree, or of facts.
 
     Raises Unchecked, and AssertionError if the checker rejects it: then engine or checker is wrong.
     """
     options = Options.within(config.bounds)
-    text = format_certificate(certificate(program, config.question.property, options, tree))
     try:
-        check(program, parse_certificate(text))
+        if isinstance(evidence, FactsProof):
+            text = format_facts(program, evidence)
+            check_facts(program, text)
+        else:
+            proof = certificate(program, config.question.property, options, evidence)
+            text = format_certificate(proof)
+            check(program, parse_certificate(text))
     except Rejected as error:
         raise AssertionError(f"the certificate is rejected: {error.reason}") from error
     return text
@@ -34,6 +47,9 @@ def check_proof(config: Config, text: str) -> Accepted:
     The certificate says for which property and bounds. Raises Rejected, Unchecked, InputError and
     UnsupportedError.
     """
+    property = property_of_facts(text)
+    if property is not None:
+        return _check_facts(config, property, text)
     proof = parse_certificate(text)
     if proof.property not in PROPERTIES:
         raise Rejected(f"the property {proof.property:.80} is not known")
@@ -41,3 +57,15 @@ def check_proof(config: Config, text: str) -> Accepted:
     accepted = check(loaded.program, proof)
     assumptions = dict.fromkeys((*loaded.assumptions, *accepted.assumptions))
     return replace(accepted, assumptions=tuple(assumptions))
+
+
+def _check_facts(config: Config, property: str, text: str) -> Accepted:
+    """Checks a certificate of facts about single threads; what it counts are sets of states."""
+    if property not in PROPERTIES:
+        raise Rejected(f"the property {property:.80} is not known")
+    every_access = PROPERTIES[property].every_access
+    loaded = load(config.but(property=property), every_access=every_access)
+    proof = check_facts(loaded.program, text)
+    assumptions = dict.fromkeys((*loaded.assumptions, ASSUMPTION))
+    known = proof.claims.known.values()
+    return Accepted(property, tuple(assumptions), sum(map(len, known)), len(proof.claims.reasons))

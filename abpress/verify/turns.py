@@ -10,11 +10,10 @@ from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
-from abpress.engines.table import Engine, Progress
+from abpress.engines.table import Engine, Evidence, Progress
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.certificate import Unchecked
-from abpress.proof.write import TreeView
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
@@ -25,6 +24,9 @@ from abpress.verify.watchdog import LimitReached, watchdog
 _SHARES = {True: 0.4, False: 0.7}
 """Of the time, for the first engine, by whether the program looks finite (what does not is proved
 by the tree or not at all; a tree that gives up early leaves time for a longer enumeration)."""
+
+_FACTS_SHARE = 0.25
+"""Of the time, for an engine that proves without a search."""
 
 _HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 120_000, 1.0, 0.05
 """Of the first hunt: the steps, and the seconds and the part of the time that they may take."""
@@ -117,6 +119,7 @@ def decide(
     that others wait for has a share of it, without one a number of states; who was stopped by
     that has another turn when the others have had theirs. An engine that hunts has a short turn
     before them (where enumeration does not end at once), and a long one after the first of them.
+    What proves without a search is asked before all others.
     Raises UnsupportedError if no engine supports the program.
     """
     run = _Run(program, config, limits, progress, soundness)
@@ -126,11 +129,14 @@ def decide(
             raise turn.error
         return turn.answer
     closed = looks_finite(program, config.bounds.input_domain)
-    waiting = [engine for engine in engines if not engine.hunts]
+    for engine in engines:
+        if engine.proves and not run.over:
+            run.take(engine, _Share(limits, progress, _facts_time(limits)))
+    waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
     waiting.sort(key=lambda engine: engine.closed is not closed)
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
-    if hunters:
+    if hunters and waiting:
         waiting = _hunt_first(run, hunters, waiting, closed)
     taken = 0
     while waiting and not run.over:
@@ -222,6 +228,11 @@ def _is_worth(engine: Engine, turns: Sequence[_Turn], limits: Limits) -> bool:
     return _left(limits) > had
 
 
+def _facts_time(limits: Limits) -> float | None:
+    """The seconds that an engine may take that proves without a search."""
+    return None if limits.time is None else _FACTS_SHARE * max(0.0, _left(limits))
+
+
 def _left(limits: Limits) -> float:
     """Seconds until the limit of time."""
     return inf if limits.time is None else limits.started + limits.time - monotonic()
@@ -268,7 +279,7 @@ def _searched(
     limits: Limits,
     listen: Progress,
     soundness: Soundness,
-) -> tuple[Result, TreeView | None]:
+) -> tuple[Result, Evidence | None]:
     """What an engine says, and what a certificate can be made from."""
     own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
     if engine.prove is None:
@@ -282,7 +293,7 @@ def _believed(
     config: Config,
     limits: Limits,
     result: Result,
-    tree: TreeView | None,
+    tree: Evidence | None,
 ) -> Decision:
     """A proof that has a certificate is checked before it is believed, within the limits."""
     if tree is None:
@@ -303,10 +314,10 @@ def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) ->
 
 def _together(turns: Sequence[_Turn], limits: Limits) -> Decision:
     """The last answer with an account of all turns; if it is unknown, with all reasons."""
-    searches = [turn for turn in turns if not turn.engine.hunts]
+    searches = [turn for turn in turns if not turn.engine.hunts and not turn.engine.proves]
     decided = turns[-1].answer.result.verdict is not Verdict.UNKNOWN
     errors = [turn.error for turn in searches]
-    if not decided and None not in errors and errors[0] is not None:
+    if not decided and errors and None not in errors and errors[0] is not None:
         raise errors[0]
     last = (turns if decided or not searches else searches)[-1].answer
     hunts = [turn for turn in turns if turn.engine.hunts]

@@ -104,7 +104,7 @@ def test_names_of_algorithms_are_unique() -> None:
     for engine in ENGINES.values():
         rows = [e for e in REDUCTIONS.values() if e.family in engine.families]
         assert len(engine.reductions) == len(rows)
-        assert engine.preferred in engine.reductions or engine.hunts
+        assert engine.preferred in engine.reductions or engine.hunts or engine.proves
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
@@ -202,6 +202,15 @@ def test_every_engine_with_every_property(engine: str, property: str, tmp_path: 
         for changes, verdict in (({}, Verdict.UNKNOWN), (WRONG[property], Verdict.FALSE)):
             config = program(tmp_path, changes, engine=engine, property=property, hunt_steps=20_000)
             assert verify(config).result.verdict is verdict
+    if ENGINES[engine].proves:
+        safe = program(tmp_path, {}, engine=engine, property=property)
+        if property not in ENGINES[engine].proves:
+            with pytest.raises(UnsupportedError, match=f"does not check {property}"):
+                verify(safe)
+            return
+        assert verify(safe).result.verdict is Verdict.TRUE
+        wrong = program(tmp_path, WRONG[property], engine=engine, property=property)
+        assert verify(wrong).result.verdict is Verdict.UNKNOWN
     for por in ENGINES[engine].reductions:
         options = {"engine": engine, "property": property, "por": por}
         safe = program(tmp_path, {}, **options)

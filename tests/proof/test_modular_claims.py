@@ -17,8 +17,12 @@ from abpress.modular.spots import Spot, status
 from abpress.modular.state import Known
 from abpress.modular.values import SELF, ZERO, Number, Origin
 from abpress.proof.certificate import Rejected
+from abpress.proof.facts import ASSUMPTION
 from abpress.proof.modular import check_claims
+from abpress.result import Verdict
+from abpress.verify.certify import check_proof
 from abpress.verify.load import load
+from abpress.verify.run import verify
 
 TEXT = """
 #include <pthread.h>
@@ -154,3 +158,27 @@ def test_a_hidden_write_is_found(proof: tuple[Program, Claims], tmp_path: Path) 
         file.write_text(TEXT.replace(old, new))
         with pytest.raises(Rejected):
             check_claims(load(Config.of(file), every_access=True).program, claims)
+
+
+def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(TEXT)
+    config = Config.of(file, property="no-data-race", engine="facts", certificate=True)
+    report = verify(config)
+    assert report.result.verdict is Verdict.TRUE
+    assert report.certificate is not None
+    accepted = check_proof(Config.of(file), report.certificate)
+    assert accepted.property == "no-data-race"
+    assert ASSUMPTION in accepted.assumptions
+    for damaged in (
+        report.certificate.replace('"values": [', '"values": [[], ', 1),
+        report.certificate.replace('"many": []', '"many": [1]', 1),
+        report.certificate.replace('"no-data-race"', '"unreach-call"', 1),
+        report.certificate.replace('"classes": [', '"classes": [7, ', 1),
+    ):
+        assert damaged != report.certificate
+        with pytest.raises(Rejected):
+            check_proof(Config.of(file), damaged)
+    file.write_text(TEXT.replace("pthread_mutex_unlock(&m);\n  y", "y"))
+    with pytest.raises(Rejected):
+        check_proof(Config.of(file), report.certificate)

@@ -32,7 +32,7 @@ def test_no_contradiction(task: Path) -> None:
     right = expected(task)
     if right is None:
         pytest.skip("no question about reachability")
-    for engine in ("auto", *ENGINES):
+    for engine in ("auto", *(name for name, engine in ENGINES.items() if not engine.proves)):
         config = Config.of(task.with_suffix(".c"), engine=engine, time_limit=SECONDS)
         verdict = verify(config).result.verdict
         assert verdict in (right, Verdict.UNKNOWN), engine

@@ -1,0 +1,94 @@
+"""Engine `facts`: what holds where single threads stand proves properties, without any search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import monotonic
+
+from abpress.config import Config
+from abpress.ir.program import Program
+from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.claims import claimed
+from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
+from abpress.proof.facts import ASSUMPTION, FactsProof
+from abpress.result import Result, Soundness, proved, undecided
+from abpress.search.limits import Limits
+from abpress.search.statistics import Statistics
+
+_DETAILS = (Detail(), Detail(parts=64, occurrences=8))
+"""The second one is for what the first one leaves open."""
+
+Expired = Callable[[], bool]
+Answer = tuple[Result, FactsProof | None]
+
+
+def no_data_race(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+    """Proves that no pair of accesses races."""
+    reason = "the facts take too long to find"
+    statistics: dict[str, int | float | str] = {}
+    for detail in _DETAILS:
+        solution = analyse(program, detail, expired)
+        if solution is None:
+            break
+        found = list(pairs(solution))
+        alarms = [pair for pair in found if pair.alarm]
+        statistics = {
+            "classes of threads": len(solution.classes.listed),
+            "pairs": len(found),
+            "alarms": len(alarms),
+        }
+        if not alarms and not solution.doubts:
+            soundness.assume(ASSUMPTION)
+            result = proved(property, soundness, True, statistics)
+            return result, FactsProof(property, claimed(solution, found))
+        reason = _open(solution, alarms)
+    return undecided(property, reason, statistics), None
+
+
+def _open(solution: Solution, alarms: list[PairOfAccesses]) -> str:
+    """What is not proved."""
+    if not alarms:
+        return solution.doubts[0]
+    first = alarms[0]
+    more = f" and {len(alarms) - 1} more" if len(alarms) > 1 else ""
+    places = " and ".join(_place(solution, point) for point in (first.first, first.second))
+    return f"a race is not excluded: {places}{more}"
+
+
+def _place(solution: Solution, point: AccessPoint) -> str:
+    at = solution.classes.template(point.cls).locations[point.location]
+    return at.edges[point.edge].position.described
+
+
+Prover = Callable[[Program, str, Expired, Soundness], Answer]
+
+PROVERS: Mapping[str, Prover] = {"no-data-race": no_data_race}
+"""The properties that facts can prove, by name."""
+
+
+def prove(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+) -> Answer:
+    """Proves the configuration's property, or leaves it open."""
+
+    def expired() -> bool:
+        late = limits.time is not None and monotonic() - limits.started >= limits.time
+        return late or limits.interrupt.requested
+
+    property = config.question.property
+    return PROVERS[property](program, property, expired, soundness)
+
+
+def search(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+) -> Result:
+    """As `prove`, without what a certificate is made from."""
+    return prove(program, config, limits, progress, soundness)[0]
