@@ -61,8 +61,8 @@ typedef struct {
   int pshared;
 } pthread_barrierattr_t;
 
-/* 0 free, ~0 destroyed, else the holder. */
-typedef __abp_id_t pthread_spinlock_t;
+/* 0 free, ~0 destroyed, else the holder. Of the size that it has elsewhere. */
+typedef unsigned int pthread_spinlock_t;
 
 /* 0 never called, 1 in progress, 2 done. */
 typedef int pthread_once_t;

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <pthread.h>
 
+#define DESTROYED (~(pthread_spinlock_t)0)
+
 int pthread_spin_init(pthread_spinlock_t *lock, int pshared) {
   if (__abp_creation_may_fail && __abp_nondet_bool())
     return __abp_nondet_bool() ? EAGAIN : ENOMEM;
@@ -18,7 +20,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
   if (*lock != 0)
     __abp_misuse("a spin lock is destroyed that is held or destroyed");
-  *lock = __ABP_DESTROYED;
+  *lock = DESTROYED;
   __abp_atomic_end();
   return 0;
 }
@@ -26,12 +28,12 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
 /* For a thread that holds the lock it is undefined, and may wait for ever. */
 int pthread_spin_lock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
-  if (*lock == __ABP_DESTROYED)
+  if (*lock == DESTROYED)
     __abp_misuse("a destroyed spin lock is locked");
   if (*lock == __abp_self() && __abp_nondet_bool())
     __abp_misuse("a spin lock is locked that the thread holds");
   __abp_await(*lock == 0);
-  *lock = __abp_self();
+  *lock = (pthread_spinlock_t)__abp_self();
   __abp_atomic_end();
   return 0;
 }
@@ -39,10 +41,10 @@ int pthread_spin_lock(pthread_spinlock_t *lock) {
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
   int result = 0;
   __abp_atomic_begin();
-  if (*lock == __ABP_DESTROYED)
+  if (*lock == DESTROYED)
     __abp_misuse("a destroyed spin lock is locked");
   if (*lock == 0)
-    *lock = __abp_self();
+    *lock = (pthread_spinlock_t)__abp_self();
   else
     result = EBUSY;
   __abp_atomic_end();
@@ -51,7 +53,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
 
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
   __abp_atomic_begin();
-  if (*lock == __ABP_DESTROYED)
+  if (*lock == DESTROYED)
     __abp_misuse("a destroyed spin lock is unlocked");
   if (*lock != __abp_self())
     __abp_misuse("a spin lock is unlocked that the thread does not hold");
