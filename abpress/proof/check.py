@@ -87,7 +87,8 @@ class _CertificateChecker:
     def __init__(self, program: Program, certificate: Certificate) -> None:
         self._program = program
         self._certificate = certificate
-        options = Options(certificate.input_domain, certificate.max_threads)
+        losses = Aspect.LOSS in PROPERTIES[certificate.property].looks_at
+        options = Options(certificate.input_domain, certificate.max_threads, losses=losses)
         interpreter = Interpreter(program, options)
         self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
         _name_threads(interpreter, certificate.threads)

@@ -41,6 +41,12 @@ reads what it waits for, and who changes that has a race with it. NOTE(exits-are
 exits. No violation follows one, so that it conflicts with everything need not be said, but it does
 not go on, so that (D) counts it.
 
+NOTE(lost-is-stable): what is so in a state, and stays so, needs another claim, which the same cases
+prove: *for every execution w from s, a path from n takes a permutation of w and more.* Where T
+moves in w, its first step there commutes with all before it, or (C) is contradicted; where it does
+not, a step of T that goes on may come before w. So of a state in which memory is lost there is a
+step on a path of the tree that loses it first.
+
 (C) is looked for in two ways: by summaries, which forget on which path an event lies, and by paths.
 """
 

@@ -17,7 +17,7 @@ class ValidMemtrack(StepProperty):
     meaning = "no execution loses the last pointer to allocated memory"
     ltl = "G valid-memtrack"
     looks_at = frozenset({Aspect.LOSS})
-    needs = Preserved.FINAL_STATES
+    needs = Preserved.STABLE
     lifetimes = True
 
 

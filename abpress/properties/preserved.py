@@ -6,12 +6,13 @@ preserves one of these preserves what is below it:
                     TRACES           STATES
                    /      \         /      \
       OBSERVED_TRACES     FINAL_STATES      |
-                   \      /         \       |
-             OBSERVED_STATES    OUTCOMES    |
-                          \    /            |
-                         DEADLOCKS        RACES
-                                 \        /
-                                 VIOLATIONS
+                   \      /     |   \       |
+             OBSERVED_STATES    | STABLE  RACES
+                    |       OUTCOMES |     /
+                    |       /        |    /
+                    DEADLOCKS        |   /
+                            \        |  /
+                             VIOLATIONS
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Preserved(Enum):
     OBSERVED_STATES = "every state without a step, but for what no thread reads any more"
     OUTCOMES = "every state without a step; of a program that has ended, how"
     DEADLOCKS = "every deadlocked state"  # but for what no thread reads any more
+    STABLE = "whatever stays so once it is so in a state"  # while the program runs
     VIOLATIONS = "every violation that a thread can reach"
 
     def includes(self, other: Preserved) -> bool:
@@ -43,10 +45,11 @@ _BELOW: Mapping[Preserved, tuple[Preserved, ...]] = {
     Preserved.OBSERVED_TRACES: (Preserved.OBSERVED_STATES,),
     Preserved.STATES: (Preserved.FINAL_STATES, Preserved.RACES),
     Preserved.RACES: (Preserved.VIOLATIONS,),
-    Preserved.FINAL_STATES: (Preserved.OBSERVED_STATES, Preserved.OUTCOMES),
+    Preserved.FINAL_STATES: (Preserved.OBSERVED_STATES, Preserved.OUTCOMES, Preserved.STABLE),
     Preserved.OBSERVED_STATES: (Preserved.DEADLOCKS,),
     Preserved.OUTCOMES: (Preserved.DEADLOCKS,),
     Preserved.DEADLOCKS: (Preserved.VIOLATIONS,),
+    Preserved.STABLE: (Preserved.VIOLATIONS,),
     Preserved.VIOLATIONS: (),
 }
 """The next ones below each."""

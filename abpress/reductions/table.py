@@ -140,7 +140,7 @@ def _tree(
         description,
         make,
         needs,
-        Preserved.VIOLATIONS,
+        Preserved.STABLE,
         paper,
         certificate=name,
         abstract=abstract,

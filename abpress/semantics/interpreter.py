@@ -27,6 +27,7 @@ from abpress.semantics.in_place import InPlace
 from abpress.semantics.local_states import LocalStates
 from abpress.semantics.outcome import (
     ASSUMING,
+    LOSS,
     ConcreteStep,
     ExecutionEnds,
     NoSteps,
@@ -171,6 +172,8 @@ class Interpreter:
             return None
         except ExecutionEnds as end:
             steps = self._attempt(end, s, t, guide)
+        if steps and (violation := steps[0].violation) is not None and violation.property == LOSS:
+            return steps[0]  # what is lost on the way ends it
         return steps[0] if steps and path.complete and guide.complete else None
 
     def waits(self, s: State, t: int) -> GuardKind | None:

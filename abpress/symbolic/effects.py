@@ -215,6 +215,8 @@ class Runner:
             self._wait()
             raise Blocked
         path.registers[target.name] = path.result(name)
+        if path.objects.context.options.losses:
+            path.taken.append(name)
 
     def _one_of_all(self, joined: Expr) -> int:
         """Decides which thread it is whose id is not known; 0 if it is none."""

@@ -124,6 +124,7 @@ class SymbolicPath:
         self.spawns = self.part.spawns
         self.allocations = self.part.allocations
         self.spawned: list[tuple[ThreadPart, Value]] = []
+        self.taken: list[str] = []  # threads whose results are gone, as they were joined
         self.guard: dict[Formula, None] = {}
         self.inputs: list[Input] = []
         self.edges: list[tuple[int, int]] = []

@@ -149,6 +149,9 @@ class _Successor:
         for name, value in path.memory.items():
             ref = path.refs[name]
             self.set(name, value, ref.type, ref.control)
+        pointer = path.objects.program.pointer
+        for name in path.taken:
+            self.set(f"{name}:{RESULT}", Const(0, pointer), pointer, True)
         change = DiscreteChange(
             part,
             tuple(child for child, _ in path.spawned),

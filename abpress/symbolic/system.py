@@ -26,6 +26,7 @@ from abpress.symbolic.discrete import (
     variable_type,
 )
 from abpress.symbolic.effects import Runner
+from abpress.symbolic.losses import Losses
 from abpress.symbolic.objects import SymbolicObjects
 from abpress.symbolic.paths import Blocked, Decisions, Faulted, SymbolicPath, Violated
 from abpress.symbolic.questions import DecisionTree, Recorder
@@ -56,6 +57,7 @@ class SymbolicSystem:
         context = self.interpreter.context
         self._context = context
         self._objects = SymbolicObjects(program, context, tracked)
+        self._losses = Losses(program, context, self._objects) if context.options.losses else None
         self._constants = _numbers(self._objects.constants.items())
         self._shapes = Shapes()
         self._trees: dict[ThreadPart, DecisionTree[NextStep]] = {}
@@ -142,6 +144,9 @@ class SymbolicSystem:
         if found is None:
             shapes = self._next_step(d, t).shapes
             found = tuple([shape.step(d, self._objects) for shape in shapes])
+            if self._losses is not None:
+                pairs = zip(found, shapes, strict=True)
+                found = tuple([self._losses.judged(d, step, s.shape) for step, s in pairs])
             self._steps[d, t] = found
         return found
 

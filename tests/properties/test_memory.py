@@ -4,18 +4,25 @@ NOTE(lost-is-stable): the traps below take its rules away."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from abpress.config import Config
+from abpress.engines.abpress.engine import prove
 from abpress.engines.order import InOrder, asked_options
 from abpress.engines.table import ENGINES
 from abpress.errors import UnsupportedError
+from abpress.proof.certificate import Rejected
+from abpress.proof.check import check
+from abpress.proof.write import certificate
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
 from abpress.result import Soundness, Verdict
+from abpress.search.limits import Limits
 from abpress.search.stateless import explore_executions
+from abpress.semantics.outcome import Options
 from abpress.verify.load import load
 from abpress.verify.run import verify
 from tests.test_programs import HERE, expectation
@@ -62,6 +69,36 @@ def test_searches_without_states_agree(file: Path, engine: str) -> None:
     if engine == "hunt" and expected is Verdict.TRUE:
         expected = Verdict.UNKNOWN
     assert verify(config).result.verdict is expected
+
+
+HARD = {"kept_list"}
+"""A list of three, made in a loop: each length is a place of its own."""
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in TRACKED if f.stem not in HARD], ids=lambda file: file.stem
+)
+@pytest.mark.parametrize("por", ["none", "source+summaries", "source+abstraction"])
+def test_the_tree_agrees(file: Path, por: str) -> None:
+    """A verdict "true" is one of a certificate that the checker has accepted."""
+    config = Config.of(file, property="valid-memtrack", engine="abpress", por=por)
+    report = verify(config)
+    assert report.result.verdict.value == expectation(file).answer.partition("(")[0]
+    assert (report.certificate is not None) is (report.result.verdict is Verdict.TRUE)
+
+
+def test_the_checker_looks_for_losses_itself() -> None:
+    """A certificate of another question of the same tree is none of this one."""
+    file = HERE / "programs" / "memory" / "lost_overwritten.c"
+    config = Config.of(file, property="valid-memtrack")
+    program = load(config).program
+    result, tree = prove(program, config.but(property="unreach-call", por="none"), Limits())
+    assert result.verdict is Verdict.TRUE
+    assert tree is not None
+    made = certificate(program, "unreach-call", Options(), tree)
+    check(program, made)
+    with pytest.raises(Rejected, match="is not excluded: violates valid-memtrack"):
+        check(program, replace(made, property="valid-memtrack"))
 
 
 def found_with(algorithm: str, config: Config) -> bool:

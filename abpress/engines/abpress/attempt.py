@@ -12,6 +12,7 @@ from abpress.art.node import Place, Places
 from abpress.art.tree import ErrorPath, Tree
 from abpress.config import Config
 from abpress.engines.abpress.precision import Precision
+from abpress.engines.order import asked_options
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path
 from abpress.logic.formula import Formula
@@ -23,7 +24,7 @@ from abpress.result import Soundness
 from abpress.search.limits import StopReason, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import ConcreteStep, Options
+from abpress.semantics.outcome import ConcreteStep
 from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
@@ -73,7 +74,7 @@ class Problem:
 def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -> Problem:
     """The symbolic steps of the facts' program, a solver, and labels, for one attempt."""
     program = facts.program
-    options = Options.within(config.bounds)
+    options = asked_options(config)
     interpreter = Interpreter(program, options, Soundness(), facts=facts)
     prover = Prover(encoding, RLIMIT, config.search.seed)
     system = SymbolicSystem(program, options, interpreter, precision.objects)

@@ -20,7 +20,7 @@ from abpress.result import Result, Soundness
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 
-LOOKS_AT = frozenset({Aspect.STEP})
+LOOKS_AT = frozenset({Aspect.STEP, Aspect.LOSS})
 """What the engine shows to a property."""
 
 
