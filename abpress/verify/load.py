@@ -65,8 +65,10 @@ def spurious_wakeups(config: Config) -> str:
 
 
 def _load_c(config: Config, lifetimes: bool = False) -> Loaded:
+    overflow = PROPERTIES[config.question.property].signed_overflow
     options = replace(
         config.program,
+        signed_overflow=config.program.signed_overflow if overflow is None else overflow.value,
         spurious_wakeups=spurious_wakeups(config),
         every_access=PROPERTIES[config.question.property].every_access,
     )

@@ -108,13 +108,15 @@ def violates(text: str, folder: Path, simplified: bool) -> bool:
     options = ProgramOptions(file, data_model="LP64", signed_overflow="error")
     program = load_program(options).program
     interpreter = Interpreter(simplify(program) if simplified else program)
+    violated: list[str] = []
+    interpreter.on_fault = lambda _, attempt: violated.append(attempt.violation.property)
     s = interpreter.initial()
     while threads := interpreter.threads(s):
-        (step,) = interpreter.steps(s, threads[0])
-        if step.violation is not None:
-            assert step.violation.property == "no-overflow"
+        steps = interpreter.steps(s, threads[0])
+        if not steps:
+            assert violated == ["no-overflow"]
             return True
-        s = step.successor
+        s = steps[0].successor
     return False
 
 

@@ -1,0 +1,1 @@
+"""Numeric facts that hold whatever the other threads do: intervals, linear forms, growth."""

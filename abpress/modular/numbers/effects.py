@@ -1,0 +1,267 @@
+"""One edge in numbers: from what is known before it to what is known behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from abpress.analysis.flow import reachable
+from abpress.analysis.points_to import Heap
+from abpress.ir.bounds import scalar_bounds
+from abpress.ir.expr import Expr, Reg
+from abpress.ir.intervals import Interval, hull
+from abpress.ir.program import (
+    Alloc,
+    Assign,
+    Edge,
+    Effect,
+    Enter,
+    Havoc,
+    Load,
+    Program,
+    Spawn,
+    Store,
+    edges,
+    effect_operands,
+    effect_target,
+    goes_on,
+)
+from abpress.ir.types import IntType
+from abpress.modular.numbers.box import Box, Form, Report, assume, form_of, value_of
+from abpress.modular.numbers.memory import Access, Memory
+
+Told = Callable[[str, Interval], None]
+"""Told of a value that a cell may get, so that other threads may see it."""
+
+
+def alone(program: Program, memory: Memory) -> frozenset[int]:
+    """The locations of the first thread at which no other thread has been created."""
+    main = program.templates[program.main]
+    if not memory.single_main:
+        return frozenset()
+    behind = [e.target for _, e in edges(main) if goes_on(e) and spawns(e)]
+    return reachable(main, [main.entry]) - reachable(main, behind)
+
+
+def spawns(edge: Edge) -> bool:
+    """Whether the edge creates a thread."""
+    return any(isinstance(effect, Spawn) for effect in edge.effects)
+
+
+@dataclass(slots=True)
+class Stored:
+    """A store: the cells, what is written, and where it happens."""
+
+    cells: tuple[str, ...]
+    value: Interval
+    form: Form | None
+
+
+@dataclass
+class Steps:
+    """The edges of a program (mutable: `started` collects the templates of threads it creates).
+
+    `shared` are the values that cells have where other threads may write them; a cell that is left
+    out has not been there yet. Of cells that are `bounded` these are claimed, and nothing is told.
+    """
+
+    program: Program
+    memory: Memory
+    shared: Mapping[str, Interval]
+    bounded: frozenset[str] = frozenset()
+    alone: frozenset[int] = field(init=False)
+    started: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.alone = alone(self.program, self.memory)
+
+    def undisturbed(self, template: str, location: int) -> bool:
+        """Whether no other thread moves while one is there."""
+        if self.program.templates[template].locations[location].atomic:
+            return True
+        return template == self.program.main and location in self.alone
+
+    def entry(self, template: str) -> Box:
+        """What is known where a thread of the template begins."""
+        box = Box()
+        if template == self.program.main and self.undisturbed(template, self._entry(template)):
+            for name in self.program.objects:
+                for cell in self.memory.static(name):
+                    if cell in self.memory.exact:
+                        box.cells[cell] = self.memory.initial[cell]
+        return box
+
+    def _entry(self, template: str) -> int:
+        return self.program.templates[template].entry
+
+    def behind(
+        self,
+        template: str,
+        location: int,
+        index: int,
+        box: Box,
+        told: Told,
+        report: Report,
+        stored: Callable[[Stored], None] | None = None,
+    ) -> Box | None:
+        """What is known behind an edge; None if it is not taken, or the thread ends there."""
+        edge = self.program.templates[template].locations[location].edges[index]
+        value_of(edge.guard, box, report)
+        after = assume(edge.guard, box)
+        if after is None:
+            return None
+        after = after.copy() if after is box else after
+        for n, effect in enumerate(edge.effects):
+            for e in effect_operands(effect):
+                value_of(e, after, report)
+            if not self._effect(template, (location, index, n), effect, after, told, stored):
+                return None
+        if not goes_on(edge):
+            self._publish(template, after, told)
+            return None
+        if not self.undisturbed(template, edge.target) or spawns(edge):
+            self._publish(template, after, told)
+        return after
+
+    def _publish(self, template: str, box: Box, told: Told) -> None:
+        """Others may see what is stored, and may change it from now on."""
+        own = self.memory.own[template]
+        gone = [cell for cell in box.cells if cell not in own]
+        for cell in gone:
+            if cell not in self.bounded:
+                told(cell, box.cells[cell])
+            del box.cells[cell]
+            box.same.pop(cell, None)
+
+    def _effect(
+        self,
+        template: str,
+        at: tuple[int, int, int],
+        effect: Effect,
+        box: Box,
+        told: Told,
+        stored: Callable[[Stored], None] | None,
+    ) -> bool:
+        """Changes the box; returns whether the effect is possible."""
+        match effect:
+            case Assign(target, value):
+                form = form_of(value, box)
+                result = value_of(value, box)
+                same = [
+                    c for c, r in box.same.items() if isinstance(value, Reg) and r == value.name
+                ]
+                if value != target:
+                    box.assign(target.name, result, form)
+                    box.same.update((cell, target.name) for cell in same)
+            case Load(target, address):
+                return self._load(template, target, address, box)
+            case Spawn(target, child, _):
+                self.started.add(child)
+                box.forget(target.name)
+            case Store(address, value):
+                self._store(template, address, value, box, told, stored)
+            case Havoc(target, _, low, high) if isinstance(target.type, IntType):
+                type = target.type
+                least = type.minimum if low is None else max(low, type.minimum)
+                most = type.maximum if high is None else min(high, type.maximum)
+                box.assign(target.name, (least, most), None)
+            case Enter(name):
+                for cell, begun in self.memory.begun(template, name).items():
+                    self._set(
+                        template, Access((cell,), cell in self.memory.exact, True), begun, box, told
+                    )
+            case Alloc(target, _, _, zeroed):
+                for cell, begun in self.memory.allocated(Heap(template, *at), zeroed).items():
+                    told(cell, begun)
+                box.forget(target.name)
+            case _:
+                written = effect_target(effect)
+                if written is not None:
+                    box.forget(written.name)
+        return True
+
+    # -- memory ---------------------------------------------------------------------------------
+
+    def content(self, template: str, cell: str, box: Box) -> Interval | None:
+        """What a cell may hold now; None if it is not there yet."""
+        known = box.cells.get(cell)
+        if known is not None:
+            return known
+        if cell in self.memory.own[template] and cell in self.memory.exact:
+            return scalar_bounds(self.memory.types[cell])
+        return self.shared.get(cell)
+
+    def _load(self, template: str, target: Reg, address: Expr, box: Box) -> bool:
+        type = target.type
+        if not isinstance(type, IntType):
+            box.forget(target.name)
+            return True
+        access = self.memory.access(template, address, type.size)
+        full = scalar_bounds(type)
+        if not access.complete or not access.cells:
+            box.assign(target.name, full, None)
+            return True
+        found = hull(self.content(template, cell, box) for cell in access.cells)
+        if found is None:
+            return False
+        within_type = full[0] <= found[0] and found[1] <= full[1]
+        one = access.cells[0] if len(access.cells) == 1 else None
+        form = Form(((one, 1),), 0, 0) if one is not None and within_type else None
+        box.assign(target.name, found if within_type else full, form)
+        if access.exact and one is not None and within_type:
+            box.cells[one] = found
+            box.same[one] = target.name
+        return True
+
+    def _store(
+        self,
+        template: str,
+        address: Expr,
+        value: Expr,
+        box: Box,
+        told: Told,
+        stored: Callable[[Stored], None] | None,
+    ) -> None:
+        access = self.memory.access(template, address, value.type.size)
+        found = value_of(value, box)
+        form = form_of(value, box)
+        if found is None:
+            found = scalar_bounds(self.memory.types[access.cells[0]]) if access.cells else (0, 0)
+        if stored is not None:
+            stored(Stored(access.cells, found, form))
+        self._set(template, access, found, box, told)
+        cell = access.cells[0] if access.exact else None
+        if cell is not None and isinstance(value, Reg) and box.cells.get(cell) == found:
+            box.same[cell] = value.name
+
+    def _set(self, template: str, access: Access, value: Interval, box: Box, told: Told) -> None:
+        for cell in access.cells:
+            type = self.memory.types[cell]
+            fits = type.minimum <= value[0] and value[1] <= type.maximum
+            new = value if fits else scalar_bounds(type)
+            claim = self.shared.get(cell) if cell in self.bounded else None
+            if claim is not None and max(new[0], claim[0]) <= min(new[1], claim[1]):
+                new = max(new[0], claim[0]), min(new[1], claim[1])
+            box.same.pop(cell, None)
+            if access.exact:
+                box.cells[cell] = new
+                continue
+            if cell in box.cells:
+                box.cells[cell] = hull((box.cells[cell], new)) or new
+            if cell not in self.memory.own[template] and cell not in self.bounded:
+                told(cell, new)
+
+
+def stores(
+    steps: Steps, states: Mapping[tuple[str, int], list[Box]]
+) -> Iterator[tuple[str, int, Stored]]:
+    """All stores that are possible in the states, with the locations where they happen."""
+    found: list[Stored] = []
+    for (template, location), boxes in states.items():
+        for box in boxes:
+            for k in range(len(steps.program.templates[template].locations[location].edges)):
+                steps.behind(
+                    template, location, k, box, lambda *_: None, lambda _: None, found.append
+                )
+                yield from ((template, location, s) for s in found)
+                found.clear()

@@ -1,0 +1,361 @@
+"""Intervals that hold wherever a thread stands, whatever the others do, by rounds with widening.
+
+Forward dataflow per template ([AbstractInterpretation77]); what a thread may write to a cell that
+others see joins the values that all threads may read. States of one location are kept
+apart by registers that only ever hold numbers of the text (conditions that were computed before).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from abpress.analysis.facts import Facts
+from abpress.analysis.flow import forwards, loop_heads
+from abpress.ir.bounds import scalar_bounds
+from abpress.ir.expr import Compare, Const, Expr, Reg, walk
+from abpress.ir.intervals import Interval, hull
+from abpress.ir.program import (
+    Assign,
+    Havoc,
+    Program,
+    Template,
+    edges,
+    effect_operands,
+    effect_target,
+)
+from abpress.ir.types import IntType
+from abpress.modular.numbers.box import Box, Form
+from abpress.modular.numbers.effects import Steps
+from abpress.modular.numbers.memory import Memory
+
+PATIENCE = 3
+"""Times that an interval may grow before its bounds move to thresholds."""
+
+MOST_PARTS = 12
+"""States of one location that are kept apart."""
+
+Key = tuple[tuple[str, int], ...]
+States = dict[tuple[str, int], list[Box]]
+
+
+class Expired(Exception):
+    """The time for the analysis is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A solution: what is known at each location, and of each cell that several threads see."""
+
+    states: States
+    shared: Mapping[str, Interval]
+    bounded: frozenset[str]
+
+
+@dataclass
+class Analysis:
+    """What is the same for all solutions of a program."""
+
+    program: Program
+    facts: Facts
+    memory: Memory = field(init=False)
+    flags: Mapping[str, frozenset[str]] = field(init=False)
+    thresholds: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.memory = Memory(self.program, self.facts.points_to)
+        self.flags = {n: _flags(t) for n, t in self.program.templates.items()}
+        self.thresholds = sorted(_thresholds(self.program))
+
+    def solve(
+        self, claims: Mapping[str, Interval], expired: Callable[[], bool] = lambda: False
+    ) -> Numbers:
+        """The solution where the cells of `claims` have these values at all times.
+
+        Raises Expired.
+        """
+        return _Rounds(self, claims, expired).run()
+
+    def widened(self, old: Interval, new: Interval) -> Interval:
+        """An interval around both, whose moving bounds are thresholds."""
+        low, high = old
+        if new[0] < low:
+            k = bisect_right(self.thresholds, new[0]) - 1
+            low = self.thresholds[k] if k >= 0 else new[0]
+        if new[1] > high:
+            k = bisect_left(self.thresholds, new[1])
+            high = self.thresholds[k] if k < len(self.thresholds) else new[1]
+        return low, high
+
+
+def _flags(template: Template) -> frozenset[str]:
+    """The registers that only ever get numbers, or what other such registers hold."""
+    values: dict[str, list[Expr | None]] = {}
+    for _, edge in edges(template):
+        for effect in edge.effects:
+            target = effect_target(effect)
+            if target is not None and isinstance(target.type, IntType):
+                narrow = isinstance(effect, Havoc) and effect.low == 0 and effect.high == 1
+                e = effect.value if isinstance(effect, Assign) else None
+                values.setdefault(target.name, []).append(Const(0, target.type) if narrow else e)
+    flags = set(values)
+    while True:
+        lost = {
+            name
+            for name in flags
+            if not all(
+                _is_number(e) or (isinstance(e, Reg) and e.name in flags) for e in values[name]
+            )
+        }
+        if not lost:
+            return frozenset(flags)
+        flags -= lost
+
+
+def _is_number(e: Expr | None) -> bool:
+    return isinstance(e, Const | Compare)
+
+
+def _thresholds(program: Program) -> set[int]:
+    found = {0, 1, -1}
+    for bits in (8, 16, 32, 64):
+        for signed in (True, False):
+            type = IntType(bits, signed)
+            found |= {type.minimum, type.maximum}
+    for template in program.templates.values():
+        for _, edge in edges(template):
+            for e in (edge.guard, *(e for x in edge.effects for e in effect_operands(x))):
+                for sub in walk(e):
+                    if isinstance(sub, Const) and isinstance(sub.type, IntType):
+                        found |= {sub.value - 1, sub.value, sub.value + 1}
+    return found
+
+
+class _Rounds:
+    """One computation (mutable)."""
+
+    def __init__(
+        self, analysis: Analysis, claims: Mapping[str, Interval], expired: Callable[[], bool]
+    ) -> None:
+        self._analysis = analysis
+        self._program = analysis.program
+        self._expired = expired
+        self._shared: dict[str, Interval] = dict(claims)
+        self._bounded = frozenset(claims)
+        self._grown: dict[str, int] = {}
+        self._news: set[str] = set()
+        self._steps = Steps(self._program, analysis.memory, self._shared, self._bounded)
+        self._parts: dict[tuple[str, int], dict[Key, Box]] = {}
+        self._merged: set[tuple[str, int]] = set()
+        self._arrivals: dict[tuple[str, int, Key], int] = {}
+        self._count = 0
+        self._owned = frozenset().union(*analysis.memory.own.values())
+
+    def run(self) -> Numbers:
+        """The least solution that widening finds, made smaller where that is easy."""
+        self._begin(self._tell)
+        while True:
+            self._news.clear()
+            started = len(self._steps.started)
+            for name in (self._program.main, *sorted(self._steps.started)):
+                self._template(name)
+            if not self._news and len(self._steps.started) == started:
+                break
+        for _ in range(2):
+            if not self._descend():
+                break
+        states = {at: list(parts.values()) for at, parts in self._parts.items()}
+        return Numbers(states, dict(self._shared), self._bounded)
+
+    def _begin(self, told: Callable[[str, Interval], None]) -> None:
+        """Tells what cells hold that are not part of what the first thread knows."""
+        memory = self._analysis.memory
+        known = self._steps.entry(self._program.main).cells
+        for name in self._program.objects:
+            for cell in memory.static(name):
+                if cell not in known and cell not in self._bounded:
+                    told(cell, memory.initial[cell])
+
+    def _tell(self, cell: str, value: Interval) -> None:
+        old = self._shared.get(cell)
+        if old is None:
+            self._shared[cell] = value
+            self._news.add(cell)
+            return
+        new = hull((old, value))
+        assert new is not None
+        if new == old:
+            return
+        self._grown[cell] = self._grown.get(cell, 0) + 1
+        if self._grown[cell] > PATIENCE:
+            new = self._analysis.widened(old, new)
+            full = scalar_bounds(self._analysis.memory.types[cell])
+            new = max(new[0], full[0]), min(new[1], full[1])
+        self._shared[cell] = new
+        self._news.add(cell)
+
+    # -- one template ---------------------------------------------------------------------------
+
+    def _template(self, name: str) -> None:
+        template = self._program.templates[name]
+        order = forwards(template)
+        rank = {location: k for k, location in enumerate(order)}
+        heads = set(loop_heads(template, [True] * len(template.locations)))
+        self._arrive(name, template.entry, self._steps.entry(name), False)
+        todo = [(rank[i], i) for i in order if (name, i) in self._parts]
+        waiting = {i for _, i in todo}
+        while todo:
+            self._count += 1
+            if self._count % 64 == 0 and self._expired():
+                raise Expired
+            _, i = heappop(todo)
+            waiting.discard(i)
+            for box in list(self._parts[name, i].values()):
+                for k, edge in enumerate(template.locations[i].edges):
+                    after = self._steps.behind(name, i, k, box, self._tell, _ignore)
+                    if after is None:
+                        continue
+                    grown = self._arrive(name, edge.target, after, edge.target in heads)
+                    if grown and edge.target not in waiting:
+                        waiting.add(edge.target)
+                        heappush(todo, (rank[edge.target], edge.target))
+
+    def _arrive(self, name: str, location: int, box: Box, is_head: bool) -> bool:
+        """Adds what is known on arrival; returns whether less is known then."""
+        at = name, location
+        self._drop_dead(name, location, box)
+        parts = self._parts.setdefault(at, {})
+        key = self._key(at, box)
+        if key not in parts and len(parts) >= MOST_PARTS:
+            self._merged.add(at)
+            joined: Box | None = None
+            for other in (*parts.values(), box):
+                joined = other.copy() if joined is None else self._joined(joined, other, False)
+            assert joined is not None
+            parts.clear()
+            parts[()] = joined
+            return True
+        old = parts.get(key)
+        if old is None:
+            parts[key] = box
+            return True
+        if _within(box, old):
+            return False
+        count = self._arrivals[name, location, key] = (
+            self._arrivals.get((name, location, key), 0) + 1
+        )
+        parts[key] = self._joined(old, box, (is_head and count > PATIENCE) or count > 40)
+        return True
+
+    def _key(self, at: tuple[str, int], box: Box) -> Key:
+        if at in self._merged:
+            return ()
+        flags = self._analysis.flags[at[0]]
+        return tuple(
+            sorted((r, low) for r, (low, high) in box.regs.items() if low == high and r in flags)
+        )
+
+    def _drop_dead(self, name: str, location: int, box: Box) -> None:
+        live = self._analysis.facts.live[name][location]
+        for register in [r for r in box.regs if r not in live]:
+            del box.regs[register]
+        for register in [r for r in box.forms if r not in live]:
+            del box.forms[register]
+        if any(r not in live for r in box.same.values()):
+            box.same = {c: r for c, r in box.same.items() if r in live}
+
+    def _joined(self, a: Box, b: Box, widen: bool) -> Box:
+        def both(x: Interval, y: Interval) -> Interval:
+            around = min(x[0], y[0]), max(x[1], y[1])
+            return self._analysis.widened(x, around) if widen and around != x else around
+
+        found = Box()
+        for name, x in a.regs.items():
+            if name in b.regs:
+                found.regs[name] = both(x, b.regs[name])
+        for cell in a.cells.keys() & b.cells.keys():
+            found.cells[cell] = both(a.cells[cell], b.cells[cell])
+        found.same = {c: r for c, r in a.same.items() if b.same.get(c) == r and c in found.cells}
+        for name, form in a.forms.items():
+            other = b.forms.get(name)
+            if other is not None and other.terms == form.terms:
+                low, high = both((form.low, form.high), (other.low, other.high))
+                if not widen or (low, high) == (form.low, form.high):
+                    found.forms[name] = Form(form.terms, low, high)
+        self._keep_stored(a, b, found)
+        return found
+
+    def _keep_stored(self, a: Box, b: Box, found: Box) -> None:
+        """Cells that only one of both knows hold in the other what is shared."""
+        for one, other in ((a, b), (b, a)):
+            for cell, value in one.cells.items():
+                if cell not in other.cells:
+                    shared = self._shared.get(cell, value)
+                    if cell in self._owned:
+                        shared = scalar_bounds(self._analysis.memory.types[cell])
+                    found.cells[cell] = min(value[0], shared[0]), max(value[1], shared[1])
+
+    # -- smaller solutions ----------------------------------------------------------------------
+
+    def _descend(self) -> bool:
+        """Computes everything once more from the solution; returns whether it became smaller."""
+        told: dict[str, Interval] = {}
+
+        def tell(cell: str, value: Interval) -> None:
+            told[cell] = hull((told.get(cell), value)) or value
+
+        self._begin(tell)
+        found: dict[tuple[str, int], dict[Key, Box]] = {}
+
+        def arrive(at: tuple[str, int], box: Box) -> None:
+            self._drop_dead(*at, box)
+            parts = found.setdefault(at, {})
+            key = self._key(at, box)
+            old = parts.get(key)
+            parts[key] = box if old is None else self._joined(old, box, False)
+
+        for name in (self._program.main, *sorted(self._steps.started)):
+            arrive((name, self._program.templates[name].entry), self._steps.entry(name))
+        for (name, i), parts in self._parts.items():
+            for box in parts.values():
+                for k, edge in enumerate(self._program.templates[name].locations[i].edges):
+                    after = self._steps.behind(name, i, k, box, tell, _ignore)
+                    if after is not None:
+                        arrive((name, edge.target), after)
+        smaller = found != self._parts
+        self._parts = found
+        for cell in self._shared.keys() - self._bounded:
+            new = told.get(cell)
+            if new is None:
+                continue
+            old = self._shared[cell]
+            new = max(new[0], old[0]), min(new[1], old[1])
+            smaller |= new != old
+            self._shared[cell] = new
+        return smaller
+
+
+def _ignore(_: object) -> None:
+    pass
+
+
+def _within(a: Box, b: Box) -> bool:
+    """Whether all that `b` says follows from `a`."""
+    for mine, theirs in ((a.regs, b.regs), (a.cells, b.cells)):
+        for name, (low, high) in theirs.items():
+            known = mine.get(name)
+            if known is None or known[0] < low or high < known[1]:
+                return False
+    if any(cell not in b.cells for cell in a.cells):
+        return False
+    if any(a.same.get(cell) != register for cell, register in b.same.items()):
+        return False
+    for name, form in b.forms.items():
+        other = a.forms.get(name)
+        if other is None or other.terms != form.terms:
+            return False
+        if other.low < form.low or form.high < other.high:
+            return False
+    return True

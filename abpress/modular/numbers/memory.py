@@ -1,0 +1,268 @@
+"""Memory as numeric facts name it: cells that hold integers, by the objects that hold them.
+
+A cell is named by a text. It stands for one scalar of one object, or is a *summary*: of all
+elements of an array whose index is not known, of all objects that one place allocates, or of the
+local objects of all instances of a template. Objects that are accessed in other sizes than those
+of their scalars have no cells: nothing is known of what they hold. Accesses stay in the objects
+that their addresses are made for, as `abpress.analysis.points_to` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
+from abpress.ir.expr import Const, Expr
+from abpress.ir.intervals import Interval, hull
+from abpress.ir.program import (
+    Alloc,
+    Copy,
+    Effect,
+    Finish,
+    Initial,
+    Load,
+    Program,
+    Spawn,
+    Store,
+    edges,
+    effect_operands,
+)
+from abpress.ir.types import IntType, Layout
+
+MOST_CELLS = 64
+"""Objects with more scalars are summarised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The cells that a load or a store may go to; `exact`: it is the only cell, of one object.
+
+    `complete`: it goes to nothing that has no cell.
+    """
+
+    cells: tuple[str, ...]
+    exact: bool
+    complete: bool
+
+
+@dataclass(slots=True)
+class _Use:
+    """How an object is accessed. Mutable."""
+
+    sizes: set[int] = field(default_factory=set)
+    anywhere: bool = False
+    mangled: bool = False
+    templates: set[str] = field(default_factory=set)
+
+
+class Memory:
+    """The cells of a program."""
+
+    def __init__(self, program: Program, points_to: PointsTo) -> None:
+        self._program = program
+        self._points_to = points_to
+        self._accesses: dict[tuple[str, Expr, int], Access] = {}
+        self._uses: dict[AbstractObject, _Use] = {}
+        self._started = {
+            effect.template
+            for t in program.templates.values()
+            for _, edge in edges(t)
+            for effect in edge.effects
+            if isinstance(effect, Spawn)
+        }
+        self._escaped = set(self._escaping())
+        self._note_uses()
+        self.types: dict[str, IntType] = {}
+        self.initial: dict[str, Interval] = {}
+        self.own: dict[str, set[str]] = {name: set() for name in program.templates}
+        self.exact: set[str] = set()
+        self._names: dict[AbstractObject, dict[int, str]] = {}
+        for o in self._objects():
+            self._name(o)
+
+    @property
+    def single_main(self) -> bool:
+        """Whether the first thread is the only one with its template."""
+        return self._program.main not in self._started
+
+    def access(self, template: str, address: Expr, size: int) -> Access:
+        """Where an access by a thread of the template may go."""
+        key = template, address, size
+        found = self._accesses.get(key)
+        if found is None:
+            found = self._accesses[key] = self._access(template, address)
+        return found
+
+    def static(self, name: str) -> tuple[str, ...]:
+        """The cells of a static object."""
+        return tuple(dict.fromkeys(self._names.get(Static(name), {}).values()))
+
+    def begun(self, template: str, name: str) -> Mapping[str, Interval]:
+        """The cells of a local object of the template, with what they hold when it begins."""
+        cells = self._names.get(Local(template, name), {})
+        return {cell: self.initial[cell] for cell in dict.fromkeys(cells.values())}
+
+    def allocated(self, site: Heap, zeroed: bool) -> Mapping[str, Interval]:
+        """The cells of what an effect allocates, with what they hold then."""
+        cells = dict.fromkeys(self._names.get(site, {}).values())
+        return {
+            c: (0, 0) if zeroed else (self.types[c].minimum, self.types[c].maximum) for c in cells
+        }
+
+    # -- how objects are used -------------------------------------------------------------------
+
+    def _effects(self) -> Iterator[tuple[str, Effect]]:
+        for name, template in self._program.templates.items():
+            for _, edge in edges(template):
+                for effect in edge.effects:
+                    yield name, effect
+
+    def _escaping(self) -> Iterator[AbstractObject]:
+        """The objects whose addresses are stored in memory, or given to another thread."""
+        for o in self._points_to.objects:
+            if not isinstance(o, Function):
+                yield from self._points_to.content(o)
+        for name, effect in self._effects():
+            if isinstance(effect, Spawn | Finish):
+                for e in effect_operands(effect):
+                    yield from (t.object for t in self._points_to.targets(name, e))
+
+    def _note_uses(self) -> None:
+        for name, effect in self._effects():
+            match effect:
+                case Load(target, address):
+                    self._note(name, address, target.type.size)
+                case Store(address, value):
+                    self._note(name, address, value.type.size)
+                case Copy(target, source, _):
+                    for e in (target, source):
+                        for t in self._points_to.targets(name, e):
+                            self._uses.setdefault(t.object, _Use()).mangled = True
+                case _:
+                    pass
+
+    def _note(self, template: str, address: Expr, size: int) -> None:
+        for target in self._points_to.targets(template, address):
+            use = self._uses.setdefault(target.object, _Use())
+            use.templates.add(template)
+            use.sizes.add(size)
+            layout = self._layout(target.object)
+            if layout is None:
+                continue
+            if target.offset is None:
+                use.anywhere = True
+            else:
+                index = layout.index.get(target.offset)
+                use.mangled |= index is None or layout.cells[index].type.size != size
+
+    # -- cells ----------------------------------------------------------------------------------
+
+    def _objects(self) -> Iterator[AbstractObject]:
+        yield from (o for o in self._points_to.objects if not isinstance(o, Function))
+
+    def _layout(self, o: AbstractObject) -> Layout | None:
+        match o:
+            case Static(name):
+                return self._program.objects[name].layout
+            case Local(template, name):
+                return self._program.templates[template].locals[name].layout
+            case Heap(template, location, edge, effect):
+                alloc = (
+                    self._program.templates[template]
+                    .locations[location]
+                    .edges[edge]
+                    .effects[effect]
+                )
+                assert isinstance(alloc, Alloc)
+                return alloc.element
+            case Function():
+                return None
+
+    def _name(self, o: AbstractObject) -> None:
+        layout, use = self._layout(o), self._uses.get(o, _Use())
+        if layout is None or use.mangled or not layout.cells:
+            return
+        summary = use.anywhere or len(layout.cells) > MOST_CELLS
+        if summary and len({cell.type for cell in layout.cells}) > 1:
+            return
+        if summary and not use.sizes <= {layout.cells[0].type.size}:
+            return
+        initial = self._initial(o, layout)
+        names: dict[int, str] = {}
+        for cell, value in zip(layout.cells, initial, strict=True):
+            if not isinstance(cell.type, IntType):
+                continue
+            name = _text(o) if summary else f"{_text(o)}+{cell.offset}"
+            names[cell.offset] = name
+            self.types[name] = cell.type
+            begun = _begun(value, cell.type)
+            known = self.initial.get(name)
+            self.initial[name] = begun if known is None else hull((known, begun)) or begun
+        self._names[o] = names
+        if not summary:
+            self._classify(o, use, names)
+
+    def _classify(self, o: AbstractObject, use: _Use, names: Mapping[int, str]) -> None:
+        """Notes which cells stand for one scalar, and which only one thread ever accesses."""
+        main = self._program.main
+        match o:
+            case Static():
+                self.exact.update(names.values())
+                if self.single_main and use.templates <= {main}:
+                    self.own[main].update(names.values())
+            case Local(template, _):
+                single = template == main and self.single_main
+                if o not in self._escaped or (single and use.templates <= {main}):
+                    self.exact.update(names.values())
+                    self.own[template].update(names.values())
+            case _:
+                pass
+
+    def _initial(self, o: AbstractObject, layout: Layout) -> tuple[Initial, ...]:
+        match o:
+            case Static(name):
+                return self._program.objects[name].initial
+            case Local(template, name):
+                return self._program.templates[template].locals[name].initial
+            case _:
+                return (None,) * len(layout.cells)
+
+    def _access(self, template: str, address: Expr) -> Access:
+        cells: dict[str, None] = {}
+        targets = self._points_to.targets(template, address)
+        complete = bool(targets)
+        for object, offset in targets:
+            if isinstance(object, Function):
+                continue
+            names = self._names.get(object)
+            if names is None:
+                complete = False
+            elif offset is None:
+                cells.update(dict.fromkeys(names.values()))
+            elif offset in names:
+                cells[names[offset]] = None
+            else:
+                complete = False
+        found = tuple(cells)
+        exact = complete and len(targets) == 1 and len(found) == 1 and found[0] in self.exact
+        return Access(found, exact, complete)
+
+
+def _begun(value: Initial, type: IntType) -> Interval:
+    if isinstance(value, Const):
+        n = type.wrap(value.value)
+        return n, n
+    return type.minimum, type.maximum
+
+
+def _text(o: AbstractObject) -> str:
+    match o:
+        case Static(name):
+            return name
+        case Local(template, name):
+            return f"{template}:{name}"
+        case Heap(template, location, edge, effect):
+            return f"{template}:{location}.{edge}.{effect}"
+        case Function(name):
+            return f"{name}()"

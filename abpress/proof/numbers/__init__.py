@@ -1,0 +1,1 @@
+"""Certificates of numeric facts, and their checker, with arithmetic of its own."""

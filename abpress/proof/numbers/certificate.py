@@ -1,0 +1,128 @@
+"""Certificates of numeric facts as data and as text (JSON).
+
+They say what holds wherever a thread stands, per template and location, in the words of
+`abpress.modular.numbers.box`; what cells hold that several threads see; which of these cells are
+bounded by counting; and which checks are proved locally.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from abpress.proof.certificate import Rejected
+
+FORMAT = "abpress numeric certificate"
+VERSION = 1
+
+Span = tuple[int, int]
+Sum = tuple[tuple[tuple[str, int], ...], int, int]
+"""Factors of earlier values of cells, and the bounds of the number that is added."""
+
+Place = tuple[str, int, int]
+"""Template, location, index of the edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What a thread knows where it stands: registers, cells, copies of cells, and sums."""
+
+    regs: Mapping[str, Span]
+    cells: Mapping[str, Span]
+    same: Mapping[str, str]
+    sums: Mapping[str, Sum]
+
+
+@dataclass(frozen=True, slots=True)
+class NumericCertificate:
+    """Why no check of a program fails, but for `alarms`."""
+
+    program: str
+    property: str
+    stands: Mapping[tuple[str, int], tuple[Stand, ...]]
+    shared: Mapping[str, Span]
+    counted: tuple[str, ...]
+    local: tuple[Place, ...]
+    alarms: tuple[Place, ...]
+
+
+def format_numeric(c: NumericCertificate) -> str:
+    """The certificate as JSON; what is known at a location stands on a line."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": c.program,
+        "property": c.property,
+        "shared": dict(c.shared),
+        "counted": c.counted,
+        "local": c.local,
+        "alarms": c.alarms,
+    }
+    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
+    stands = [
+        "  " + json.dumps([template, location, [_stand_data(s) for s in its]])
+        for (template, location), its in sorted(c.stands.items())
+    ]
+    lines.append(' "stands": [\n' + ",\n".join(stands) + "\n ]")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _stand_data(s: Stand) -> dict[str, Any]:
+    data: dict[str, Any] = {"regs": dict(s.regs)}
+    for name, part in (("cells", s.cells), ("same", s.same), ("sums", s.sums)):
+        if part:
+            data[name] = dict(part)
+    return data
+
+
+def parse_numeric(data: Any) -> NumericCertificate:
+    """The certificate that JSON data says. Raises Rejected where it is of another form."""
+    try:
+        stands = {
+            (str(template), int(location)): tuple(_stand(s) for s in its)
+            for template, location, its in data["stands"]
+        }
+        if data["version"] != VERSION or len(stands) != len(data["stands"]):
+            raise Rejected("it is of another version, or names a location twice")
+        return NumericCertificate(
+            str(data["program"]),
+            str(data["property"]),
+            stands,
+            _spans(data["shared"]),
+            tuple(map(str, data["counted"])),
+            tuple(_place(place) for place in data["local"]),
+            tuple(_place(place) for place in data["alarms"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Rejected(f"it is not of the form of numeric certificates: {error!r:.80}") from error
+
+
+def _place(data: Any) -> Place:
+    template, location, index = data
+    return str(template), int(location), int(index)
+
+
+def _span(data: Any) -> Span:
+    low, high = data
+    if type(low) is not int or type(high) is not int:
+        raise ValueError(data)
+    return low, high
+
+
+def _spans(data: Any) -> dict[str, Span]:
+    return {str(name): _span(value) for name, value in data.items()}
+
+
+def _stand(data: Any) -> Stand:
+    sums: dict[str, Sum] = {}
+    for name, (terms, low, high) in data.get("sums", {}).items():
+        factors = tuple((str(cell), _span((factor, 0))[0]) for cell, factor in terms)
+        sums[str(name)] = (factors, *_span((low, high)))
+    return Stand(
+        _spans(data["regs"]),
+        _spans(data.get("cells", {})),
+        {str(cell): str(register) for cell, register in data.get("same", {}).items()},
+        sums,
+    )

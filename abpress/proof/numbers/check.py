@@ -1,0 +1,386 @@
+"""The checker of numeric certificates. NOTE(numeric-facts)
+
+A certificate is accepted if all of this holds, edge by edge:
+
+- *start*: the first thread begins where the certificate says, and so does every thread that is
+  created, knowing nothing; what cells hold at first is among what they may hold;
+- *own steps*: behind an edge that can be taken, one of the stands at its target holds;
+- *others*: where other threads may move, nothing is claimed of cells that they may write but what
+  `shared` says, and what is stored is in `shared` before they can see it;
+- *growth*: cells that are bounded by counting stay in `shared` by the writes that there are;
+- *checks*: no operation overflows where it stands, or the edge is proved locally.
+
+Of the engine it shares the names of cells (`Memory`), and what is unreachable before the first
+creation; it has its own arithmetic.
+"""
+
+from __future__ import annotations
+
+from abpress.analysis.facts import Facts
+from abpress.analysis.points_to import Heap
+from abpress.ir.expr import Expr, Reg
+from abpress.ir.program import (
+    Alloc,
+    Assign,
+    Cut,
+    Edge,
+    Effect,
+    Enter,
+    Fail,
+    Fault,
+    Havoc,
+    Load,
+    Program,
+    Spawn,
+    Store,
+    effect_operands,
+    effect_target,
+    goes_on,
+)
+from abpress.ir.types import IntType
+from abpress.modular.numbers.effects import alone
+from abpress.modular.numbers.memory import Access, Memory
+from abpress.proof.certificate import Rejected, program_digest
+from abpress.proof.check import Accepted
+from abpress.proof.numbers.arithmetic import (
+    Impossible,
+    Known,
+    inside,
+    joined,
+    span,
+    sum_of,
+    suppose,
+    whole,
+)
+from abpress.proof.numbers.certificate import NumericCertificate, Place, Span, Stand
+from abpress.proof.numbers.counting import Counts, Written, exceeded
+from abpress.proof.numbers.local import LocalProofs
+
+PROPERTY = "no-overflow"
+
+
+def check_numbers(
+    program: Program, certificate: NumericCertificate, facts: Facts | None = None
+) -> Accepted:
+    """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
+    if certificate.program != program_digest(program):
+        raise Rejected("it is for another program, or for other options of the program")
+    if certificate.property != PROPERTY:
+        raise Rejected(f"numeric facts do not prove {certificate.property:.80}")
+    if certificate.alarms:
+        raise Rejected(f"it leaves {len(certificate.alarms)} checks open")
+    return _Checker(program, certificate, facts or Facts.of(program)).run()
+
+
+class _Checker:
+    """One run of the checker (mutable)."""
+
+    def __init__(self, program: Program, certificate: NumericCertificate, facts: Facts) -> None:
+        self._program = program
+        self._certificate = certificate
+        self._memory = Memory(program, facts.points_to)
+        self._alone = alone(program, self._memory)
+        self._shared = certificate.shared
+        self._counted = frozenset(certificate.counted)
+        self._writes: list[Written] = []
+        self._collected: list[Written] = []
+        self._local: set[Place] = set()
+        self._checked: set[Place] = set()
+        self._assumptions: dict[str, None] = {}
+
+    def run(self) -> Accepted:
+        certificate = self._certificate
+        for cell in (*certificate.shared, *certificate.counted):
+            if cell not in self._memory.types:
+                raise Rejected(f"there is no cell {cell:.80}")
+        if not self._counted <= certificate.shared.keys():
+            raise Rejected("a cell is bounded by counting, and has no bounds")
+        for (template, location), stands in certificate.stands.items():
+            if template not in self._program.templates:
+                raise Rejected(f"there is no template {template:.80}")
+            if not 0 <= location < len(self._program.templates[template].locations):
+                raise Rejected(f"there is no location {location} in {template}")
+            for stand in stands:
+                self._well_formed(template, location, stand)
+        self._start()
+        for (template, location), stands in certificate.stands.items():
+            for stand in stands:
+                for k in range(len(self._program.templates[template].locations[location].edges)):
+                    self._edge(template, location, k, stand)
+        first = {cell: self._memory.initial.get(cell, self._all(cell)) for cell in self._counted}
+        counts = Counts(self._program, certificate.stands)
+        beyond = exceeded(first, self._writes, counts, self._shared)
+        if beyond is not None:
+            raise Rejected(f"{beyond} may leave its bounds by what is written to it")
+        self._prove_locally()
+        stands_in_all = sum(map(len, certificate.stands.values()))
+        return Accepted(PROPERTY, tuple(self._assumptions), stands_in_all, len(self._checked))
+
+    def _prove_locally(self) -> None:
+        if not self._local:
+            return
+        if not self._local <= set(self._certificate.local):
+            template, location, k = min(self._local - set(self._certificate.local))
+            where = self._program.templates[template].locations[location].edges[k].position
+            raise Rejected(f"an operation at {where} may overflow")
+        proofs = LocalProofs(self._program, self._memory, self._certificate.stands, self._shared)
+        for place in sorted(self._local):
+            proofs.require(place)
+
+    def _all(self, cell: str) -> Span:
+        return whole(self._memory.types[cell])
+
+    def _undisturbed(self, template: str, location: int) -> bool:
+        if self._program.templates[template].locations[location].atomic:
+            return True
+        return template == self._program.main and location in self._alone
+
+    def _own(self, template: str, cell: str) -> bool:
+        return cell in self._memory.own[template]
+
+    def _well_formed(self, template: str, location: int, stand: Stand) -> None:
+        """Rejects claims of cells that others may change, and of what is not there."""
+        registers = self._program.templates[template].registers
+        for name in (*stand.regs, *stand.sums, *stand.same.values()):
+            if name not in registers:
+                raise Rejected(f"{template} has no register {name:.80}")
+        for cell in stand.cells:
+            if cell not in self._memory.exact:
+                raise Rejected(f"{cell:.80} is not one cell")
+            others = not self._own(template, cell)
+            if others and not self._undisturbed(template, location):
+                raise Rejected(f"{template} claims {cell} at {location}, where others may move")
+        for cell in stand.same:
+            if cell not in stand.cells:
+                raise Rejected(f"{template} copies {cell:.80}, of which it claims nothing")
+
+    # -- start ----------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        program, memory = self._program, self._memory
+        entry = program.templates[program.main].entry
+        known = Known({}, {}, {}, {})
+        held = self._undisturbed(program.main, entry)
+        for name in program.objects:
+            for cell in memory.static(name):
+                if held and cell in memory.exact:
+                    known.cells[cell] = memory.initial[cell]
+                else:
+                    self._tell(program.main, cell, memory.initial[cell])
+        self._arrive(program.main, entry, known, f"{program.main} does not begin")
+
+    def _tell(self, template: str, cell: str, value: Span) -> None:
+        """What others may see must be in `shared`; what is counted is looked at later."""
+        if cell in self._counted:
+            return
+        if cell not in self._shared or not inside(value, self._shared[cell]):
+            raise Rejected(f"{template} may write {value} to {cell}, which is not in its bounds")
+
+    # -- edges ----------------------------------------------------------------------------------
+
+    def _edge(self, template: str, location: int, k: int, stand: Stand) -> None:
+        edge = self._program.templates[template].locations[location].edges[k]
+        place = template, location, k
+        known = Known(dict(stand.regs), dict(stand.cells), dict(stand.same), dict(stand.sums))
+        self._evaluate(place, edge.guard, known)
+        self._collected = []
+        try:
+            suppose(edge.guard, known)
+            for n, effect in enumerate(edge.effects):
+                for e in effect_operands(effect):
+                    self._evaluate(place, e, known)
+                self._effect(template, location, edge, Heap(*place, n), effect, known)
+        except Impossible:
+            # The operations before were evaluated all the same, and what was told is in bounds.
+            return
+        finally:
+            self._writes += self._collected
+        if not goes_on(edge):
+            self._publish(template, known)
+            return
+        if not self._undisturbed(template, edge.target):
+            self._publish(template, known)
+        self._arrive(template, edge.target, known, f"behind {template} {location} {k}")
+
+    def _evaluate(self, place: Place, e: Expr, known: Known) -> None:
+        before = len(known.unsafe)
+        span(e, known)
+        if len(known.unsafe) > before:
+            self._local.add(place)
+        self._checked.add(place)
+
+    def _arrive(self, template: str, location: int, known: Known, what: str) -> None:
+        stands = self._certificate.stands.get((template, location), ())
+        if not any(self._implies(template, known, stand) for stand in stands):
+            raise Rejected(f"{what}: nothing that is said of {template} {location} follows")
+
+    def _implies(self, template: str, known: Known, stand: Stand) -> bool:
+        registers = self._program.templates[template].registers
+        for name, claim in stand.regs.items():
+            type = registers[name]
+            if not isinstance(type, IntType):
+                return False
+            if not inside(known.regs.get(name, whole(type)), claim):
+                return False
+        for cell, claim in stand.cells.items():
+            value = self._content(template, cell, known)
+            if value is not None and not inside(value, claim):
+                return False
+        for cell, value in known.cells.items():
+            if cell in stand.cells or cell in self._counted or self._own(template, cell):
+                continue
+            if cell not in self._shared or not inside(value, self._shared[cell]):
+                return False
+        if any(known.same.get(cell) != register for cell, register in stand.same.items()):
+            return False
+        for name, (terms, low, high) in stand.sums.items():
+            mine = known.sums.get(name)
+            if mine is None or mine[0] != terms or not inside(mine[1:], (low, high)):
+                return False
+        return True
+
+    def _content(self, template: str, cell: str, known: Known) -> Span | None:
+        """What a cell may hold; None if it is not there yet."""
+        if cell in known.cells:
+            return known.cells[cell]
+        if self._own(template, cell):
+            return self._all(cell)
+        return self._shared.get(cell)
+
+    def _publish(self, template: str, known: Known) -> None:
+        for cell in [c for c in known.cells if not self._own(template, c)]:
+            self._tell(template, cell, known.cells.pop(cell))
+            known.same.pop(cell, None)
+
+    # -- effects --------------------------------------------------------------------------------
+
+    def _effect(
+        self, template: str, location: int, edge: Edge, site: Heap, effect: Effect, known: Known
+    ) -> None:
+        target = effect_target(effect)
+        match effect:
+            case Assign(r, value):
+                self._assign(r, value, known)
+                return
+            case Load(r, address):
+                self._load(template, r, address, known)
+                return
+            case Store(address, value):
+                self._store(template, location, address, value, known)
+            case Havoc(r, _, low, high) if isinstance(r.type, IntType):
+                _forget(r.name, known)
+                least = r.type.minimum if low is None else max(low, r.type.minimum)
+                most = r.type.maximum if high is None else min(high, r.type.maximum)
+                known.regs[r.name] = least, most
+                return
+            case Enter(name):
+                for cell, begun in self._memory.begun(template, name).items():
+                    exact = cell in self._memory.exact
+                    self._write(template, location, Access((cell,), exact, True), begun, known)
+            case Alloc(zeroed=zeroed):
+                for cell, begun in self._memory.allocated(site, zeroed).items():
+                    self._tell(template, cell, begun)
+                    if cell in self._counted:
+                        self._collected.append(Written(cell, None, begun, template, location))
+            case Spawn(_, child, _):
+                entry = self._program.templates[child].entry
+                nothing = Known({}, {}, {}, {})
+                self._arrive(child, entry, nothing, f"{child} does not begin")
+                self._publish(template, known)
+            case Cut(reason):
+                raise Rejected(f"a bound of the tool may be reached: {reason}")
+            case Fault(kind):
+                self._assumptions[
+                    f"no undefined behaviour: {kind} (possible at {edge.position})"
+                ] = None
+            case Fail(property, _) if property == PROPERTY:
+                raise Rejected(f"{PROPERTY} may be violated at {edge.position}")
+            case _:
+                pass
+        if target is not None:
+            _forget(target.name, known)
+
+    def _assign(self, r: Reg, value: Expr, known: Known) -> None:
+        if value == r:
+            return
+        found, added = span(value, known), sum_of(value, known)
+        copied = [c for c, s in known.same.items() if isinstance(value, Reg) and s == value.name]
+        _forget(r.name, known)
+        if found is not None:
+            known.regs[r.name] = found
+        if added is not None and added[0]:
+            known.sums[r.name] = added
+        known.same.update((cell, r.name) for cell in copied)
+
+    def _load(self, template: str, r: Reg, address: Expr, known: Known) -> None:
+        _forget(r.name, known)
+        type = r.type
+        if not isinstance(type, IntType):
+            return
+        access = self._memory.access(template, address, type.size)
+        if not access.complete or not access.cells:
+            return
+        contents = [self._content(template, cell, known) for cell in access.cells]
+        there = [value for value in contents if value is not None]
+        if not there:
+            raise Impossible
+        value = there[0]
+        for other in there[1:]:
+            value = joined(value, other)
+        if not inside(value, whole(type)):
+            return
+        known.regs[r.name] = value
+        if len(access.cells) == 1:
+            known.sums[r.name] = ((access.cells[0], 1),), 0, 0
+        if access.exact:
+            known.cells[access.cells[0]] = value
+            known.same[access.cells[0]] = r.name
+
+    def _store(
+        self, template: str, location: int, address: Expr, value: Expr, known: Known
+    ) -> None:
+        access = self._memory.access(template, address, value.type.size)
+        found, added = span(value, known), sum_of(value, known)
+        for cell in access.cells:
+            if cell in self._counted:
+                fits = found is not None and inside(found, self._all(cell))
+                its = found if fits and found is not None else self._all(cell)
+                self._collected.append(
+                    Written(cell, added if fits else None, its, template, location)
+                )
+        self._write(template, location, access, found, known, counted=False)
+        if access.exact and isinstance(value, Reg) and known.cells[access.cells[0]] == found:
+            known.same[access.cells[0]] = value.name
+
+    def _write(
+        self,
+        template: str,
+        location: int,
+        access: Access,
+        value: Span | None,
+        known: Known,
+        counted: bool = True,
+    ) -> None:
+        for cell in access.cells:
+            new = value if value is not None and inside(value, self._all(cell)) else self._all(cell)
+            known.same.pop(cell, None)
+            if cell in self._counted:
+                if counted:
+                    self._collected.append(Written(cell, None, new, template, location))
+                bound = self._shared[cell]
+                low, high = max(new[0], bound[0]), min(new[1], bound[1])
+                new = (low, high) if low <= high else new
+            if access.exact:
+                known.cells[cell] = new
+                continue
+            if cell in known.cells:
+                known.cells[cell] = joined(known.cells[cell], new)
+            if not self._own(template, cell):
+                self._tell(template, cell, new)
+
+
+def _forget(register: str, known: Known) -> None:
+    known.regs.pop(register, None)
+    known.sums.pop(register, None)
+    for cell in [c for c, r in known.same.items() if r == register]:
+        del known.same[cell]

@@ -1,0 +1,281 @@
+"""Checks proved locally: along all paths that lead to an edge, from where enough is known.
+
+A path is executed with variables for what is not known where it begins: registers and cells within
+their bounds there, values of cells that others may have written within theirs. If the solver finds
+no such values with which the check fails, no execution that comes along the path fails it; else all
+paths that lead to its begin are tried, as long as they come by no location twice.
+NOTE(first-overflow): on the path before the check nothing overflows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, rewrite, walk
+from abpress.ir.passes.rewrite import node_count
+from abpress.ir.program import (
+    Assign,
+    Edge,
+    Effect,
+    Enter,
+    Havoc,
+    Load,
+    Overflow,
+    Program,
+    Spawn,
+    Store,
+    effect_operands,
+    effect_target,
+    goes_on,
+)
+from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.logic.formula import TRUE, Formula, holds, neg, no_overflow
+from abpress.modular.numbers.effects import alone
+from abpress.modular.numbers.memory import Memory
+from abpress.proof.certificate import Rejected, Unchecked
+from abpress.proof.judge import Judge
+from abpress.proof.numbers.certificate import Place, Span, Stand
+from abpress.smt.prover import Answer
+
+MOST_EDGES = 60
+"""Edges of a path."""
+
+MOST_PATHS = 250
+"""Paths that are tried for one check."""
+
+MOST_NODES = 400
+"""Operators of a value; larger ones are not followed."""
+
+Goal = tuple[frozenset[Formula], Formula]
+"""What is known, and what has to hold then."""
+
+
+class LocalProofs:
+    """Local proofs in one program, from stands and bounds of cells."""
+
+    def __init__(
+        self,
+        program: Program,
+        memory: Memory,
+        stands: Mapping[tuple[str, int], Sequence[Stand]],
+        shared: Mapping[str, Span],
+    ) -> None:
+        self._program = program
+        self._memory = memory
+        self._stands = stands
+        self._shared = shared
+        self._alone = alone(program, memory)
+        self._judge = Judge("int")
+        self._before: dict[tuple[str, int], list[tuple[int, int]]] = {}
+        for name, template in program.templates.items():
+            for i, location in enumerate(template.locations):
+                for k, edge in enumerate(location.edges):
+                    if goes_on(edge) and stands.get((name, i)):
+                        self._before.setdefault((name, edge.target), []).append((i, k))
+
+    def require(self, place: Place) -> None:
+        """Raises Rejected, or Unchecked, unless the checks of the edge are proved."""
+        answer = self.proves(place)
+        where = self._program.templates[place[0]].locations[place[1]].edges[place[2]].position
+        if answer is Answer.UNKNOWN:
+            raise Unchecked(f"an operation at {where} may overflow")
+        if answer is Answer.NO:
+            raise Rejected(f"an operation at {where} may overflow, as far as is known near it")
+
+    def proves(self, place: Place) -> Answer:
+        """Whether the checks of the edge hold on all paths that lead to it."""
+        template, location, k = place
+        paths: list[tuple[tuple[int, int], ...]] = [((location, k),)]
+        tried = 0
+        while paths:
+            path = paths.pop()
+            tried += 1
+            if tried > MOST_PATHS or len(path) > MOST_EDGES:
+                return Answer.NO
+            begin = path[0][0]
+            if len(path) == 1 or self._says_more(template, path):
+                answers = [
+                    self._holds(template, path, stand) for stand in self._stands[template, begin]
+                ]
+                if all(answer is Answer.YES for answer in answers):
+                    continue
+            if begin == self._program.templates[template].entry:
+                return Answer.NO
+            met = {i for i, _ in path}
+            for i, n in self._before.get((template, begin), ()):
+                if i in met:
+                    return Answer.NO
+                paths.append(((i, n), *path))
+        return Answer.YES
+
+    def _says_more(self, template: str, path: Sequence[tuple[int, int]]) -> bool:
+        """Whether the first edge may matter: it tests, or assigns."""
+        edge = self._edge(template, path[0])
+        return edge.guard != Const(1, edge.guard.type) or bool(edge.effects)
+
+    def _edge(self, template: str, at: tuple[int, int]) -> Edge:
+        return self._program.templates[template].locations[at[0]].edges[at[1]]
+
+    def _holds(self, template: str, path: Sequence[tuple[int, int]], stand: Stand) -> Answer:
+        types = self._program.templates[template].registers
+        walk_ = _Walk(self._memory, self._shared, template, types, stand)
+        for i, k in path[:-1]:
+            edge = self._edge(template, (i, k))
+            for _ in walk_.along(edge):
+                pass
+            if not self._undisturbed(template, edge.target):
+                walk_.publish()
+        last = self._edge(template, path[-1])
+        for known, goal in walk_.along(last):
+            answer = self._judge.impossible(known, frozenset({neg(goal)}))
+            if answer is not Answer.YES:
+                return answer
+        return Answer.YES
+
+    def _undisturbed(self, template: str, location: int) -> bool:
+        if self._program.templates[template].locations[location].atomic:
+            return True
+        return template == self._program.main and location in self._alone
+
+
+@dataclass
+class _Walk:
+    """One path, executed with variables (mutable)."""
+
+    memory: Memory
+    shared: Mapping[str, Span]
+    template: str
+    types: Mapping[str, Scalar]
+    stand: Stand
+    known: set[Formula] = field(default_factory=set)
+    registers: dict[str, Expr] = field(default_factory=dict)
+    cells: dict[str, Expr] = field(default_factory=dict)
+    published: bool = False
+    fresh: int = 0
+
+    def along(self, edge: Edge) -> Iterator[Goal]:
+        """Executes an edge; yields its checks, each with what is known when it is made."""
+        yield from self._checked(edge.guard)
+        guard = self.value(edge.guard)
+        if not any(isinstance(part.type, PtrType) for part in walk(guard)):
+            self.known.add(holds(guard))
+        for effect in edge.effects:
+            for e in effect_operands(effect):
+                yield from self._checked(e)
+            self._effect(effect)
+
+    def _checked(self, e: Expr) -> Iterator[Goal]:
+        goal = no_overflow(self.value(e), Overflow.ERROR)
+        if goal is not TRUE:
+            yield frozenset(self.known), goal
+            self.known.add(goal)
+
+    def publish(self) -> None:
+        """Others may move: what cells hold that they see is not known any more."""
+        self.published = True
+        own = self.memory.own[self.template]
+        self.cells = {cell: value for cell, value in self.cells.items() if cell in own}
+
+    def value(self, e: Expr) -> Expr:
+        """An expression over the variables of the path."""
+        return rewrite(e, self._leaf)
+
+    def _leaf(self, e: Expr) -> Expr:
+        if not isinstance(e, Reg):
+            return e
+        if e.name not in self.registers:
+            self.registers[e.name] = e
+            if e.name in self.stand.regs:
+                self._bound(e, self.stand.regs[e.name])
+        return self.registers[e.name]
+
+    def _variable(self, type: IntType | PtrType, bounds: Span | None) -> Reg:
+        self.fresh += 1
+        variable = Reg(f"?{self.fresh} {type}", type)
+        if bounds is not None:
+            self._bound(variable, bounds)
+        return variable
+
+    def _bound(self, e: Reg, bounds: Span) -> None:
+        if isinstance(e.type, IntType):
+            low, high = max(bounds[0], e.type.minimum), min(bounds[1], e.type.maximum)
+            self.known.add(holds(Compare(">=", e, Const(low, e.type))))
+            self.known.add(holds(Compare("<=", e, Const(high, e.type))))
+
+    def _effect(self, effect: Effect) -> None:
+        match effect:
+            case Assign(r, value):
+                result = self.value(value)
+                if node_count(result) > MOST_NODES:
+                    result = self._variable(r.type, None)
+                self.registers[r.name] = result
+            case Load(r, address):
+                self.registers[r.name] = self._loaded(r, address)
+            case Store(address, value):
+                self._store(address, value)
+            case Havoc(r, _, low, high) if isinstance(r.type, IntType):
+                least = r.type.minimum if low is None else low
+                most = r.type.maximum if high is None else high
+                self.registers[r.name] = self._variable(r.type, (least, most))
+            case _:
+                target = effect_target(effect)
+                if target is not None:
+                    self.registers[target.name] = self._variable(target.type, None)
+                if isinstance(effect, Spawn):
+                    self.publish()
+                elif isinstance(effect, Enter):
+                    for cell, begun in self.memory.begun(self.template, effect.object).items():
+                        self.cells[cell] = self._variable(self.memory.types[cell], begun)
+
+    def _loaded(self, r: Reg, address: Expr) -> Expr:
+        if not isinstance(r.type, IntType):
+            return self._variable(r.type, None)
+        access = self.memory.access(self.template, address, r.type.size)
+        if not access.exact:
+            spans = [self.shared.get(cell) for cell in access.cells]
+            bounds = [s for s in spans if s is not None]
+            own = self.memory.own[self.template]
+            plain = all(
+                cell not in own and self.memory.types[cell] == r.type for cell in access.cells
+            )
+            if not access.complete or len(bounds) < len(spans) or not bounds or not plain:
+                return self._variable(r.type, None)
+            held = [self.stand.cells[c] for c in access.cells if c in self.stand.cells]
+            if self.cells.keys() & set(access.cells):
+                return self._variable(r.type, None)
+            around = [*bounds, *held]
+            return self._variable(r.type, (min(s[0] for s in around), max(s[1] for s in around)))
+        cell = access.cells[0]
+        if cell not in self.cells:
+            self.cells[cell] = self._content(cell)
+        value = self.cells[cell]
+        return value if value.type == r.type else Convert(value, r.type)
+
+    def _content(self, cell: str) -> Expr:
+        """What a cell holds that was not written on the path since others could move."""
+        own = cell in self.memory.own[self.template]
+        type = self.memory.types[cell]
+        if (own or not self.published) and cell in self.stand.cells:
+            register = self.stand.same.get(cell)
+            if register is not None and self._at_begin(register):
+                copy = self._leaf(Reg(register, self.types[register]))
+                if copy.type == type:
+                    return copy
+            return self._variable(type, self.stand.cells[cell])
+        return self._variable(type, None if own else self.shared.get(cell))
+
+    def _at_begin(self, register: str) -> bool:
+        """Whether a register holds what it held where the path begins."""
+        value = self.registers.get(register)
+        return value is None or (isinstance(value, Reg) and value.name == register)
+
+    def _store(self, address: Expr, value: Expr) -> None:
+        access = self.memory.access(self.template, address, value.type.size)
+        if access.exact and isinstance(value.type, IntType):
+            type = self.memory.types[access.cells[0]]
+            stored = self.value(value)
+            self.cells[access.cells[0]] = stored if stored.type == type else Convert(stored, type)
+            return
+        for cell in access.cells:
+            self.cells[cell] = self._variable(self.memory.types[cell], None)

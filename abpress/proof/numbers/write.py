@@ -1,0 +1,40 @@
+"""Writes numeric certificates of what was found."""
+
+from __future__ import annotations
+
+from abpress.modular.numbers.box import Box
+from abpress.modular.numbers.overflow import Found
+from abpress.proof.certificate import program_digest
+from abpress.proof.numbers.certificate import NumericCertificate, Place, Stand
+from abpress.proof.numbers.local import LocalProofs
+from abpress.smt.prover import Answer
+
+PROPERTY = "no-overflow"
+
+
+def proved_locally(found: Found) -> tuple[Place, ...]:
+    """The alarms that a local proof settles."""
+    if not found.alarms:
+        return ()
+    stands = {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()}
+    analysis = found.analysis
+    proofs = LocalProofs(analysis.program, analysis.memory, stands, found.numbers.shared)
+    return tuple(place for place in found.alarms if proofs.proves(place) is Answer.YES)
+
+
+def numeric_certificate(found: Found, local: tuple[Place, ...]) -> NumericCertificate:
+    """The certificate; what is neither proved by numbers nor locally are its alarms."""
+    return NumericCertificate(
+        program_digest(found.analysis.program),
+        PROPERTY,
+        {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()},
+        dict(found.numbers.shared),
+        tuple(sorted(found.claims)),
+        local,
+        tuple(place for place in found.alarms if place not in set(local)),
+    )
+
+
+def _stand(box: Box) -> Stand:
+    sums = {name: (form.terms, form.low, form.high) for name, form in box.forms.items()}
+    return Stand(dict(box.regs), dict(box.cells), dict(box.same), sums)

@@ -1,0 +1,134 @@
+"""Numeric facts hold in all enumerated states, and what is proved safe overflows in none.
+
+Oracle: the definition of the semantics, where every action is a step.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hypothesis import given, settings
+
+from abpress.analysis.facts import Facts
+from abpress.ir.expr import Expr
+from abpress.ir.program import Assign, Edge, Load, Overflow, Program, Store
+from abpress.modular.numbers.box import Box
+from abpress.modular.numbers.overflow import Found, find
+from abpress.proof.numbers.certificate import format_numeric, parse_numeric
+from abpress.proof.numbers.check import check_numbers
+from abpress.proof.numbers.write import numeric_certificate, proved_locally
+from abpress.semantics.reference import Configuration, ReferenceInterpreter, ThreadState
+from abpress.semantics.reference_expressions import (
+    ReferenceEvaluator,
+    SignedOverflow,
+    UndefinedBehaviour,
+    Unspecified,
+)
+from tests.strategies.ir_counters import counter_program
+from tests.strategies.ir_programs import Features, programs
+
+MOST_STATES = 1500
+
+Place = tuple[str, int, int]
+
+
+def holds(program: Program, now: Configuration, name: str, thread: ThreadState, box: Box) -> bool:
+    """Whether a box tells the truth of a thread."""
+    for register, (low, high) in box.regs.items():
+        value = thread.registers.get(register)
+        if isinstance(value, int) and not low <= value <= high:
+            return False
+    contents = {}
+    for cell, (low, high) in box.cells.items():
+        object, _, offset = cell.rpartition("+")
+        value = now.memory.get(object.replace(f"{thread.template}:", f"{name}:"), {}).get(
+            int(offset)
+        )
+        contents[cell] = value
+        if isinstance(value, int) and not low <= value <= high:
+            return False
+    return all(
+        contents[cell] == thread.registers[register]
+        for cell, register in box.same.items()
+        if register in thread.registers and contents[cell] is not None
+    )
+
+
+def overflowing(program: Program, now: Configuration) -> Iterator[Place]:
+    """The edges that a thread can take now, and that overflow."""
+    for name, thread in now.threads.items():
+        if thread.location is None:
+            continue
+        names = {o: f"{name}:{o}" for o in program.templates[thread.template].locals}
+        evaluate = ReferenceEvaluator(thread.registers, Overflow.ERROR, pointer_size=4, names=names)
+        for k, edge in enumerate(
+            program.templates[thread.template].locations[thread.location].edges
+        ):
+            try:
+                if not evaluate(edge.guard):
+                    continue
+                for e in _first_operands(edge):
+                    evaluate(e)
+            except SignedOverflow:
+                yield thread.template, thread.location, k
+            except (Unspecified, UndefinedBehaviour):
+                continue
+
+
+def _first_operands(edge: Edge) -> list[Expr]:
+    match edge.effects[:1]:
+        case (Assign(_, value),):
+            return [value]
+        case (Load(_, address),):
+            return [address]
+        case (Store(address, value),):
+            return [address, value]
+        case _:
+            return []
+
+
+def compare(program: Program) -> tuple[Found, bool, set[Place]]:
+    """Compares a program's states with what is found; returns that, if it is a proof, and which
+    edges overflow in states that were reached."""
+    found = find(program, Facts.of(program))
+    local = proved_locally(found)
+    left = {place for place in found.alarms if place not in local}
+    certificate = numeric_certificate(found, local)
+    if not left:
+        check_numbers(program, parse_numeric(json.loads(format_numeric(certificate))))
+    reference = ReferenceInterpreter(program)
+    first = reference.initial()
+    seen, todo = {first.key()}, [first]
+    overflown: set[Place] = set()
+    while todo and len(seen) < MOST_STATES:
+        now = todo.pop()
+        for place in overflowing(program, now):
+            assert place in left, (place, now)
+            overflown.add(place)
+        for name, thread in now.threads.items():
+            if thread.location is not None:
+                boxes = found.numbers.states.get((thread.template, thread.location), [])
+                assert any(holds(program, now, name, thread, box) for box in boxes), (name, thread)
+        try:
+            for _, after in reference.steps(now):
+                key = after.key()
+                if key not in seen:
+                    seen.add(key)
+                    todo.append(after)
+        except (Unspecified, NotImplementedError):
+            continue
+    return found, not left, overflown
+
+
+def test_counters() -> None:
+    outcomes = [compare(counter_program(seed))[1:] for seed in range(40)]
+    assert sum(proved for proved, _ in outcomes) > 5
+    assert sum(bool(overflown) for _, overflown in outcomes) > 5
+
+
+@settings(max_examples=40, deadline=None)
+@given(programs(Features(threads=2, statements=5)))
+def test_random_programs(program: Program) -> None:
+    compare(replace(program, signed_overflow=Overflow.ERROR))

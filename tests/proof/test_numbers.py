@@ -1,0 +1,191 @@
+"""Numeric certificates: which programs have one, and that the checker rejects what is wrong.
+
+Takes NOTE(numeric-facts), NOTE(first-overflow) and NOTE(growth) at their word: each program that
+may overflow breaks a rule of one of them.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from abpress.analysis.facts import Facts
+from abpress.config import Config
+from abpress.ir.program import Program
+from abpress.modular.numbers.overflow import find
+from abpress.proof.certificate import Rejected
+from abpress.proof.numbers.certificate import (
+    NumericCertificate,
+    Stand,
+    format_numeric,
+    parse_numeric,
+)
+from abpress.proof.numbers.check import check_numbers
+from abpress.proof.numbers.write import numeric_certificate, proved_locally
+from abpress.verify.load import load
+
+HEAD = """
+#include <pthread.h>
+#include <limits.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void abort(void);
+void assume(int c) { if (!c) abort(); }
+"""
+
+
+def program_of(text: str, folder: Path) -> Program:
+    file = folder / "program.c"
+    file.write_text(HEAD + text)
+    return load(Config.of(file, data_model="ILP32", signed_overflow="error")).program
+
+
+def certified(program: Program) -> NumericCertificate:
+    found = find(program, Facts.of(program))
+    certificate = numeric_certificate(found, proved_locally(found))
+    return parse_numeric(json.loads(format_numeric(certificate)))
+
+
+def threads(work: str, main: str, number: int = 2, shared: str = "int x;") -> str:
+    created = "".join(f"pthread_create(&t{i}, 0, work, 0); " for i in range(number))
+    handles = "".join(f"pthread_t t{i}; " for i in range(number))
+    return (
+        f"{shared}\nvoid *work(void *a) {{ {work} return 0; }}\n"
+        f"int main(void) {{ {handles}{created}{main} return 0; }}\n"
+    )
+
+
+GUARDED = "int add(int a, int b) { assume(b <= 0 || a <= INT_MAX - b); %s return a + b; }\n"
+BELOW = "assume(b >= 0 || a >= INT_MIN - b);"
+
+SAFE = {
+    "one increment for each thread": threads("x++;", "", 3),
+    "increments in a loop": threads("for (int i = 0; i < 1000; i++) x++;", ""),
+    "up and down": threads("x++; x--;", "x--;"),
+    "many threads": """int x; void *work(void *a) { x++; return 0; }
+        int main(void) { for (int i = 0; i < 10000; i++) {
+        pthread_t t; pthread_create(&t, 0, work, 0); } return 0; }""",
+    "doubling a few times": threads("for (int i = 0; i < 10; i++) x = x + y;",
+        "for (int i = 0; i < 8; i++) y = y + x;", 1, "int x = 1, y = 1;"),
+    "guarded addition": GUARDED % BELOW + threads("x = add(x, __VERIFIER_nondet_int());", ""),
+    "a guard in a section": threads(
+        "__VERIFIER_atomic_begin(); if (x < 100) x++; __VERIFIER_atomic_end();"
+        "__VERIFIER_atomic_begin(); if (x < 100) x++; __VERIFIER_atomic_end();",
+        "", 2,
+    ).replace("work(void *a) {", "work(void *a) { while (__VERIFIER_nondet_int())"),
+    "below anything": threads("for (int i = 0; i < n; i++) {}", "", 1, "int n;").replace(
+        "main(void) {", "main(void) { n = __VERIFIER_nondet_int();"
+    ),
+    "atomic updates wrap": threads("while (1) { a++; __atomic_fetch_add(&x, 5, 0); }", "", 2,
+        "_Atomic int a; int x;"),
+    "a shift": threads("for (int i = 0; i < 31; i++) x = 1 << (i & 15);", ""),
+}  # fmt: skip
+
+OPEN = {
+    "increments for ever": threads("while (1) x++;", "", 1),
+    "threads for ever": """int x; void *work(void *a) { x++; return 0; }
+        int main(void) { while (1) { pthread_t t; pthread_create(&t, 0, work, 0); } return 0; }""",
+    "the bound is not of this counter": threads("for (int i = 0; i < n; i++) { x++; x++; }",
+        "", 1, "int x, n;").replace("main(void) {", "main(void) { n = __VERIFIER_nondet_int();"),
+    "a counter that starts again": threads("for (int i = 0; i < 9; i++) { x++; if (x % 7) i = 0; }",
+        "", 1),
+    "one increment too many": threads("x++;", "", 3, "int x = INT_MAX - 2;"),
+    "doubling too often": threads("for (int i = 0; i < 20; i++) x = x + y;",
+        "for (int i = 0; i < 20; i++) y = y + x;", 1, "int x = 1, y = 1;"),
+    "guarded on one side": GUARDED % "" + threads("x = add(x, __VERIFIER_nondet_int());", ""),
+    "a guard outside of the section": threads(
+        "while (__VERIFIER_nondet_int()) if (x < 100) x++;", "", 2
+    ),
+    "others write what was guarded": threads("int n = x; if (x > 0) return 0; x = x + 1;",
+        "x = __VERIFIER_nondet_int();"),
+    "up to and with anything": threads("for (int i = 0; i <= n; i++) {}", "", 1, "int n;").replace(
+        "main(void) {", "main(void) { n = __VERIFIER_nondet_int();"
+    ),
+    "a shift that loses bits": threads("x = 3 << (__VERIFIER_nondet_int() & 31);", ""),
+    "the least value is negated": threads("x = -__VERIFIER_nondet_int();", ""),
+    "the least value is divided": threads("x = __VERIFIER_nondet_int() / -1;", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_safe_programs_are_proved(name: str, tmp_path: Path) -> None:
+    program = program_of(SAFE[name], tmp_path)
+    assert check_numbers(program, certified(program)).property == "no-overflow"
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_programs_that_may_overflow_are_not(name: str, tmp_path: Path) -> None:
+    program = program_of(OPEN[name], tmp_path)
+    certificate = certified(program)
+    assert certificate.alarms
+    with pytest.raises(Rejected, match="checks open"):
+        check_numbers(program, certificate)
+    for hidden in (replace(certificate, alarms=()), _all_local(certificate)):
+        with pytest.raises(Rejected, match="may overflow"):
+            check_numbers(program, hidden)
+
+
+def _all_local(c: NumericCertificate) -> NumericCertificate:
+    return replace(c, alarms=(), local=(*c.local, *c.alarms))
+
+
+def test_wrong_certificates_are_rejected(tmp_path: Path) -> None:
+    text = GUARDED % BELOW + threads(
+        "for (int i = 0; i < 5; i++) x++; y = add(y, __VERIFIER_nondet_int());",
+        "int k = x; k = k + 1;",
+        2,
+        "int x, y;",
+    )
+    program = program_of(text, tmp_path)
+    good = certified(program)
+    check_numbers(program, good)
+    assert good.counted == ("x+0",)
+    assert good.shared["x+0"] == (0, 12)
+    assert good.local
+    wrong = {
+        "a smaller bound": replace(good, shared={**good.shared, "x+0": (0, 11)}),
+        "not counted": replace(good, counted=()),
+        "no bounds": replace(good, shared={c: v for c, v in good.shared.items() if c != "x+0"}),
+        "another cell": replace(good, shared={**good.shared, "q+0": (0, 1)}),
+        "not local": replace(good, local=()),
+        "open": replace(good, alarms=good.local, local=()),
+        "another program": replace(good, program="0" * 64),
+        "another property": replace(good, property="unreach-call"),
+    }
+    for name, certificate in wrong.items():
+        with pytest.raises(Rejected):
+            check_numbers(program, certificate)
+            pytest.fail(name)
+    for place in good.stands:
+        fewer = {at: its for at, its in good.stands.items() if at != place}
+        with pytest.raises(Rejected):
+            check_numbers(program, replace(good, stands=fewer))
+    tightened = 0
+    for place, stands in good.stands.items():
+        for register, (low, high) in stands[0].regs.items():
+            if low == high or register == "$tid":
+                continue
+            for claim in ((low + 1, high), (low, high - 1)):
+                stand = replace(stands[0], regs={**stands[0].regs, register: claim})
+                changed = {**good.stands, place: (stand, *stands[1:])}
+                with pytest.raises(Rejected):
+                    check_numbers(program, replace(good, stands=changed))
+                tightened += 1
+    assert tightened > 10
+    held = Stand({}, {"x+0": (0, 0)}, {}, {})
+    for place, stands in good.stands.items():
+        if place[0] == "work":
+            changed = {**good.stands, place: (held, *stands[1:])}
+            with pytest.raises(Rejected, match="others may move"):
+                check_numbers(program, replace(good, stands=changed))
+
+
+@pytest.mark.parametrize(
+    "data", [{}, [], {"version": 1}, {"version": 1, "stands": [["main", 0, [{"regs": {"x": 1}}]]]}]
+)
+def test_what_is_no_certificate_is_rejected(data: object) -> None:
+    with pytest.raises(Rejected):
+        parse_numeric(data)
