@@ -41,7 +41,7 @@ class Move:
 
     @property
     def fails(self) -> bool:
-        """Whether it ends in a violation or a fault."""
+        """Whether it ends in a violation or a fault. (A deadlock is no move of a thread.)"""
         return self.step.violation is not None or self.step.fault is not None
 
 
@@ -52,6 +52,7 @@ class Place:
     discrete: Discrete
     threads: tuple[int, ...]
     moves: dict[int, tuple[Move, ...]] = field(default_factory=dict)
+    deadlocks: tuple[Move, ...] | None = None  # at most one; None until asked for
     open: list[Node] = field(default_factory=list)  # the open nodes, by number
 
     @property
@@ -149,6 +150,13 @@ class Places:
             steps = self._system.steps(place.discrete, thread)
             moves = place.moves[thread] = tuple(self._move(place, step) for step in steps)
         return moves
+
+    def deadlocks(self, place: Place) -> tuple[Move, ...]:
+        """The end of executions that are deadlocked at the place, as a move; none if none is."""
+        if place.deadlocks is None:
+            step = self._system.deadlock(place.discrete)
+            place.deadlocks = () if step is None else (self._move(place, step),)
+        return place.deadlocks
 
     def clear(self) -> None:
         """Forgets all nodes."""

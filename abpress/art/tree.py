@@ -23,7 +23,8 @@ MayCover = Callable[[Node, Node], bool]
 
 @dataclass(frozen=True, slots=True)
 class ErrorPath:
-    """A move that is possible under the label of a node, and ends in a violation or a fault."""
+    """A move that is possible under the label of a node, and ends in a violation, a fault or a
+    deadlock."""
 
     node: Node
     move: Move
@@ -91,6 +92,13 @@ class Tree:
                     yield ErrorPath(node, move)
                     if not node.open:
                         return
+
+    def deadlocks(self, node: Node) -> Iterator[ErrorPath]:
+        """The deadlock of the threads of the node, if one is possible under its label."""
+        assert node.open
+        for move in self._places.deadlocks(node.place):
+            if self._labels.possible(node.label, move):
+                yield ErrorPath(node, move)
 
     def take_changes(self) -> Changes:
         """What has happened since this was asked last."""

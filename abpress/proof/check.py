@@ -8,6 +8,8 @@ A certificate is accepted if, from the root on,
 - *covers*: what covers a node has the same place, and a label that the node's label implies;
 - *safety*: every step that ends in a violation of the property, in undefined behaviour or at a
   bound is impossible;
+- *progress*: where the property looks at deadlocks, it is impossible at every expanded node that
+  threads are left and all of them wait for one another;
 - *expansion*: every node is covered, or expanded in all threads, or in threads that suffice, and
   no thread is put off for ever (`abpress.proof.conditions`).
 
@@ -47,10 +49,11 @@ from abpress.smt.prover import Answer
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
-PROVABLE = frozenset(
-    p.name for p in PROPERTIES.values() if p.looks_at <= {Aspect.STEP, Aspect.LOSS}
-)
-"""The properties that only steps violate; certificates do not speak of states and ends."""
+_SHOWN = frozenset({Aspect.STEP, Aspect.LOSS, Aspect.DEADLOCK})
+
+PROVABLE = frozenset(p.name for p in PROPERTIES.values() if p.looks_at <= _SHOWN)
+"""The properties that only steps and deadlocks violate; certificates do not speak of other states
+and ends."""
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 """The last part of the name of a thread."""
@@ -185,10 +188,20 @@ class _CertificateChecker:
         if missing:
             self._tree.missing[n] = missing
         known = self._given(d, self._labels[n])
+        if Aspect.DEADLOCK in PROPERTIES[self._certificate.property].looks_at:
+            self._deadlock(n, d, known)
         for name, children in expanded.items():
             for step in self._system.steps(d, by_name[name]):
                 self._step(n, known, step, [m for path, m in children if path == step.edges])
             self._note_overflow(d, known, by_name[name])
+
+    def _deadlock(self, n: int, d: Discrete, known: frozenset[Formula]) -> None:
+        """Rejects a node whose threads may all wait, NOTE(no-thread-goes-on)."""
+        end = self._system.deadlock(d)
+        if end is not None:
+            guard = frozenset(self._settled(d, f) for f in end.guard)
+            impossible = self._judge.impossible(known, guard)
+            require(impossible, f"node {n}: all threads may wait for one another")
 
     def _go_on(self, n: int, threads: Iterable[int]) -> Answer:
         """Whether some thread can do a step after which the program goes on, in all states."""

@@ -32,6 +32,16 @@ The past is what happens before an event, and the event: threads and accesses.
   behind e1, and by induction a path from n1 leads to it; e1 is not in its past, because it
   conflicts with nothing there.
 
+Deadlocks (states in which threads are left, and all of them wait) are found as well: if s has an
+execution w to a deadlocked state, some node below n has such a state, NOTE(no-thread-goes-on). By
+induction on the length of w, with both claims. If w is empty, n is expanded in all threads by (D),
+and the state is one of n. If n is expanded in all threads, the first step of w leads to a child. If
+T moves in w, nothing before its first step e conflicts with a next step of T, as above, and the
+rest of w behind e leads to the same state. T does move: else no step of w conflicts with a next
+step of T, as above, so the thread of T that goes on from s by (D) still does in the last state. (An
+execution to a deadlock has no exit. With cells that do not count a state is deadlocked if it is
+with some values of these cells; (D) holds for all of their values.)
+
 Threads outside T that have first to be created by T, directly or through others, are no h and no g
 of the last case. A node with an invisible step (S-POR) is no exception to (C): invisible steps
 commute, but reading undefined memory, which chooses its value, has an access that conflicts.

@@ -20,7 +20,7 @@ class NoDeadlock(Property):
     name = "no-deadlock"
     meaning = "no execution ends in a state in which all unfinished threads wait for one another"
     ltl = "G ! deadlock"
-    looks_at = frozenset({Aspect.END})
+    looks_at = frozenset({Aspect.DEADLOCK})
     needs = Preserved.DEADLOCKS
     spurious_wakeups = "chosen"
 

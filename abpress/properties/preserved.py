@@ -3,16 +3,16 @@ r"""Preservation: what a search with a reduction still finds, in one order for a
 A search *preserves* something if it finds it whenever the search without it does. Whoever
 preserves one of these preserves what is below it:
 
-                    TRACES           STATES
-                   /      \         /      \
-      OBSERVED_TRACES     FINAL_STATES      |
-                   \      /     |   \       |
-             OBSERVED_STATES    | STABLE  RACES
-                    |       OUTCOMES |     /
-                    |       /        |    /
-                    DEADLOCKS        |   /
-                            \        |  /
-                             VIOLATIONS
+                    TRACES            STATES
+                   /      \          /      \
+      OBSERVED_TRACES      FINAL_STATES      RACES
+                   \      /     |      \       |
+             OBSERVED_STATES    |    LASTING   |
+                        |   OUTCOMES  /   \    |
+                         \      |    /  STABLE |
+                          DEADLOCKS        \   |
+                                   \        \  |
+                                     VIOLATIONS
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ class Preserved(Enum):
     FINAL_STATES = "every state without a step (of a program that has ended, its shared memory)"
     OBSERVED_STATES = "every state without a step, but for what no thread reads any more"
     OUTCOMES = "every state without a step; of a program that has ended, how"
+    LASTING = "every deadlocked state, and whatever stays so once it is so in a state"
     DEADLOCKS = "every deadlocked state"  # but for what no thread reads any more
     STABLE = "whatever stays so once it is so in a state"  # while the program runs
     VIOLATIONS = "every violation that a thread can reach"
@@ -45,9 +46,10 @@ _BELOW: Mapping[Preserved, tuple[Preserved, ...]] = {
     Preserved.OBSERVED_TRACES: (Preserved.OBSERVED_STATES,),
     Preserved.STATES: (Preserved.FINAL_STATES, Preserved.RACES),
     Preserved.RACES: (Preserved.VIOLATIONS,),
-    Preserved.FINAL_STATES: (Preserved.OBSERVED_STATES, Preserved.OUTCOMES, Preserved.STABLE),
+    Preserved.FINAL_STATES: (Preserved.OBSERVED_STATES, Preserved.OUTCOMES, Preserved.LASTING),
     Preserved.OBSERVED_STATES: (Preserved.DEADLOCKS,),
     Preserved.OUTCOMES: (Preserved.DEADLOCKS,),
+    Preserved.LASTING: (Preserved.DEADLOCKS, Preserved.STABLE),
     Preserved.DEADLOCKS: (Preserved.VIOLATIONS,),
     Preserved.STABLE: (Preserved.VIOLATIONS,),
     Preserved.VIOLATIONS: (),

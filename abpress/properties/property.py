@@ -21,6 +21,7 @@ class Aspect(Enum):
     END = "states without a step, with how the execution ends there"
     LOSS = "steps that lose the last pointer to allocated memory"
     LEFTOVER = "steps that end the program while memory is allocated"
+    DEADLOCK = "states in which threads are left and all of them wait for one another"
 
 
 class Property:

@@ -140,7 +140,7 @@ def _tree(
         description,
         make,
         needs,
-        Preserved.STABLE,
+        Preserved.LASTING,
         paper,
         certificate=name,
         abstract=abstract,

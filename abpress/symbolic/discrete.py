@@ -230,6 +230,9 @@ class SymbolicStep:
     undefined behaviour or a bound, so that no verdict "true" survives if the guard can hold. The
     successor of a fault has no meaning.
 
+    A step with `deadlock` is none: it stands for the end of executions in states in which threads
+    are left and all of them wait for one another (`SymbolicSystem.deadlock`).
+
     Steps of one system with the same `shape` differ in their successors only, and in these nothing
     else is made anew: the thread's own part, the threads that it creates, the objects that begin
     and end, and the contents that become known.
@@ -248,6 +251,7 @@ class SymbolicStep:
     fault: str | None = None
     shape: int = 0
     arrays: tuple[ArrayReg, ...] = ()
+    deadlock: bool = False
 
     @property
     def fresh(self) -> frozenset[str]:

@@ -37,20 +37,30 @@ from abpress.symbolic.evaluation import Evaluator
 from abpress.symbolic.memory import SymbolicMemory
 from abpress.symbolic.paths import Blocked, Faulted, SymbolicPath
 from abpress.symbolic.questions import AtLeast, Finished, Ids
+from abpress.symbolic.shapes import Wait
 from abpress.symbolic.successor import After, ended, moved
+
+_BRANCH = {GuardKind.BRANCH}
 
 MAX_EDGES = 10_000
 """Edges of one path; only an endless atomic block has so many."""
 
 
 class Runner:
-    """Executes a path. `waiting` collects what was touched before a place to wait at."""
+    """Executes a path.
 
-    def __init__(self, path: SymbolicPath, waiting: dict[Access, None]) -> None:
+    `waiting` collects what was touched before a place to wait at, `waits` the conditions under
+    which the thread waits for others there.
+    """
+
+    def __init__(
+        self, path: SymbolicPath, waiting: dict[Access, None], waits: dict[Wait, None]
+    ) -> None:
         self.path = path
         self.evaluator = Evaluator(path)
         self.memory = SymbolicMemory(path, self.evaluator)
         self._waiting = waiting
+        self._waits = waits
         self._end: After | None = None
 
     def run(self) -> After:
@@ -76,15 +86,25 @@ class Runner:
         for edge in edges:
             self._move_to(edge)
             guards.append(holds(self.evaluator.checked(edge.guard)))
-        if any(edge.kind is not GuardKind.BRANCH for edge in edges) and TRUE not in guards:
-            self._wait()
+        kinds = {edge.kind for edge in edges}
+        if kinds != _BRANCH and TRUE not in guards:
+            self._touched()
+            if GuardKind.ASSUME not in kinds:
+                self._wait(*map(neg, guards))
         k = path.decide(guards)
         path.edges.append((location, k))
         self._move_to(edges[k])
         return edges[k]
 
-    def _wait(self) -> None:
+    def _touched(self) -> None:
         self._waiting[Access(frozenset(self.path.reads), frozenset(self.path.writes))] = None
+
+    def _wait(self, *conditions: Formula) -> None:
+        """Notes that the thread waits for others here, where the conditions hold."""
+        path = self.path
+        guard = (*path.guard, *(f for f in conditions if f is not TRUE))
+        if all(map(path.possible, conditions)):
+            self._waits[Wait(guard, tuple(path.inputs), tuple(path.fresh))] = None
 
     def _move_to(self, edge: Edge) -> None:
         self.path.position = edge.position
@@ -212,6 +232,7 @@ class Runner:
         name = path.objects.context.threads.name(id)
         path.reads.add(thread_key(name))
         if not finished:
+            self._touched()
             self._wait()
             raise Blocked
         path.registers[target.name] = path.result(name)

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import NamedTuple
 
 from abpress.ir.expr import ArrayReg, Term
 from abpress.logic.formula import Formula
@@ -152,10 +153,19 @@ class Shapes:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+class Wait(NamedTuple):
+    """A path to where the thread waits for others: it is there where the guard holds."""
+
+    guard: tuple[Formula, ...]
+    inputs: tuple[Input, ...]
+    arrays: tuple[ArrayReg, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class NextStep:
     """All about the next step of a thread: what `SymbolicSystem` answers, but for successors."""
 
     shapes: tuple[Numbered, ...]
     accesses: tuple[Access, ...]
     overflows: tuple[Formula, ...]
+    waits: tuple[Wait, ...] = ()

@@ -30,8 +30,9 @@ from abpress.symbolic.losses import Losses
 from abpress.symbolic.objects import SymbolicObjects
 from abpress.symbolic.paths import Blocked, Decisions, Faulted, SymbolicPath, Violated
 from abpress.symbolic.questions import DecisionTree, Recorder
-from abpress.symbolic.shapes import NextStep, Shape, Shapes
+from abpress.symbolic.shapes import NextStep, Shape, Shapes, Wait
 from abpress.symbolic.successor import After
+from abpress.symbolic.waiting import Waiting, all_wait, waiting
 
 MAX_PATHS = 1 << 12
 """Paths of one thread from one discrete state."""
@@ -63,6 +64,7 @@ class SymbolicSystem:
         self._trees: dict[ThreadPart, DecisionTree[NextStep]] = {}
         self._next: dict[tuple[Discrete, int], NextStep] = {}
         self._steps: dict[tuple[Discrete, int], tuple[SymbolicStep, ...]] = {}
+        self._waiting: dict[NextStep, Waiting | None] = {}
         self._accesses: dict[tuple[Access, ...], tuple[Access, ...]] = {}
         self._invisible = {
             name: frozenset(
@@ -165,6 +167,24 @@ class SymbolicSystem:
         """
         return self._next_step(d, t).overflows
 
+    def deadlock(self, d: Discrete) -> SymbolicStep | None:
+        """The end of executions that are deadlocked with the discrete part `d`; None if none is.
+
+        Its guard holds in all deadlocked states: threads are left, and every one of them waits at
+        an await (or joins who has not finished) and has no step, NOTE(assume-blocked). It may hold
+        in others, where steps of the threads depend on arbitrary values.
+        """
+        found = []
+        for t in self.threads(d):
+            next = self._next_step(d, t)
+            if next not in self._waiting:
+                self._waiting[next] = waiting(next)
+            waits = self._waiting[next]
+            if waits is None:
+                return None
+            found.append(waits)
+        return all_wait(found, d, self._shapes) if found else None
+
     def invisible(self, d: Discrete, t: int) -> bool:
         """Whether the next step of t contains no visible edge, whatever is chosen."""
         part = d.thread(t)
@@ -188,13 +208,14 @@ class SymbolicSystem:
             return NextStep((), (), ())
         code = self._context.codes[part.template]
         waiting: dict[Access, None] = {}
+        waits: dict[Wait, None] = {}
         overflows: dict[Formula, None] = {}
         shapes: list[Shape] = []
         prefix: list[int] | None = []
         for _ in range(MAX_PATHS):
             decisions = Decisions(prefix or ())
             path = SymbolicPath(self._objects, code, part, before, decisions)
-            shape = self._shape(path, Runner(path, waiting))
+            shape = self._shape(path, Runner(path, waiting, waits))
             overflows.update(path.overflows)
             if shape is not None:
                 shapes.append(shape)
@@ -209,6 +230,7 @@ class SymbolicSystem:
             tuple(map(self._shapes.numbered, shapes)),
             self._accesses.setdefault(accesses, accesses),
             tuple(overflows),
+            tuple(waits),
         )
 
     def _shape(self, path: SymbolicPath, runner: Runner) -> Shape | None:

@@ -59,7 +59,7 @@ class TooLarge(Exception):
 @dataclass(frozen=True)
 class Built:
     """A certificate, and the state of each of its nodes. `error`: a step that is possible in it
-    ends in an error."""
+    ends in an error, or a state is deadlocked if that is asked."""
 
     certificate: Certificate
     states: list[State]
@@ -72,19 +72,26 @@ def build(
     reduction: str = "source+summaries",
     forget: Collection[str] = (),
     most: int = 10_000,
+    property: str = "unreach-call",
 ) -> Built:
     """Enumerates the states of a program without inputs. Labels leave out what is to be forgotten.
 
     States that are met again become covered nodes. Raises TooLarge.
     """
-    return _Builder(program, choose, forget, most).build(reduction)
+    return _Builder(program, choose, forget, most, property).build(reduction)
 
 
 class _Builder:
     def __init__(
-        self, program: Program, choose: Choice, forget: Collection[str], most: int
+        self,
+        program: Program,
+        choose: Choice,
+        forget: Collection[str],
+        most: int,
+        property: str,
     ) -> None:
         self._program = program
+        self._property = property
         self._interpreter = Interpreter(program, Options())
         self._system = SymbolicSystem(program, Options(), self._interpreter)
         self._choose, self._forget, self._most = choose, forget, most
@@ -115,7 +122,7 @@ class _Builder:
         names = tuple(map(self._system.name, range(1, self._interpreter.views.threads_met() + 1)))
         found = Certificate(
             program_digest(self._program),
-            "unreach-call",
+            self._property,
             256,
             64,
             reduction,
@@ -159,6 +166,10 @@ class _Builder:
                 if n is not None:
                     children.append((step.edges, n))
             expanded[name] = tuple(children)
+        end = system.deadlock(d)
+        if end is not None and self._property == "no-deadlock":
+            values: dict[str, Expr] = {**dict(state[1]), **system.numbers(d)}
+            self._error |= substitute(conj(end.guard), values) is not FALSE
         return expanded
 
     def _child(self, state: State, step: SymbolicStep) -> int | None:
@@ -167,7 +178,7 @@ class _Builder:
         if substitute(conj(step.guard), values) is FALSE:
             return None
         if step.violation is not None or step.fault is not None:
-            self._error = True
+            self._error |= step.violation is None or step.violation.property == self._property
             return None
         assert not step.inputs, "the program has inputs"
 
@@ -185,7 +196,11 @@ class _Builder:
 
 
 def expanded_until_accepted(
-    program: Program, first: Choice, reduction: str, most: int = 10_000
+    program: Program,
+    first: Choice,
+    reduction: str,
+    most: int = 10_000,
+    property: str = "unreach-call",
 ) -> Built | None:
     """Begins with the choice, and expands more where the checker wants it. None: an error was met.
 
@@ -197,7 +212,7 @@ def expanded_until_accepted(
         return threads if state in more else first(state, threads)
 
     while True:
-        built = build(program, choose, reduction, most=most)
+        built = build(program, choose, reduction, most=most, property=property)
         if built.error:
             return None
         answer = verdict(program, built.certificate)

@@ -22,16 +22,20 @@ BENCHMARKS = Path(__file__).resolve().parent.parent.parent / "benchmarks" / "svc
 
 
 @cache
-def benchmark(name: str) -> Program:
+def benchmark(name: str, property: str = "unreach-call") -> Program:
     """The program of a benchmark, `folder/task`."""
-    return load(Config.of(BENCHMARKS / f"{name}.c")).program
+    return load(Config.of(BENCHMARKS / f"{name}.c", property=property)).program
 
 
 def proof_of(
-    program: Program, por: str, seconds: float = 30.0, labels: str = "predicates"
+    program: Program,
+    por: str,
+    seconds: float = 30.0,
+    labels: str = "predicates",
+    property: str = "unreach-call",
 ) -> tuple[Result, Certificate | None]:
     """What the engine says, and the certificate of a "true"."""
-    config = Config.of(Path(), por=por, labels=labels)
+    config = Config.of(Path(), por=por, labels=labels, property=property)
     result, tree = prove(program, config, Limits(time=seconds), None, Soundness())
     assert (tree is not None) == (result.verdict is Verdict.TRUE), result
     if tree is None:
@@ -41,9 +45,12 @@ def proof_of(
 
 
 @cache
-def proved(name: str, por: str, labels: str = "predicates") -> Certificate:
+def proved(
+    name: str, por: str, labels: str = "predicates", property: str = "unreach-call"
+) -> Certificate:
     """The certificate of a benchmark that the engine proves."""
-    result, found = proof_of(benchmark(name), por, labels=labels)
+    program = benchmark(name, property)
+    result, found = proof_of(program, por, labels=labels, property=property)
     assert found is not None, result
     return found
 

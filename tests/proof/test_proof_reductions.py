@@ -19,7 +19,7 @@ from abpress.proof.certificate import Certificate, CertifiedNode
 from abpress.proof.check import Accepted
 from abpress.proof.conditions import CONDITIONS
 from abpress.semantics.context import DONE
-from tests.engines.programs import INT, THREAD_ENDS, code, main, program
+from tests.engines.programs import INT, MUTEX, THREAD_ENDS, code, lock, main, program, unlock
 from tests.proof.builder import (
     Choice,
     State,
@@ -34,13 +34,20 @@ from tests.strategies.ir_programs import Features, programs
 
 SOURCE = ("source", "source+summaries", "source+abstraction")
 REDUCED = sorted(set(CONDITIONS) - {"none"})
+LOCKING = {"o": "u32", "$tid": "u32"}
 FAILS = 'fail "unreach-call" "reached"'
 
 
-def forged(p: Program, choose: Choice, por: str, forget: Collection[str] = ()) -> Certificate:
+def forged(
+    p: Program,
+    choose: Choice,
+    por: str,
+    forget: Collection[str] = (),
+    property: str = "unreach-call",
+) -> Certificate:
     """A certificate in which no error is possible, for a program in which one is."""
-    assert build(p, everything, "none").error
-    built = build(p, choose, por, forget)
+    assert build(p, everything, "none", property=property).error
+    built = build(p, choose, por, forget, property=property)
     assert not built.error
     return built.certificate
 
@@ -62,11 +69,17 @@ def rejected(p: Program, c: Certificate, *reasons: str) -> None:
 CLOSED = Features(threads=2, statements=4, inputs=False, locals=False, overflows=False)
 
 
-@pytest.mark.parametrize("por", REDUCED)
+@pytest.mark.parametrize(
+    ("por", "property", "most"),
+    [
+        *((por, "unreach-call", 40) for por in REDUCED),
+        *((por, "no-deadlock", 25) for por in REDUCED if por != "peephole"),
+    ],
+)
 @settings(max_examples=12, derandomize=True, deadline=None, database=None)
 @given(p=programs(CLOSED), seed=st.integers(0, 99))
 def test_no_tree_without_an_error_is_accepted_if_there_is_one(
-    por: str, p: Program, seed: int
+    por: str, property: str, most: int, p: Program, seed: int
 ) -> None:
     """Trees begin with threads chosen at random, and get more where the checker wants it."""
     rng = random.Random(seed)
@@ -79,8 +92,8 @@ def test_no_tree_without_an_error_is_accepted_if_there_is_one(
         return memory[state]
 
     try:
-        erroneous = build(p, everything, por, most=40).error
-        built = expanded_until_accepted(p, some, por, most=80)
+        erroneous = build(p, everything, por, most=most, property=property).error
+        built = expanded_until_accepted(p, some, por, most=2 * most, property=property)
     except TooLarge:
         assume(False)
     assert (built is None) == erroneous, format_program(p)
@@ -272,6 +285,72 @@ def test_the_end_of_the_program_hides_errors(por: str, end: str) -> None:
     ends = program(main("v", join=False, end=end), code("v", FAILS))
 
     rejected(ends, forged(ends, first_thread, por), "is not expanded in main.1")
+
+
+# -- deadlocks ------------------------------------------------------------------------------------
+
+CROSSED = program(
+    main("w", "v"),
+    code("w", *lock("m"), *lock("n"), *unlock("n"), *unlock("m"), THREAD_ENDS, **LOCKING),
+    code("v", *lock("n"), *lock("m"), *unlock("m"), *unlock("n"), THREAD_ENDS, **LOCKING),
+    m=MUTEX,
+    n=MUTEX,
+)
+"""A deadlock if each takes its first lock before the other's second."""
+
+
+def test_a_deadlock_is_rejected() -> None:
+    """NOTE(no-thread-goes-on): every node is expanded in all threads, and one has no child."""
+    built = build(CROSSED, everything, "none", property="no-deadlock")
+    assert built.error
+    rejected(CROSSED, built.certificate, "all threads may wait for one another")
+    harmless = build(CROSSED, everything, "none")
+    assert not harmless.error
+    assert isinstance(verdict(CROSSED, harmless.certificate), Accepted)
+
+
+@pytest.mark.parametrize("por", SOURCE)
+def test_a_deadlock_behind_a_race(por: str) -> None:
+    """Where w goes first alone, v comes too late."""
+
+    def w_first(state: State, threads: tuple[str, ...]) -> Collection[str]:
+        parts = [part for part in state[0].threads if part.location != DONE]
+        if parts and parts[0].template == "main" and parts[0].location < 2:
+            return threads[:1]
+        return [name for name in threads if name == "main.1"] or threads
+
+    c = forged(CROSSED, w_first, por, property="no-deadlock")
+    rejected(CROSSED, c, "by main.2 behind node")
+
+
+@pytest.mark.parametrize("por", SOURCE)
+def test_threads_that_wait_hide_no_deadlock(por: str) -> None:
+    """NOTE(blocked-threads): t waits for ever, and with it alone no other thread gets to wait."""
+    waits = program(
+        main("t", "v", join=False, end=THREAD_ENDS),
+        code("t", "await 0 == 1", THREAD_ENDS),
+        code("v", "*&x := 1", THREAD_ENDS),
+        x=INT,
+    )
+    built = build(waits, only("v", v=0), por, property="no-deadlock")
+    assert built.error
+    c = forged(waits, only("t", t=0, v=0), por, property="no-deadlock")
+    rejected(waits, c, "may be unable to go on")
+
+
+def test_labels_that_exclude_a_deadlock_are_needed() -> None:
+    gate = program(
+        main("w", "v"),
+        code("w", "*&x := 1", THREAD_ENDS),
+        code("v", "o := 0", "atomic: o := *&x", "atomic: await o == 1", THREAD_ENDS, o="i32"),
+        x=INT,
+    )
+    built = build(gate, everything, "none", property="no-deadlock")
+    assert not built.error
+    assert isinstance(verdict(gate, built.certificate), Accepted)
+    weak = [replace(node, label=()) for node in built.certificate.nodes]
+    c = replace(built.certificate, nodes=tuple(weak))
+    rejected(gate, c, "all threads may wait for one another")
 
 
 # -- what is accepted -----------------------------------------------------------------------------

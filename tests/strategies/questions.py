@@ -10,7 +10,7 @@ from abpress.properties.steps import UnreachCall
 class AnyError(UnreachCall, NoDeadlock):
     """Violations and deadlocks at once."""
 
-    looks_at = frozenset({Aspect.STEP, Aspect.END})
+    looks_at = frozenset({Aspect.STEP, Aspect.DEADLOCK})
 
 
 ANY_ERROR = AnyError()

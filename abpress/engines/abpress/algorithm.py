@@ -36,14 +36,17 @@ nodes of all trees: 0.25 to 3.5 times as many with impact; up to 17 times withou
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum, auto
 
 from abpress.art.node import Node
 from abpress.art.tree import ErrorPath
 from abpress.engines.abpress.attempt import Attempt
-from abpress.engines.abpress.counterexample import concretised
+from abpress.engines.abpress.counterexample import execution
 from abpress.engines.abpress.refinement import Refined, exclude
-from abpress.itp.path import Feasible, Infeasible, Path, Unknown, feasibility
+from abpress.itp.path import Feasible, Infeasible, Unknown, feasibility
+from abpress.search.ledger import Found
+from abpress.semantics.outcome import State
 
 
 class Ended(Enum):
@@ -70,7 +73,7 @@ class AbPress:
         self.attempt = attempt
         self.labels = attempt.problem.labels
         self.reduction, self.tree = attempt.problem.tree()
-        self.counterexample: tuple[Path, Feasible] | None = None
+        self.counterexample: Found[State] | None = None
         self._expiry = Ended.STOPPED
 
     def main(self) -> Ended:
@@ -89,15 +92,26 @@ class AbPress:
                 return ended
 
     def expand(self, node: Node, threads: tuple[int, ...]) -> Ended | None:
-        """Procedure expand: refines the errors that the threads commit; then adds children."""
-        for error in self.tree.errors(node, threads):
-            if self.attempt.problem.is_error(error.move.step):
-                ended = _ENDS.get(self.refine(error))
-                if ended is not None:
-                    return ended
+        """Procedure expand: refines the errors that the threads commit; then adds children.
+
+        That all threads wait for one another is an error of the node, if it is asked for.
+        """
+        for error in self._errors(node, threads):
+            ended = _ENDS.get(self.refine(error))
+            if ended is not None:
+                return ended
         if node.open:
             self.tree.expand(node, threads)
         return None
+
+    def _errors(self, node: Node, threads: tuple[int, ...]) -> Iterator[ErrorPath]:
+        """The errors at the node that bear on the property, as `Tree.errors` finds them."""
+        problem = self.attempt.problem
+        if problem.asks_deadlocks and not node.expanded:
+            yield from self.tree.deadlocks(node)
+        if node.open:
+            errors = self.tree.errors(node, threads)
+            yield from (error for error in errors if problem.is_error(error.move.step))
 
     def close(self, node: Node) -> bool:
         """Procedure close: covers the node, if need be with stronger labels; whether it is done."""
@@ -126,18 +140,13 @@ class AbPress:
                 attempt.soundness.lose(fault)
                 if step.violation is not None and attempt.fault is None:
                     attempt.fault = path, model
-            case Feasible() as model if step.fault is None or self._is_real(path, model):
-                self.counterexample = path, model
-                return Refined.REAL
-            case Feasible():
-                attempt.soundness.lose(f"not told exactly: {step.fault}")
+            case Feasible() as model:
+                self.counterexample = execution(attempt.problem, error, path, model)
+                if self.counterexample is not None:
+                    return Refined.REAL
+                what = step.fault or "whether all threads wait for one another"
+                attempt.soundness.lose(f"not told exactly: {what}")
         return Refined.UNDECIDED
-
-    def _is_real(self, path: Path, model: Feasible) -> bool:
-        """Whether an execution ends with the fault that the path ends with. In the tree a fault can
-        stand for an access that is only unusual (of a part of a cell)."""
-        steps = concretised(self.attempt.problem.interpreter, path.steps, model)
-        return steps is not None and self.attempt.problem.violates(steps[-1])
 
     def backtrack(self) -> Ended | None:
         """Procedure Backtrack, for all nodes at once: expands them in the threads of races."""

@@ -16,7 +16,7 @@ from abpress.engines.order import asked_options
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path
 from abpress.logic.formula import Formula
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.table import TREE
 from abpress.reductions.tree.footprints import Footprints
 from abpress.reductions.tree.protocol import TreeContext, TreeReduction
@@ -65,6 +65,11 @@ class Problem:
         """Whether a step ends with a violation of the property."""
         property = PROPERTIES[self.config.question.property]
         return step.violation is not None and property.of_violation(step.violation) is not None
+
+    @property
+    def asks_deadlocks(self) -> bool:
+        """Whether the property looks at deadlocks."""
+        return Aspect.DEADLOCK in PROPERTIES[self.config.question.property].looks_at
 
     def path(self, error: ErrorPath) -> Path:
         """The steps to an error, from the initial facts on."""

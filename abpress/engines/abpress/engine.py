@@ -20,7 +20,7 @@ from abpress.result import Result, Soundness
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 
-LOOKS_AT = frozenset({Aspect.STEP, Aspect.LOSS})
+LOOKS_AT = frozenset({Aspect.STEP, Aspect.LOSS, Aspect.DEADLOCK})
 """What the engine shows to a property."""
 
 
@@ -33,7 +33,8 @@ def search(
 ) -> Result:
     """Decides `config.question.property` for the program, as far as the limits allow.
 
-    - "true": the tree is complete, and no move that ends in an error is possible in it.
+    - "true": the tree is complete, and no move that ends in an error is possible in it (nor, if
+      that is asked, a deadlock).
     - "false": the execution was replayed, and is part of the result.
     - "unknown": a limit, or a question that the solver or the interpolation did not answer.
 

@@ -20,18 +20,17 @@ from abpress.config import Config
 from abpress.engines.abpress.algorithm import AbPress, Ended
 from abpress.engines.abpress.attempt import Attempt, Effort, Problem, prepare
 from abpress.engines.abpress.completion import vacuity
-from abpress.engines.abpress.counterexample import concretise, concretised
+from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.abpress.precision import Precision
 from abpress.engines.answer import doubt, falsified, shown
 from abpress.ir.program import Program
-from abpress.itp.path import Feasible, Path
-from abpress.properties import PROPERTIES
 from abpress.properties.finding import Reached
 from abpress.reductions.table import TREE
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.ledger import Found
 from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
+from abpress.semantics.outcome import State
 from abpress.smt.encoding import NotExact, encoding_for
 
 Decision = tuple[Result, ArtView | None]
@@ -78,7 +77,7 @@ def build_trees(attempt: Attempt) -> Decision | None:
                 return _complete(attempt, tree)
             case Ended.VIOLATED:
                 assert algorithm.counterexample is not None
-                return _violated(attempt, tree, *algorithm.counterexample), None
+                return _violated(attempt, tree, algorithm.counterexample), None
             case Ended.STOPPED:
                 return _undecided(attempt, tree), None
             case Ended.OTHER_PRECISION:
@@ -104,19 +103,13 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
     return proved(config.question.property, soundness, True, statistics, vacuous), seen
 
 
-def _violated(attempt: Attempt, tree: Tree, path: Path, model: Feasible) -> Result:
+def _violated(attempt: Attempt, tree: Tree, found: Found[State]) -> Result:
     problem = attempt.problem
-    steps = concretise(problem.interpreter, path.steps, model)
-    property = PROPERTIES[problem.config.question.property]
-    violation = steps[-1].violation
-    finding = None if violation is None else property.of_violation(violation)
-    if finding is None:
-        raise AssertionError("internal error: the interpreter reaches another violation")
+    property = problem.config.question.property
     expired = partial(attempt.limit_exceeded, tree)
-    found = Found(steps, finding)
     statistics = attempt.statistics(tree)
     soundness = attempt.soundness
-    return falsified(problem.interpreter, found, property.name, expired, statistics, soundness)
+    return falsified(problem.interpreter, found, property, expired, statistics, soundness)
 
 
 def _undecided(attempt: Attempt, tree: Tree) -> Result:

@@ -128,7 +128,7 @@ class Hunt:
         )
         self._to_try = list(STRATEGIES.values())[::-1]
         self._states = Aspect.STATE in property.looks_at
-        self._ends = Aspect.END in property.looks_at
+        self._ends = not property.looks_at.isdisjoint({Aspect.END, Aspect.DEADLOCK})
         self._bound = FIRST_BOUND
         self._length = 50.0
         self._cut: list[bool] = []

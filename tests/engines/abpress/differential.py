@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
@@ -11,6 +11,8 @@ from abpress.config import Config
 from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
+from abpress.properties import PROPERTIES, Property
+from abpress.properties.ends import classify
 from abpress.reductions.table import TREE
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
@@ -29,24 +31,34 @@ class Way:
     por: str
     labels: str
     encoding: str
+    property: str = "unreach-call"
 
     def config(self) -> Config:
-        return Config.of(Path(), por=self.por, labels=self.labels, encoding=self.encoding)
+        return Config.of(
+            Path(),
+            por=self.por,
+            labels=self.labels,
+            encoding=self.encoding,
+            property=self.property,
+        )
 
 
 WAYS = tuple(Way(*names) for names in product(TREE, LABELS, ENCODINGS))
+DEADLOCK_WAYS = tuple(replace(way, property="no-deadlock") for way in WAYS)
 
 
-def enumerate_errors(interpreter: Interpreter) -> bool | None:
-    """Whether an error can be reached; None if there are too many states."""
+def enumerate_errors(interpreter: Interpreter, property: Property) -> bool | None:
+    """Whether the property can be violated; None if there are too many states."""
     queue = [interpreter.initial()]
     seen = set(queue)
     found = False
     for state in queue:
+        if not any(interpreter.steps(state, t) for t in interpreter.threads(state)):
+            found |= property.of_end(interpreter, state, classify(interpreter, state)) is not None
         for thread in interpreter.threads(state):
             for step in interpreter.steps(state, thread):
                 if step.violation is not None:
-                    found = True
+                    found |= property.of_violation(step.violation) is not None
                 elif step.successor not in seen:
                     seen.add(step.successor)
                     queue.append(step.successor)
@@ -61,7 +73,7 @@ def check(program: Program, way: Way) -> bool:
     The certificate of a "true" is checked; a "false" was replayed, or it would not be said.
     """
     interpreter = Interpreter(program)
-    erroneous = enumerate_errors(interpreter)
+    erroneous = enumerate_errors(interpreter, PROPERTIES[way.property])
     if erroneous is None:
         return False
     config = way.config()

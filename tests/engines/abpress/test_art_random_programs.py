@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.program import Program
-from tests.engines.abpress.differential import WAYS, Way, check
+from tests.engines.abpress.differential import DEADLOCK_WAYS, WAYS, Way, check
 from tests.strategies.ir_programs import Features, programs
 
 SMALL = Features(threads=2, statements=4)
@@ -21,6 +21,23 @@ def test_same_verdict_as_enumeration(features: Features) -> None:
 
     @settings(max_examples=60, derandomize=True, deadline=None, database=None)
     @given(program=programs(features), way=st.sampled_from(WAYS))
+    def every(program: Program, way: Way) -> None:
+        compared.append(check(program, way))
+
+    every()
+    assert sum(compared) > len(compared) / 2
+
+
+WAITING = Features(threads=3, statements=5, overflows=False, unbounded_loops=False, exits=False)
+UNBOUNDED = Features(threads=2, statements=5)
+
+
+@pytest.mark.parametrize("features", [WAITING, UNBOUNDED], ids=["waiting", "unbounded"])
+def test_same_deadlocks_as_enumeration(features: Features) -> None:
+    compared = []
+
+    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @given(program=programs(features), way=st.sampled_from(DEADLOCK_WAYS))
     def every(program: Program, way: Way) -> None:
         compared.append(check(program, way))
 

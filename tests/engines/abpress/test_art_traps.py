@@ -41,8 +41,8 @@ FAILS = 'fail "unreach-call" "seen"'
 Patch = pytest.MonkeyPatch
 
 
-def verdict(p: Program, por: str) -> Verdict:
-    return prove(p, Config.of(Path(), por=por), Limits(time=20.0))[0].verdict
+def verdict(p: Program, por: str, property: str = "unreach-call") -> Verdict:
+    return prove(p, Config.of(Path(), por=por, property=property), Limits(time=20.0))[0].verdict
 
 
 def reader(name: str, *expected: tuple[str, int]) -> str:
@@ -156,6 +156,7 @@ class Trap:
     por: str
     take_out: Callable[[Patch], None]
     program: Program
+    property: str = "unreach-call"
 
 
 LOCKING = {"o": "u32", "$tid": "u32"}
@@ -246,6 +247,30 @@ TRAPS = {
             x=INT,
         ),
     ),
+    "NOTE(blocked-threads): a thread that waits for ever": Trap(
+        "source+summaries",
+        everybody_goes_on,
+        program(
+            code(
+                "main", "*&x := 0", "t := spawn t 0ptr4", "t := spawn v 0ptr4", THREAD_ENDS, t="u32"
+            ),
+            code("t", "o := 0", "atomic: o := *&x", "atomic: await o == 1", THREAD_ENDS, o="i32"),
+            code("v", "r := *&x", THREAD_ENDS, r="i32"),
+            x=INT,
+        ),
+        "no-deadlock",
+    ),
+    "NOTE(no-thread-goes-on): of threads that do not exist yet": Trap(
+        "source+summaries",
+        no_races,
+        program(
+            main("w", "v", join=False, end=THREAD_ENDS),
+            writer("w", "x := 1"),
+            code("v", "r := *&x", "await r == 1", THREAD_ENDS, r="i32"),
+            x=INT,
+        ),
+        "no-deadlock",
+    ),
     "NOTE(branching-threads)": Trap(
         "none",
         one_branch,
@@ -281,9 +306,9 @@ TRAPS = {
 def test_the_rule_is_needed(name: str, monkeypatch: Patch) -> None:
     trap = TRAPS[name]
     for por in TREE:
-        assert verdict(trap.program, por) is Verdict.FALSE, por
+        assert verdict(trap.program, por, trap.property) is Verdict.FALSE, por
     trap.take_out(monkeypatch)
-    assert verdict(trap.program, trap.por) is Verdict.TRUE
+    assert verdict(trap.program, trap.por, trap.property) is Verdict.TRUE
 
 
 def test_covers_that_leave_out_more(monkeypatch: Patch) -> None:
