@@ -15,7 +15,7 @@ from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 
-_DETAILS = (Detail(), Detail(parts=64, occurrences=8))
+_DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
 
 Expired = Callable[[], bool]

@@ -9,7 +9,7 @@ NOTE(thread-modular)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -122,21 +122,37 @@ class Globals:
         return any(new)
 
 
+CellFacts = tuple[frozenset[Atom] | None, ...]
+"""What is known of the contested cells, in their order."""
+
+
+@dataclass(slots=True)
+class ChangesOfCell:
+    """Changes of a cell to one value, as threads of a class see it. `makers` are the classes of
+    those who make them, with what they know of contested cells. Mutable while it is made."""
+
+    value: Value
+    bit: bool
+    makers: dict[tuple[int, CellFacts], None] = field(default_factory=dict)
+
+
 class Interference:
-    """What the changes of `Globals` do to the knowledge of threads."""
+    """What the changes of `Globals` do to the knowledge of threads.
+
+    Cells that somebody changes are contested: of all others, all threads know the same.
+    """
 
     def __init__(self, classes: ThreadClasses, spots: Spots, given: Globals) -> None:
         self._classes = classes
         self._spots = spots
         self._changes = given.by_spot()
         self._contested = tuple(s for s in self._changes if spots.singular(s.origin))
-
-    def exclude(self, first: int, a: Known, second: int, b: Known) -> bool:
-        """Whether two different threads of these classes are never in these states at once."""
-        return self.reason(first, a, second, b) is not None
+        self._seen: dict[tuple[int, Spot], list[ChangesOfCell]] = {}
 
     def reason(self, first: int, a: Known, second: int, b: Known) -> Spot | int | None:
-        """The cell of which they tell different things, or the class that has only one thread."""
+        """Why two different threads of these classes are never in these states at once: the cell
+        of which they tell different things, or the class that has only one thread. None if they
+        may be."""
         if first == second and self._classes.unique(first):
             return first
         x, y = a.values, b.values
@@ -161,8 +177,6 @@ class Interference:
         """What is left of what a thread knows when others may have moved."""
         while True:
             changes, ended = self._disturbed(cls, known)
-            if not changes and not ended:
-                return known
             if changes:
                 known = known.but(changes)
             if ended:
@@ -172,43 +186,63 @@ class Interference:
                 return known
 
     def _disturbed(self, cls: int, known: Known) -> tuple[list[tuple[Variable, Value]], set[Spot]]:
-        """The values that others may have written, and the cells that they may have written to."""
+        """The values that others may have written, and the cells that they may have written to
+        of which there are copies."""
         found: list[tuple[Variable, Value]] = []
         written: set[Spot] = set()
         copied = set(known.copies.values())
+        facts = self._facts(known)
         for variable, mine in known.values.items():
             if isinstance(variable, str) or variable not in self._changes:
                 continue
             after: Value = mine
             for change in self._of_others(cls, variable):
-                new = self._effect(cls, change, after)
+                new = _kept_bits(mine) if change.bit else change.value
                 if variable not in copied and included(new, after):
                     continue
-                if self.exclude(cls, known, change.cls, change.known):
-                    continue
-                written.add(variable)
-                after = union(after, new)
-                if after is None:
-                    break
+                if self._possible(cls, facts, change):
+                    written.add(variable)
+                    after = union(after, new)
+                    if after is None:
+                        break
             if after != mine:
                 found.append((variable, after))
         for spot in copied - written:
-            if known.values.get(spot) is None and any(
-                not self.exclude(cls, known, change.cls, change.known)
-                for change in self._of_others(cls, spot)
+            if spot not in known.values and any(
+                self._possible(cls, facts, change) for change in self._of_others(cls, spot)
             ):
                 written.add(spot)
         return found, written & copied
 
-    def _of_others(self, cls: int, spot: Spot) -> Iterator[Change]:
-        unique = self._classes.unique(cls)
-        return (c for c in self._changes.get(spot, ()) if c.cls != cls or not unique)
+    def _facts(self, known: Known) -> CellFacts:
+        values = known.values
+        return tuple([values.get(spot) for spot in self._contested])
 
-    def _effect(self, cls: int, change: Change, mine: Value) -> Value:
-        if change.bit:
-            return _kept_bits(mine)
-        translate = seen_by_other(change.cls, cls, self._classes.unique)
-        return translated(change.value, translate)
+    def _possible(self, cls: int, facts: CellFacts, change: ChangesOfCell) -> bool:
+        """Whether somebody may make a change while a thread knows the facts."""
+        unique = self._classes.unique(cls)
+        for maker, its in change.makers:
+            if maker == cls and unique:
+                continue
+            for a, b in zip(facts, its, strict=True):
+                if a is not None and b is not None and not _may_both_hold(a, b, cls, maker):
+                    break
+            else:
+                return True
+        return False
+
+    def _of_others(self, cls: int, spot: Spot) -> list[ChangesOfCell]:
+        """The changes of a cell as threads of a class see them."""
+        key = cls, spot
+        if key not in self._seen:
+            found: dict[tuple[Value, bool], ChangesOfCell] = {}
+            for change in self._changes.get(spot, ()):
+                translate = seen_by_other(change.cls, cls, self._classes.unique)
+                value = translated(change.value, translate)
+                same = found.setdefault((value, change.bit), ChangesOfCell(value, change.bit))
+                same.makers[change.cls, self._facts(change.known)] = None
+            self._seen[key] = list(found.values())
+        return self._seen[key]
 
 
 def _kept_bits(mine: Value) -> Value:
@@ -228,9 +262,3 @@ def _kept_bits(mine: Value) -> Value:
 @lru_cache(maxsize=1 << 16)
 def _may_both_hold(a: frozenset[Atom], b: frozenset[Atom], first: int, second: int) -> bool:
     return may_both_hold(a, b, first, second)
-
-
-def cells_only(known: Known, keep: Iterable[Spot]) -> Known:
-    """What is known of some cells."""
-    values = known.values
-    return Known({spot: values[spot] for spot in keep if spot in values})
