@@ -172,8 +172,16 @@ def _plain(atom: Atom) -> list[Any]:
             return [*origin, offset, stride, own]
         case Self():
             return []
-        case _:
-            return list(atom)
+        case Number(value):
+            return [value]
+        case Multiple(stride, rest):
+            return [stride, rest]
+        case Thread(cls, other):
+            return [cls, other]
+        case Routine(name):
+            return [name]
+        case OwnBit(which) | Holds(which):
+            return [which]
 
 
 def read(data: Any) -> Claims:

@@ -37,6 +37,7 @@ from abpress.modular.values import (
     Value,
     limited,
     may_equal,
+    meet,
 )
 
 _RELATIONS: Mapping[str, Callable[[int, int], bool]] = {
@@ -160,6 +161,8 @@ class AtomEvaluator:
                 return []
         else:
             value = frozenset(a for a in its if _may_hold(op, frozenset({a}), other))
+            if op == "==" and inner is side:
+                value = meet(value, other)
             if inner is not side:
                 value = _unconverted(value, inner.type)
         found: list[tuple[Variable, Value]] = [(inner.name, value)]

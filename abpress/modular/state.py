@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from abpress.modular.spots import Spot
-from abpress.modular.values import Atom, Value, limited
+from abpress.modular.values import Atom, Value, included, limited
 
 Variable = str | Spot
 """A register of the thread, or a cell."""
@@ -84,6 +84,6 @@ def implies(a: Known, b: Known) -> bool:
         return True
     for variable, atoms in b.values.items():
         mine = a.values.get(variable)
-        if mine is not atoms and (mine is None or not mine <= atoms):
+        if mine is not atoms and (mine is None or not included(mine, atoms)):
             return False
     return all(a.copies.get(r) == s for r, s in b.copies.items())

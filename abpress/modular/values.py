@@ -9,6 +9,7 @@ thread sees, `may_agree` what two different threads see of one cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from math import gcd
 from typing import NamedTuple
 
@@ -28,33 +29,36 @@ class Origin(NamedTuple):
     name: str
 
 
-class Number(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Number:
     """An integer; 0 is also NULL, and the id of no thread."""
 
     value: int
 
 
-class Multiple(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Multiple:
     """Any integer that is a multiple of `stride`, plus `rest`."""
 
     stride: int
     rest: int
 
 
-class Self(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Self:
     """The id of the thread that looks."""
 
-    tag: str = "self"
 
-
-class Thread(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Thread:
     """The id of a thread of a class; with `other` it is not the one that looks."""
 
     cls: int
     other: bool
 
 
-class AddressOf(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AddressOf:
     """An address: `offset`, plus any multiple of `stride` where that is not 0.
 
     `own`: in an object that the thread that looks has made itself, where others may have made some.
@@ -66,19 +70,22 @@ class AddressOf(NamedTuple):
     own: bool
 
 
-class Routine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Routine:
     """The address of a function."""
 
     name: str
 
 
-class OwnBit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OwnBit:
     """The number with one bit, that of the thread that looks: `1 << $tid`, or its complement."""
 
     complement: bool
 
 
-class Holds(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Holds:
     """A number in which the bit of the thread that looks is set (or is not)."""
 
     bit: bool
@@ -109,8 +116,29 @@ def union(a: Value, b: Value) -> Value:
 
 
 def included(a: Value, b: Value) -> bool:
-    """Whether all of `a` is in `b`."""
-    return b is None or (a is not None and a <= b)
+    """Whether all of `a` is in `b`; what one thread sees."""
+    if b is None or a is None:
+        return b is None
+    return a <= b or all(any(is_part(x, y) for y in b) for x in a)
+
+
+def is_part(x: Atom, y: Atom) -> bool:
+    """Whether all that `x` stands for is what `y` stands for, too."""
+    match x, y:
+        case Number(n), Multiple(s, r):
+            return (n - r) % s == 0
+        case Multiple(s, r), Multiple(t, q):
+            return s % t == 0 and (r - q) % t == 0
+        case Number(0), Holds(False):
+            return True
+        case Thread(c, _), Thread(d, False):
+            return c == d
+        case AddressOf(o, m, s, own), AddressOf(p, n, t, also):
+            if o != p or (also and not own):
+                return False
+            return s % t == 0 and (m - n) % t == 0 if t else s == 0 and m == n
+        case _:
+            return x == y
 
 
 def _may_id(number: int) -> bool:
@@ -183,7 +211,7 @@ def meet(a: Value, b: Value) -> Value:
         return b
     if b is None:
         return a
-    return frozenset(x for x in a if any(may_equal(x, y) for y in b))
+    return frozenset(y if isinstance(y, Number) else x for x in a for y in b if may_equal(x, y))
 
 
 Translation = Callable[[Atom], Atom | None]

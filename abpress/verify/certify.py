@@ -7,7 +7,12 @@ from dataclasses import replace
 from abpress.config import Config
 from abpress.engines.table import Evidence
 from abpress.ir.program import Program
-from abpress.proof.certificate import Rejected, format_certificate, parse_certificate
+from abpress.proof.certificate import (
+    Rejected,
+    Unchecked,
+    format_certificate,
+    parse_certificate,
+)
 from abpress.proof.check import Accepted, check
 from abpress.proof.facts import (
     ASSUMPTION,
@@ -26,12 +31,16 @@ def certified(program: Program, config: Config, evidence: Evidence) -> str:
     """The text of the certificate of a complete tree, or of facts.
 
     Raises Unchecked, and AssertionError if the checker rejects it: then engine or checker is wrong.
+    Facts may be lost where the analysis joins others to them; then there is no proof.
     """
     options = Options.within(config.bounds)
     try:
         if isinstance(evidence, FactsProof):
             text = format_facts(program, evidence)
-            check_facts(program, text)
+            try:
+                check_facts(program, text)
+            except Rejected as error:
+                raise Unchecked(error.reason) from error
         else:
             proof = certificate(program, config.question.property, options, evidence)
             text = format_certificate(proof)
