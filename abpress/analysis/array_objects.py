@@ -7,11 +7,16 @@ into an address, flow-insensitively. Any set of objects is right.
 
 Not among them are objects of which bytes are copied (undefined bytes stay undefined then, and get a
 value each), that are accessed as something else, or that hold the ids of threads.
+
+An object of the heap whose number of elements is computed from such values is *unbounded*: it may
+have a variable for that number, too. Some of them are no arrays where the number is known, because
+they are accessed as something else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from abpress.analysis.control import Control, Node
 from abpress.analysis.points_to import AbstractObject, Heap, Local, PointsTo, Static
@@ -26,12 +31,20 @@ from abpress.ir.program import (
     Load,
     Program,
     Store,
-    edges,
+    Template,
 )
 from abpress.ir.types import IntType, Layout, Scalar
 
 SMALL = 32
 """An object with at most so many cells is no array."""
+
+
+class ArrayObjects(NamedTuple):
+    """The objects that are arrays if they have more than SMALL cells, and those whose number of
+    elements may not be known."""
+
+    all: frozenset[AbstractObject]
+    unbounded: frozenset[AbstractObject]
 
 
 def element_type(layout: Layout) -> IntType | None:
@@ -45,26 +58,35 @@ def element_type(layout: Layout) -> IntType | None:
     return type if regular else None
 
 
-def arrays(program: Program, points_to: PointsTo, control: Control) -> frozenset[AbstractObject]:
-    """The objects that are arrays if they have more than SMALL cells."""
+def arrays(program: Program, points_to: PointsTo, control: Control) -> ArrayObjects:
+    """The objects that are taken for arrays."""
     elements = {o: type for o, type in _elements(program) if not control.holds_ids(o)}
+    countable = frozenset(elements)
     uses: list[tuple[str, Expr, tuple[AbstractObject, ...]]] = []
+    counts: list[tuple[str, Expr, Heap]] = []
     starts: set[Node] = set()
     for name, template in program.templates.items():
-        for _, edge in edges(template):
-            for effect in edge.effects:
-                arbitrary = _arbitrary(effect)
-                if arbitrary is not None:
-                    starts.add((name, arbitrary))
-                for address, type in _accesses(effect):
-                    targets = tuple(t.object for t in points_to.targets(name, address))
-                    for o in targets:
-                        if o in elements and not _fits(type, elements[o]):
-                            del elements[o]
-                    uses.append((name, address, targets))
+        for i, k, n, effect in _effects(template):
+            if isinstance(effect, Alloc):
+                counts.append((name, effect.count, Heap(name, i, k, n)))
+            arbitrary = _arbitrary(effect)
+            if arbitrary is not None:
+                starts.add((name, arbitrary))
+            for address, type in _accesses(effect):
+                targets = tuple(t.object for t in points_to.targets(name, address))
+                for o in targets:
+                    if o in elements and not _fits(type, elements[o]):
+                        del elements[o]
+                uses.append((name, address, targets))
     found: set[AbstractObject] = set()
+    unbounded: set[AbstractObject] = set()
     while True:
         varying = control.influenced(starts)
+        unbounded.update(
+            o
+            for name, count, o in counts
+            if o in countable and any((name, r) in varying for r in registers(count))
+        )
         more = {
             o
             for name, address, targets in uses
@@ -72,10 +94,12 @@ def arrays(program: Program, points_to: PointsTo, control: Control) -> frozenset
             for o in targets
             if o in elements and o not in found
         }
-        if not more:
-            return frozenset(found)
+        more |= {o for o in unbounded if o in elements and o not in found}
+        known = len(starts)
         found |= more
-        starts.update(node for o in more for node in control.cells(o))
+        starts.update(node for o in more | unbounded for node in control.cells(o))
+        if not more and len(starts) == known:
+            return ArrayObjects(frozenset(found), frozenset(unbounded))
 
 
 def _elements(program: Program) -> Iterator[tuple[AbstractObject, IntType]]:
@@ -86,17 +110,23 @@ def _elements(program: Program) -> Iterator[tuple[AbstractObject, IntType]]:
     for template in program.templates.values():
         for o in template.locals.values():
             shapes.append((Local(template.name, o.name), o.layout, o.initial, SMALL))
-        for i, location in enumerate(template.locations):
-            for k, edge in enumerate(location.edges):
-                for n, effect in enumerate(edge.effects):
-                    if isinstance(effect, Alloc):
-                        heap = Heap(template.name, i, k, n)
-                        shapes.append((heap, effect.element, (), 0))
+        for i, k, n, effect in _effects(template):
+            if isinstance(effect, Alloc):
+                heap = Heap(template.name, i, k, n)
+                shapes.append((heap, effect.element, (), 0))
     for origin, layout, initial, least in shapes:
         type = element_type(layout)
         undefined = sum(value is None for value in initial)
         if type is not None and len(layout.cells) > least and undefined in (0, len(initial)):
             yield origin, type
+
+
+def _effects(template: Template) -> Iterator[tuple[int, int, int, Effect]]:
+    """All effects, each after the numbers of its location, of its edge, and its own."""
+    for i, location in enumerate(template.locations):
+        for k, edge in enumerate(location.edges):
+            for n, effect in enumerate(edge.effects):
+                yield i, k, n, effect
 
 
 def _arbitrary(effect: Effect) -> str | None:

@@ -3,7 +3,8 @@
 Pointers are control variables; of the integers, flow-insensitively,
 
 - those from which an address, an allocation's size, or the thread to be joined is computed (the
-  backward slice over assignments and memory);
+  backward slice over assignments and memory), but for places in unbounded objects and the sizes of
+  these (`analysis.array_objects`);
 - those into which the id of a thread flows (owners of mutexes, sets of waiting threads), and what
   stands beside the owner of a mutex in its structure;
 - cells to which only models of library functions write, and only numbers (the states of locks);
@@ -56,9 +57,14 @@ class Control:
     """The control variables of a program."""
 
     def __init__(
-        self, program: Program, points_to: PointsTo, tracked: frozenset[str] = frozenset()
+        self,
+        program: Program,
+        points_to: PointsTo,
+        tracked: frozenset[str] = frozenset(),
+        unbounded: frozenset[AbstractObject] = frozenset(),
     ) -> None:
         self._points_to = points_to
+        self._unbounded = unbounded
         self._sources: dict[Node, dict[Node, None]] = {}
         self._targets: dict[Node, dict[Node, None]] = {}
         self._written: set[Node] = set()
@@ -73,7 +79,7 @@ class Control:
                 for effect in edge.effects:
                     self._flows(name, effect)
                     self._note_data(name, effect, edge.position.in_model)
-                    for e in _deciding(effect):
+                    for e in () if self._may_vary(name, effect) else _deciding(effect):
                         seeds.update(((name, r), None) for r in registers(e))
                     if isinstance(effect, Spawn):
                         ids[name, effect.target.name] = None
@@ -181,6 +187,17 @@ class Control:
                 if any(cell.path.startswith(path) for path in inside)
             )
         return found
+
+    def _may_vary(self, template: str, effect: Effect) -> bool:
+        """Whether the effect accesses or allocates unbounded objects only."""
+        match effect:
+            case Load(_, e) | Store(e, _):
+                targets = self._points_to.targets(template, e)
+            case Alloc(e):
+                targets = self._points_to.targets(template, e)
+            case _:
+                return False
+        return bool(targets) and all(t.object in self._unbounded for t in targets)
 
     # -- flow -----------------------------------------------------------------------------------
 

@@ -28,11 +28,16 @@ from abpress.ir.program import Overflow
 from abpress.logic.formula import FALSE, TRUE, Formula, holds, same_array, substitute
 from abpress.logic.replace import replace
 from abpress.logic.replace import replace_in_array as replace_arrays
+from abpress.semantics.memory import MAX_CELLS
 from abpress.smt.prover import Prover, Undecided
-from abpress.symbolic.discrete import Input, SymbolicStep
+from abpress.symbolic.discrete import Input, SymbolicStep, is_count
 
 FACTS = -1
 """The stage of the initial facts in a `Core`."""
+
+
+FEW_ELEMENTS = (2, 8, 64, 1024, 1 << 16)
+"""Sizes of objects that are tried one after the other, to be repeated by the interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +63,13 @@ class Core:
 class Feasible:
     """The path can be executed: with these initial values and, per step, these input values.
 
-    A variable or input that does not occur may have any value.
+    A variable or input that does not occur may have any value. `doubt` says why the
+    interpreter may not repeat the execution, if so.
     """
 
     initial: Mapping[str, int]
     inputs: tuple[Mapping[str, int], ...]
+    doubt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +96,7 @@ def feasibility(prover: Prover, path: Path) -> Feasibility:
         core = unrolled.core(prover)
         if core is not None:
             return Infeasible(core)
-        model = prover.model(unrolled.formulas)
+        model = unrolled.model(prover)
     except Undecided as undecided:
         return Unknown(str(undecided) or "the solver gave up")
     if model is None:
@@ -113,7 +120,9 @@ class _Unrolled:
         self._path = path
         self.formulas: list[Formula] = []
         self._origins: list[tuple[int, Formula] | None] = []  # stage and condition; None: an update
-        self._constant: dict[str, dict[str, int]] = {}
+        self._counts: list[Const | Reg] = []  # numbers of elements
+        self._preferred: list[Formula] = []
+        self._doubt: str | None = None
         for fact in path.facts:
             self._add(fact, (FACTS, fact))
         values: dict[str, Term] = {}
@@ -127,6 +136,7 @@ class _Unrolled:
         before = {**values, **chosen} if chosen else values
         for condition in step.guard:
             self._add(substitute(condition, before), (k, condition))
+        self._preferred += [substitute(condition, before) for condition in step.preferred]
         for input in step.inputs:
             if input.value is not None:
                 value = replace_registers(input.value, before)
@@ -134,7 +144,10 @@ class _Unrolled:
                 self._add(holds(Compare("==", named, value)), None)
         after = dict(values)
         for name, update in step.updates.items():
-            after[name] = self._updated(f"{name}~{k + 1}", update, before)
+            now = after[name] = self._updated(f"{name}~{k + 1}", update, before)
+            if is_count(name):
+                assert isinstance(now, Const | Reg)
+                self._counts.append(now)
         return after
 
     def _updated(self, name: str, update: Term, before: Mapping[str, Term]) -> Term:
@@ -179,13 +192,41 @@ class _Unrolled:
         guards = tuple(tuple(at.get(k, ())) for k in range(len(self._path.steps)))
         return Core(tuple(at.get(FACTS, ())), guards)
 
+    def model(self, prover: Prover) -> dict[str, int] | None:
+        """A model of the formulas, if there is one. Raises Undecided.
+
+        One that the interpreter can repeat is preferred, of small objects.
+        """
+        counts = [e for e in self._counts if isinstance(e, Reg)]
+        for most in FEW_ELEMENTS if counts else ():
+            small = (holds(Compare("<=", e, Const(most, e.type))) for e in counts)
+            model = self._if_decided(prover, [*self._preferred, *small])
+            if model is not None:
+                return model
+        if self._preferred:
+            model = self._if_decided(prover, self._preferred)
+            if model is not None:
+                return model
+        return prover.model(self.formulas)
+
+    def _if_decided(self, prover: Prover, more: Sequence[Formula]) -> dict[str, int] | None:
+        try:
+            return prover.model([*self.formulas, *more])
+        except Undecided:
+            return None
+
     def feasible(self, model: Mapping[str, int]) -> Feasible:
         """The execution that a model of the formulas describes."""
         inputs = tuple(
             {i.name: model[f"{i.name}~{k}"] for i in step.inputs if f"{i.name}~{k}" in model}
             for k, step in enumerate(self._path.steps)
         )
-        return Feasible({name: v for name, v in model.items() if "~" not in name}, inputs)
+        counts = (e.value if isinstance(e, Const) else model.get(e.name, 0) for e in self._counts)
+        elements = max(counts, default=0)
+        if elements > MAX_CELLS:
+            self._doubt = f"an execution that allocates {elements} elements is not repeated"
+        initial = {name: v for name, v in model.items() if "~" not in name}
+        return Feasible(initial, inputs, self._doubt)
 
 
 _FOLDER = Folder(Overflow.END, {})

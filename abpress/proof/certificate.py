@@ -135,7 +135,7 @@ def place_digest(d: Discrete, texts: Texts | None = None) -> str:
     texts = {} if texts is None else texts
     for o in d.objects:
         if id(o) not in texts:
-            texts[id(o)] = o, repr((o.name, o.origin, o.layout))
+            texts[id(o)] = o, repr((o.name, o.origin, o.layout, o.count is None))
     for content in d.known:
         if id(content) not in texts:
             texts[id(content)] = content, repr(content)

@@ -4,7 +4,8 @@ A *variable* is an integer whose value is not part of the discrete part: a cell,
 `object@offset`, or a live register, named `thread:register`. Pointers that hold a plain integer
 that is not known are variables of the unsigned integer type of their size. An object that is
 accessed at indices that are not known may be one variable, an array (`analysis.array_objects`),
-named `object@[type]`.
+named `object@[type]`; if it is one of so many elements that are not known, their number is a
+variable, too: `object@count`, of the type INDEX, which does not change while the object lives.
 """
 
 from __future__ import annotations
@@ -51,6 +52,16 @@ def variable_type(type: Scalar) -> IntType:
 def array_name(object: str, element: IntType) -> str:
     """The name of the array variable of an object; objects of one name may be of several types."""
     return f"{object}@[{element}]"
+
+
+def count_name(object: str) -> str:
+    """The name of the variable for the number of elements of an object."""
+    return f"{object}@count"
+
+
+def is_count(name: str) -> bool:
+    """Whether a variable is the number of elements of an object, by its name."""
+    return name.endswith("@count")
 
 
 def owner_of(name: str) -> str:
@@ -101,7 +112,8 @@ class ObjectRef:
     """An object of an execution; one per name and layout in one system.
 
     `mortal` objects are in `Discrete.objects` while they live. `origin` is what stands for it in
-    static analyses. Where `array` is the variable of its elements, it has no `cells`.
+    static analyses. Where `array` is the variable of its elements, it has no `cells`. Where `count`
+    is the variable of their number, `layout` is that of one element.
     """
 
     name: str
@@ -112,6 +124,7 @@ class ObjectRef:
     heap: bool = False
     cells: Mapping[int, CellRef] = field(default_factory=dict)
     array: ArrayReg | None = None
+    count: CellRef | None = None
 
 
 class Discrete:
@@ -233,6 +246,9 @@ class SymbolicStep:
     A step with `deadlock` is none: it stands for the end of executions in states in which threads
     are left and all of them wait for one another (`SymbolicSystem.deadlock`).
 
+    `preferred` are conditions under which the interpreter does what the step says; where they do
+    not hold, an address wraps around, and it may not.
+
     Steps of one system with the same `shape` differ in their successors only, and in these nothing
     else is made anew: the thread's own part, the threads that it creates, the objects that begin
     and end, and the contents that become known.
@@ -252,6 +268,7 @@ class SymbolicStep:
     shape: int = 0
     arrays: tuple[ArrayReg, ...] = ()
     deadlock: bool = False
+    preferred: tuple[Formula, ...] = ()
 
     @property
     def fresh(self) -> frozenset[str]:

@@ -153,7 +153,9 @@ class Evaluator:
             moved = Binary("+", number, Convert(distance, variable_type(type)))
             return self._plain(moved, type)
         self.path.check_overflow(distance)
-        distance = self._fold(Convert(distance, IntType(8 * type.size, True)))
+        far = isinstance(pointer, Addr | PtrAdd) and self.path.unbounded(_object(pointer) or "")
+        wide = _WIDE if far else IntType(8 * type.size, True)
+        distance = self._fold(Convert(distance, wide))
         match pointer, distance:
             case Addr(name, offset), Const(d, _) if -HALF <= offset + d < HALF:
                 return Addr(name, offset + d, type)

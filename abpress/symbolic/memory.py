@@ -9,6 +9,7 @@ from abpress.ir.arrays import filled, selected, updated
 from abpress.ir.expr import (
     Addr,
     ArrayReg,
+    Binary,
     Const,
     Expr,
     Filled,
@@ -20,11 +21,12 @@ from abpress.ir.expr import (
 )
 from abpress.ir.program import VALID_DEREF, VALID_FREE, Alloc
 from abpress.ir.types import INDEX, Cell, IntType, PtrType
+from abpress.logic.connectives import between
 from abpress.logic.formula import neg
 from abpress.semantics.memory import heap_layout
 from abpress.semantics.outcome import ExecutionEnds
 from abpress.symbolic.discrete import CellRef, ObjectRef, Value
-from abpress.symbolic.elements import element
+from abpress.symbolic.elements import as_linear, element, element_of_many
 from abpress.symbolic.evaluation import Evaluator
 from abpress.symbolic.paths import Faulted, SymbolicPath
 
@@ -103,7 +105,7 @@ class SymbolicMemory:
         if len(written) > 2 * MOST_WRITES and not all(isinstance(e, Const) for e in written):
             raise Faulted(f"more than {MOST_WRITES} writes to an array in one step at {path.where}")
         count = place.object.layout.size // place.array.element.size
-        complete = len(written) == 2 * count
+        complete = place.object.count is None and len(written) == 2 * count
         path.arrays[place.array.name] = (filled(after, count) or after) if complete else after
 
     def copy(self, target: Expr, source: Expr, size: int) -> None:
@@ -168,6 +170,8 @@ class SymbolicMemory:
         writes: bool,
     ) -> Element:
         """The element at an address in an array."""
+        if o.count is not None:
+            return self._element_of_many(pointer, o, o.count, array, type)
         path = self._path
         size, count = array.element.size, o.layout.size // array.element.size
         if isinstance(pointer, PtrAdd):
@@ -185,6 +189,35 @@ class SymbolicMemory:
         if misaligned or type.size != size or not isinstance(type, IntType):
             raise Faulted(f"access to the array {o.name} as something else at {path.where}")
         return Element(o, array, index)
+
+    def _element_of_many(
+        self,
+        pointer: Addr | PtrAdd,
+        o: ObjectRef,
+        number: CellRef,
+        array: ArrayReg,
+        type: IntType | PtrType,
+    ) -> Element:
+        """The element at an address in an array of so many elements as the variable says."""
+        path = self._path
+        path.reads.add(number.name)
+        count = path.content(number)
+        assert count is not None and isinstance(pointer, Addr | PtrAdd)
+        if isinstance(pointer, PtrAdd):
+            assert isinstance(pointer.pointer, Addr)
+            distance, offset = pointer.bytes, pointer.pointer.offset
+        else:
+            distance, offset = Const(0, INDEX), pointer.offset
+        place = element_of_many(
+            distance, offset, type.size, array.element.size, count, pointer.type
+        )
+        if path.decide((place.inside, neg(place.inside))):
+            path.preferred.append(place.near)
+            path.undefined(f"access out of the bounds of {o.name}", VALID_DEREF)
+        exact = type.size == array.element.size and isinstance(type, IntType)
+        if not exact or path.decide((place.aligned, neg(place.aligned))):
+            raise Faulted(f"access to the array {o.name} as something else at {path.where}")
+        return Element(o, array, path.objects.folder.fold(place.number))
 
     def _place(self, address: Expr, size: int) -> tuple[ObjectRef, int]:
         """The object at an address and the offset into it, for a range of bytes."""
@@ -247,15 +280,23 @@ class SymbolicMemory:
         """register := the address of a fresh heap object."""
         path = self._path
         count = self._evaluator.checked(effect.count)
-        if not isinstance(count, Const):
-            raise Faulted(f"allocation of a size that is not known at {path.where}")
         element = path.objects.context.element(effect.element)
-        try:
-            layout = heap_layout(element, count.value, path.position)
-        except ExecutionEnds as end:
-            raise Faulted(str(end.reason)) from end
-        path.allocations += 1
-        o = path.objects.heap(path.thread, path.allocations, layout, origin)
+        if isinstance(count, Const):
+            try:
+                layout = heap_layout(element, count.value, path.position)
+            except ExecutionEnds as end:
+                raise Faulted(str(end.reason)) from end
+            path.allocations += 1
+            o = path.objects.heap(path.thread, path.allocations, layout, origin)
+        else:
+            if origin not in path.objects.unbounded:
+                raise Faulted(f"allocation of a size that is not known at {path.where}")
+            number = self._number_of_elements(count, len(element.cells))
+            path.allocations += 1
+            o = path.objects.heap(path.thread, path.allocations, element, origin, counted=False)
+            assert o.count is not None
+            path.writes.add(o.count.name)
+            path.set(o.count, number)
         path.begin_life(o)
         if o.array is not None:
             path.set_array(o.array, Filled(0, (), o.array.element) if effect.zeroed else None)
@@ -263,6 +304,24 @@ class SymbolicMemory:
             path.set(ref, Const(0, ref.type) if effect.zeroed else None)
         assert isinstance(effect.target.type, PtrType)
         path.registers[effect.target.name] = Addr(o.name, 0, effect.target.type)
+
+    def _number_of_elements(self, count: Expr, each: int) -> Expr:
+        """The number of integers that an allocation is asked for, of the type INDEX, `each` times
+        the count.
+
+        Nothing lies further from the begin of an object than INDEX says, so more need not be told.
+        """
+        path, fold = self._path, self._path.objects.folder.fold
+        linear = as_linear(count, each)
+        if linear is not None:
+            number, exact = linear
+            if path.decide((exact, neg(exact))) == 0:
+                return path.settled(fold(number))
+        number = self._evaluator.convert(count, INDEX)
+        fits = between(number, 0, INDEX.maximum // each)
+        if path.decide((fits, neg(fits))):
+            return Const(INDEX.maximum, INDEX)
+        return path.settled(fold(Binary("*", number, Const(each, INDEX))))
 
     def free(self, address: Expr) -> None:
         """Ends the lifetime of a heap object; nothing for NULL."""

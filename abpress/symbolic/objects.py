@@ -12,7 +12,7 @@ from abpress.analysis.registers import TID
 from abpress.ir.expr import Addr, ArrayReg, Const, Filled, Reg, Variable
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Alloc, Initial, MemoryObject, Program
-from abpress.ir.types import Cell, IntType, Layout, Scalar
+from abpress.ir.types import INDEX, Cell, IntType, Layout, Scalar
 from abpress.semantics.context import DONE, Context
 from abpress.symbolic.discrete import (
     RESULT,
@@ -22,6 +22,7 @@ from abpress.symbolic.discrete import (
     ObjectRef,
     ThreadPart,
     array_name,
+    count_name,
     variable_type,
 )
 
@@ -30,7 +31,8 @@ class SymbolicObjects:
     """Static facts about a program's objects and their names; grows as executions are explored.
 
     `constants` are the cells of static objects that are never written, with their content; so are
-    `constant_arrays`, by the name of the variable.
+    `constant_arrays`, by the name of the variable. `unbounded` are those that may have a variable
+    for the number of their elements.
     """
 
     def __init__(
@@ -41,7 +43,9 @@ class SymbolicObjects:
         facts = context.facts
         self.points_to = facts.points_to
         self.control = Control(program, self.points_to, tracked)
-        self._arrays = arrays(program, self.points_to, self.control)
+        self._arrays, self.unbounded = arrays(program, self.points_to, self.control)
+        if self.unbounded:
+            self.control = Control(program, self.points_to, tracked, self.unbounded)
         self._undefined = facts.undefined if self._arrays else ()
         self.folder = Folder(program.signed_overflow, {})
         self._refs: dict[str, list[ObjectRef]] = {}
@@ -116,10 +120,12 @@ class SymbolicObjects:
         """The name in the execution of a local object."""
         return f"{self.context.threads.name(thread)}:{name}"
 
-    def heap(self, thread: int, n: int, layout: Layout, origin: Heap) -> ObjectRef:
-        """The n-th (from 1) heap object of a thread."""
+    def heap(
+        self, thread: int, n: int, layout: Layout, origin: Heap, counted: bool = True
+    ) -> ObjectRef:
+        """The n-th (from 1) heap object of a thread; of elements of the layout, if not counted."""
         name = f"heap {self.context.threads.name(thread)}#{n}"
-        return self._object(name, layout, origin, mortal=True, heap=True)
+        return self._object(name, layout, origin, mortal=True, heap=True, counted=counted)
 
     def initial(
         self, ref: ObjectRef, o: MemoryObject, thread: tuple[int, str] | None
@@ -149,6 +155,8 @@ class SymbolicObjects:
         """What stands for the content of an object where it is not known."""
         if o.array is not None:
             yield o.array
+        if o.count is not None:
+            yield Reg(o.count.name, INDEX)
         for ref in o.cells.values():
             yield Reg(ref.name, variable_type(ref.type))
 
@@ -181,13 +189,15 @@ class SymbolicObjects:
         mortal: bool,
         readonly: bool = False,
         heap: bool = False,
+        counted: bool = True,
     ) -> ObjectRef:
-        refs = self._refs.setdefault(name, [])
+        refs = [r for r in self._refs.setdefault(name, []) if (r.count is None) == counted]
         found = next((r for r in refs if r.layout is layout and r.origin == origin), None)
         if found is None:
             found = next((r for r in refs if (r.layout, r.origin) == (layout, origin)), None)
         if found is None:
-            array = self._array(name, layout, origin)
+            array = self._array(name, layout, origin, counted)
+            count = None if counted else CellRef(count_name(name), 0, INDEX, False)
             size = self._element_size(origin) if isinstance(origin, Heap) else 0
             cells = {
                 cell.offset: CellRef(
@@ -198,12 +208,14 @@ class SymbolicObjects:
                 )
                 for cell in (layout.cells if array is None else ())
             }
-            found = ObjectRef(name, layout, origin, mortal, readonly, heap, cells, array)
-            refs.append(found)
+            found = ObjectRef(name, layout, origin, mortal, readonly, heap, cells, array, count)
+            self._refs[name].append(found)
         return found
 
-    def _array(self, name: str, layout: Layout, origin: AbstractObject) -> ArrayReg | None:
-        if origin not in self._arrays or len(layout.cells) <= SMALL:
+    def _array(
+        self, name: str, layout: Layout, origin: AbstractObject, counted: bool
+    ) -> ArrayReg | None:
+        if counted and (origin not in self._arrays or len(layout.cells) <= SMALL):
             return None
         element = element_type(layout)
         assert element is not None

@@ -130,6 +130,7 @@ class SymbolicPath:
         self.edges: list[tuple[int, int]] = []
         self.reads = {PROGRAM_KEY, thread_key(self.name)}
         self.writes: set[str] = set()
+        self.preferred: list[Formula] = []
         self.overflows: dict[Formula, None] = {}  # where operations overflow
         self.where = ""
         self.position = NOWHERE
@@ -202,6 +203,13 @@ class SymbolicPath:
             return self.lives[name]
         return self.before.ask(Life(name))
 
+    def unbounded(self, name: str) -> bool:
+        """Whether an object that is or was alive has a variable for the number of its elements."""
+        if not self.objects.unbounded or self.objects.static(name) is not None:
+            return False
+        o = self.lives[name] if name in self.lives else self.before.ask(Life(name))
+        return o is not None and o.count is not None
+
     def begin_life(self, o: ObjectRef) -> None:
         """Notes that the object lives from here on."""
         self.writes.add(life_key(o.name))
@@ -216,6 +224,8 @@ class SymbolicPath:
             self.memory.pop(ref.name, None)
         if o.array is not None:
             self.arrays.pop(o.array.name, None)
+        if o.count is not None:
+            self.memory.pop(o.count.name, None)
 
     # -- assumptions ----------------------------------------------------------------------------
 

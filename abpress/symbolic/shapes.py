@@ -101,6 +101,7 @@ class Shape:
     violation: Violation | None = None
     fault: str | None = None
     arrays: tuple[ArrayReg, ...] = ()
+    preferred: tuple[Formula, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,7 @@ class Numbered:
             shape.fault,
             self.number,
             shape.arrays,
+            preferred=shape.preferred,
         )
 
 

@@ -18,7 +18,7 @@ from abpress.symbolic.discrete import (
     variable_type,
 )
 from abpress.symbolic.evaluation import Evaluator
-from abpress.symbolic.paths import SymbolicPath
+from abpress.symbolic.paths import Faulted, SymbolicPath
 from abpress.symbolic.shapes import DiscreteChange
 
 
@@ -131,6 +131,8 @@ class _Successor:
         if o is None:
             path.undefined(f"the address of {name} used outside its lifetime")
         assert o is not None
+        if o.count is not None:
+            raise Faulted(f"pointer to an unknown place in {name} kept at {path.where}")
         places = sorted({*(cell.offset for cell in o.layout.cells), o.layout.size})
         return self._evaluator.split(pointer, o, places, f"pointer out of the bounds of {name}")
 
@@ -140,9 +142,11 @@ class _Successor:
         for name in over:
             for ref in path.ended[name].cells.values():
                 self._forget(ref.name)
-            array = path.ended[name].array
+            array, count = path.ended[name].array, path.ended[name].count
             if array is not None:
                 self._forget(array.name)
+            if count is not None:
+                self._forget(count.name)
         for name, content in path.arrays.items():
             if not isinstance(content, ArrayReg) or content.name != name:
                 self._updates[name] = content

@@ -257,6 +257,7 @@ class SymbolicSystem:
             violation,
             fault,
             tuple(path.fresh),
+            tuple(path.preferred),
         )
 
     def _bound(self, t: int) -> Shape:

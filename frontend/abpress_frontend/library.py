@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abpress_frontend.lower.builtins.allocation import ALLOCATION
 from abpress_frontend.lower.builtins.atomics import ATOMICS
 from abpress_frontend.lower.builtins.gnu import GNU
 from abpress_frontend.lower.builtins.memory import MEMORY
@@ -130,6 +131,7 @@ REFUSED = {
 LIBRARY: dict[str, Entry] = {
     **PRIMITIVES,
     **VERIFIER,
+    **ALLOCATION,
     **MEMORY,
     **ATOMICS,
     **OUTPUT,

@@ -16,7 +16,9 @@ from abpress.art.labels.policy import Labelling, Labels
 from abpress.art.labels.pool import bits
 from abpress.art.labels.symmetry import for_all_threads
 from abpress.art.node import Label, Move, Node
+from abpress.itp.methods import parts
 from abpress.logic.formula import Formula, variables
+from abpress.symbolic.discrete import is_count
 
 
 class PredicateLabels(Labels):
@@ -55,4 +57,7 @@ class PredicateLabels(Labels):
         for formula in for_all_threads(formulas, threads, self._name):
             if variables(formula):  # else it is true or false everywhere
                 self.pool.number(formula)
+                if any(map(is_count, variables(formula))):
+                    for part in parts((formula,)):
+                        self.pool.number(part)
         return Labelling() if len(self.pool) > before else None

@@ -140,6 +140,8 @@ class AbPress:
                 attempt.soundness.lose(fault)
                 if step.violation is not None and attempt.fault is None:
                     attempt.fault = path, model
+            case Feasible(doubt=str(doubt)):
+                attempt.soundness.lose(doubt)
             case Feasible() as model:
                 self.counterexample = execution(attempt.problem, error, path, model)
                 if self.counterexample is not None:

@@ -268,6 +268,11 @@ def sizeof(t: CType) -> int:
             raise UnsupportedError(f"size of the incomplete or variable-length type {t}")
 
 
+def is_bytes(type: CType) -> bool:
+    """Whether the type says only that there are bytes."""
+    return isinstance(type, CVoid | CFunction) or (isinstance(type, CInt) and type.rank == 1)
+
+
 def find_field(record: CRecord, name: str) -> CField | None:
     """The member `name`, looked up through anonymous members, with its offset in `record`."""
     for f in record.fields or ():

@@ -1,4 +1,4 @@
-"""Allocation, and filling and copying of memory: they need the types of what they work on."""
+"""Filling and copying of memory: they need the types of what they work on."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const, Convert, Expr
-from abpress.ir.program import Alloc, Assign, Cut, Fault, Free, Havoc, Load, Store
-from abpress.ir.types import INT, Cell, Layout
+from abpress.ir.program import Assign, Cut, Fault, Load, Store
+from abpress.ir.types import Cell, Layout
 from abpress_frontend.lower.aggregates import (
     UNROLLED,
     byte_pattern,
@@ -22,156 +22,18 @@ from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
     CFunction,
-    CInt,
     CPtr,
     CRecord,
     CType,
     CVoid,
     find_field,
+    is_bytes,
     sizeof,
 )
-from abpress_frontend.lower.entries import Entry, Lowered, Refused
+from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.sizes import check_size
-from abpress_frontend.lower.syntax import may_repeat
-from abpress_frontend.lower.unchecked import ALLOCA
 from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison, fold, pointer_add
-
-# -- allocation -------------------------------------------------------------------------------
-
-
-def _sized_type(body: Body, node: c_ast.Node) -> CType | None:
-    """T where the size expression is sizeof(T), or a product with it."""
-    match node:
-        case c_ast.UnaryOp(op="sizeof", expr=inner):
-            return body.expressions.typeof(inner)
-        case c_ast.BinaryOp(op="*", left=left, right=right):
-            return _sized_type(body, left) or _sized_type(body, right)
-        case c_ast.Cast(expr=inner):
-            return _sized_type(body, inner)
-        case _:
-            return None
-
-
-def _element_type(call: Call, nodes: list[c_ast.Node]) -> CType | None:
-    """What is allocated, by the size expression or by the pointer type that it becomes."""
-    for node in nodes:
-        found = _sized_type(call.body, node)
-        if found is not None and not _is_bytes(found):
-            return found
-    if isinstance(call.hint, CPtr) and not _is_bytes(call.hint.target):
-        return call.hint.target
-    return None
-
-
-def _is_bytes(type: CType) -> bool:
-    return isinstance(type, CVoid | CFunction) or (isinstance(type, CInt) and type.rank == 1)
-
-
-def _shape(call: Call, size: Expr, type: CType | None) -> tuple[Layout, Expr]:
-    """Element layout and number of elements of an allocation of `size` bytes."""
-    octets = layout(call.model.uchar)
-    if type is None or (isinstance(type, CRecord) and type.fields is None):
-        return octets, size
-    unit = sizeof(type)
-    if unit == 0:
-        return octets, size
-    if not isinstance(size, Const):
-        return layout(type), arithmetic("/", size, Const(unit, OFFSET))
-    open_ended = isinstance(type, CRecord) and _is_open_ended(type)
-    if size.value % unit == 0 and not open_ended:
-        return layout(type), Const(size.value // unit, OFFSET)
-    if size.value > unit and isinstance(type, CRecord):
-        return _with_tail(type, size.value, octets), Const(1, OFFSET)
-    return octets, size
-
-
-def _is_open_ended(record: CRecord) -> bool:
-    """Whether the last member is an array of as many elements as there is space for."""
-    last = record.fields[-1].type if record.fields else None
-    return isinstance(last, CArray) and last.count in (None, 0)
-
-
-def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
-    """A struct that ends in a flexible array member, with `size` bytes in all."""
-    last = (record.fields or ())[-1]
-    head = layout(record)
-    if not (isinstance(last.type, CArray) and last.type.count in (None, 0, 1)):
-        return octets.repeat(size)
-    element = layout(last.type.element)
-    count = (size - last.offset) // max(1, element.size)
-    tail = element.repeat(count)
-    cells = tuple(c for c in head.cells if c.offset < last.offset) + tuple(
-        Cell(last.offset + c.offset, c.type, f".{last.name}{c.path}") for c in tail.cells
-    )
-    return Layout(size, cells)
-
-
-def _allocate(
-    call: Call, size: Expr, type: CType | None, zeroed: bool, automatic: bool = False
-) -> Value:
-    element, count = _shape(call, size, type)
-    result = call.model.pointer_to(VOID)
-    target = call.graph.temporary(call.body.pointer)
-    label = str(type) if type is not None else "bytes"
-    end = call.graph.location()
-    if not automatic and call.unit.options.malloc_may_fail:
-        fails = call.graph.temporary(INT)
-        failed, succeeds = call.graph.location(), call.graph.location()
-        call.graph.emit(Havoc(fails, f"failure of {call.name}", 0, 1))
-        call.graph.branch(comparison("!=", fails, Const(0, INT)), failed, succeeds)
-        call.graph.at(failed)
-        call.graph.emit(Assign(target, Const(0, call.body.pointer)))
-        call.graph.goto(end)
-        call.graph.at(succeeds)
-    call.graph.emit(Alloc(target, element, count, zeroed, label, automatic))
-    call.graph.goto(end)
-    call.graph.at(end)
-    return Value(target, result)
-
-
-def _offset(call: Call, index: int) -> Expr:
-    """A size argument, as an offset."""
-    return fold(Convert(call.value(index, call.model.size_t).expr, OFFSET))
-
-
-def _malloc(call: Call) -> Value:
-    type = _element_type(call, [call.argument(0)])
-    return _allocate(call, _offset(call, 0), type, zeroed=False)
-
-
-def _alloca(call: Call) -> Value:
-    """Memory that lives until the function returns; that of a thread, until the thread ends."""
-    type = _element_type(call, [call.argument(0)])
-    value = _allocate(call, _offset(call, 0), type, zeroed=False, automatic=True)
-    frame = call.body.frame
-    if frame.function is None or len(call.body.frames) <= 2:
-        return value
-    if may_repeat(frame.function.node.body, call.node):
-        call.unit.assume(ALLOCA, call.body.position(call.node))
-        return value
-    kept = call.graph.variable("alloca", call.body.pointer)
-    call.graph.emit(Assign(kept, value.expr))
-    frame.allocated.append(kept)
-    return value
-
-
-def _calloc(call: Call) -> Value:
-    type = _element_type(call, [call.argument(0), call.argument(1)])
-    size = arithmetic("*", _offset(call, 0), _offset(call, 1))
-    return _allocate(call, size, type, zeroed=True)
-
-
-def _aligned_alloc(call: Call) -> Value:
-    call.value(0)
-    type = _element_type(call, [call.argument(1)])
-    return _allocate(call, _offset(call, 1), type, zeroed=False)
-
-
-def _free(call: Call) -> Value:
-    call.graph.emit(Free(call.value(0, call.model.pointer_to(VOID)).expr))
-    return call.nothing()
-
 
 # -- filling and copying ---------------------------------------------------------------------
 
@@ -213,6 +75,11 @@ def _between(space: Layout, start: int, end: int) -> list[Cell] | None:
     return touched if whole else None
 
 
+def _offset(call: Call, index: int) -> Expr:
+    """A size argument, as an offset."""
+    return fold(Convert(call.value(index, call.model.size_t).expr, OFFSET))
+
+
 def _memset(call: Call) -> Value:
     type = _pointee(call.body, call.argument(0))
     pointer = call.value(0, call.model.pointer_to(VOID))
@@ -247,9 +114,9 @@ def _memcpy(call: Call) -> Value:
         note_copy(call.body, copied)
     if not call.name.endswith("move"):
         _require_apart(call, target, source, size)
-    type = types[1] if _is_bytes(types[0]) else types[0]
+    type = types[1] if is_bytes(types[0]) else types[0]
     for pointer, seen in ((target, types[0]), (source, types[1]), (target, types[1])):
-        space = None if _is_bytes(seen) else _cells(call.body, pointer, size, seen)
+        space = None if is_bytes(seen) else _cells(call.body, pointer, size, seen)
         if space is not None and len(space.cells) <= UNROLLED:
             if call.name.endswith("move"):
                 _move_cells(call.body, target, source, space)
@@ -297,7 +164,7 @@ def _move_cells(body: Body, target: Expr, source: Expr, space: Layout) -> None:
 
 def _move_bytes(call: Call, type: CType, target: Value, source: Value, size: Expr) -> Value:
     """memmove of a size that is not known here, by its model, which works on bytes."""
-    if not _is_bytes(type):
+    if not is_bytes(type):
         raise UnsupportedError(f"{call.name} of a variable number of {type}")
     call.unit.load_model("string.c")
     number = Value(fold(Convert(size, call.model.size_t.ir)), call.model.size_t)
@@ -387,18 +254,6 @@ def _member_offset(call: Call, record: CType, node: c_ast.Node) -> tuple[int, CT
 
 
 MEMORY: dict[str, Entry] = {
-    "malloc": Lowered(_malloc, "void*"),
-    "valloc": Lowered(_malloc, "void*"),
-    "alloca": Lowered(_alloca, "void*"),
-    "__builtin_alloca": Lowered(_alloca, "void*"),
-    "__builtin_malloc": Lowered(_malloc, "void*"),
-    "calloc": Lowered(_calloc, "void*"),
-    "__builtin_calloc": Lowered(_calloc, "void*"),
-    "aligned_alloc": Lowered(_aligned_alloc, "void*"),
-    "memalign": Lowered(_aligned_alloc, "void*"),
-    "free": Lowered(_free),
-    "__builtin_free": Lowered(_free),
-    "realloc": Refused("reallocation is not supported"),
     "offsetof": Lowered(_offsetof, "size_t"),
     "__builtin_offsetof": Lowered(_offsetof, "size_t"),
     "memset": Lowered(_memset, "void*"),

@@ -1,0 +1,243 @@
+"""Allocation: what kind of object is asked for, and how many elements it has."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, is_signed
+from abpress.ir.program import Alloc, Assign, Free, Havoc
+from abpress.ir.types import INT, Cell, IntType, Layout
+from abpress_frontend.lower.body import Body
+from abpress_frontend.lower.call import Call
+from abpress_frontend.lower.ctypes import (
+    VOID,
+    CArray,
+    CPtr,
+    CRecord,
+    CType,
+    is_bytes,
+    sizeof,
+)
+from abpress_frontend.lower.entries import Entry, Lowered, Refused
+from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.syntax import may_repeat
+from abpress_frontend.lower.unchecked import ALLOCA
+from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison, fold
+
+_AMOUNT = IntType(64, False)
+"""The type of amounts of bytes, as wide as that of offsets."""
+
+
+def _sized_type(body: Body, node: c_ast.Node) -> CType | None:
+    """T where the size expression is sizeof(T), or a product with it."""
+    match node:
+        case c_ast.UnaryOp(op="sizeof", expr=inner):
+            return body.expressions.typeof(inner)
+        case c_ast.BinaryOp(op="*", left=left, right=right):
+            return _sized_type(body, left) or _sized_type(body, right)
+        case c_ast.Cast(expr=inner):
+            return _sized_type(body, inner)
+        case _:
+            return None
+
+
+def _element_type(call: Call, nodes: list[c_ast.Node]) -> CType | None:
+    """What is allocated, by the size expression or by the pointer type that it becomes."""
+    for node in nodes:
+        found = _sized_type(call.body, node)
+        if found is not None and not is_bytes(found):
+            return found
+    if isinstance(call.hint, CPtr) and not is_bytes(call.hint.target):
+        return call.hint.target
+    return None
+
+
+def _shape(call: Call, size: Expr, type: CType | None) -> tuple[Layout, Expr]:
+    """Element layout and number of elements of an allocation of `size` bytes, which are a multiple
+    of the size of the type if they are not known."""
+    octets = layout(call.model.uchar)
+    if type is None or _is_incomplete(type):
+        return octets, size
+    unit = sizeof(type)
+    open_ended = isinstance(type, CRecord) and _is_open_ended(type)
+    if unit == 0 or (open_ended and not isinstance(size, Const)):
+        return octets, size
+    if not isinstance(size, Const):
+        return layout(type), _quotient(size, unit)
+    if size.value % unit == 0 and not open_ended:
+        return layout(type), Const(size.value // unit, OFFSET)
+    if size.value > unit and isinstance(type, CRecord):
+        return _with_tail(type, size.value, octets), Const(1, OFFSET)
+    return octets, size
+
+
+def _quotient(size: Expr, unit: int) -> Expr:
+    """How many units an amount of bytes has. The greatest amounts are negative offsets."""
+    amount = fold(Convert(size, _AMOUNT))
+    return fold(Convert(fold(Binary("/", amount, Const(unit, _AMOUNT))), OFFSET))
+
+
+def _is_multiple(e: Expr, unit: int) -> bool:
+    """Whether an amount of bytes is a multiple of the unit by its looks, even if it wraps around.
+
+    What is computed in OFFSET does not wrap around.
+    """
+    exact = unit & (unit - 1) == 0 or e.type == OFFSET or is_signed(e)
+    match e:
+        case Const(value):
+            return value % unit == 0
+        case Binary("*", a, b):
+            return exact and (_is_multiple(a, unit) or _is_multiple(b, unit))
+        case Binary("+" | "-", a, b):
+            return exact and _is_multiple(a, unit) and _is_multiple(b, unit)
+        case Convert(a, IntType() as t) if isinstance(a.type, IntType):
+            kept = t.contains(a.type.minimum) and t.contains(a.type.maximum)
+            return (kept or unit & (unit - 1) == 0) and _is_multiple(a, unit)
+        case _:
+            return False
+
+
+def _is_incomplete(type: CType) -> bool:
+    return isinstance(type, CRecord) and type.fields is None
+
+
+def _is_open_ended(record: CRecord) -> bool:
+    """Whether the last member is an array of as many elements as there is space for."""
+    last = record.fields[-1].type if record.fields else None
+    return isinstance(last, CArray) and last.count in (None, 0)
+
+
+def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
+    """A struct that ends in a flexible array member, with `size` bytes in all."""
+    last = (record.fields or ())[-1]
+    head = layout(record)
+    if not (isinstance(last.type, CArray) and last.type.count in (None, 0, 1)):
+        return octets.repeat(size)
+    element = layout(last.type.element)
+    count = (size - last.offset) // max(1, element.size)
+    tail = element.repeat(count)
+    cells = tuple(c for c in head.cells if c.offset < last.offset) + tuple(
+        Cell(last.offset + c.offset, c.type, f".{last.name}{c.path}") for c in tail.cells
+    )
+    return Layout(size, cells)
+
+
+def _allocate(
+    call: Call, size: Expr, type: CType | None, zeroed: bool, automatic: bool = False
+) -> Value:
+    result = call.model.pointer_to(VOID)
+    target = call.graph.temporary(call.body.pointer)
+    end = call.graph.location()
+    if not automatic and call.unit.options.malloc_may_fail:
+        fails = call.graph.temporary(INT)
+        call.graph.emit(Havoc(fails, f"failure of {call.name}", 0, 1))
+        _null_if(call, comparison("!=", fails, Const(0, INT)), target, end)
+    label = str(type) if type is not None else "bytes"
+    unit = 1 if type is None or _is_incomplete(type) else sizeof(type)
+    if unit > 1 and not isinstance(size, Const) and not _is_multiple(size, unit):
+        whole, bytes = call.graph.location(), call.graph.location()
+        rest = arithmetic("%", size, Const(unit, OFFSET))
+        call.graph.branch(comparison("==", rest, Const(0, OFFSET)), whole, bytes)
+        call.graph.at(bytes)
+        call.graph.emit(Alloc(target, *_shape(call, size, None), zeroed, label, automatic))
+        call.graph.goto(end)
+        call.graph.at(whole)
+    call.graph.emit(Alloc(target, *_shape(call, size, type), zeroed, label, automatic))
+    call.graph.goto(end)
+    call.graph.at(end)
+    return Value(target, result)
+
+
+def _null_if(call: Call, condition: Expr, target: Reg, end: int) -> None:
+    """Goes to `end` with NULL where the condition holds."""
+    failed, succeeds = call.graph.location(), call.graph.location()
+    call.graph.branch(condition, failed, succeeds)
+    call.graph.at(failed)
+    call.graph.emit(Assign(target, Const(0, call.body.pointer)))
+    call.graph.goto(end)
+    call.graph.at(succeeds)
+
+
+def _offset(call: Call, index: int) -> Expr:
+    """A size argument, as an offset."""
+    return _as_offset(call.value(index, call.model.size_t).expr)
+
+
+def _as_offset(size: Expr) -> Expr:
+    return fold(Convert(size, OFFSET))
+
+
+def _malloc(call: Call) -> Value:
+    type = _element_type(call, [call.argument(0)])
+    return _allocate(call, _offset(call, 0), type, zeroed=False)
+
+
+def _alloca(call: Call) -> Value:
+    """Memory that lives until the function returns; that of a thread, until the thread ends."""
+    type = _element_type(call, [call.argument(0)])
+    value = _allocate(call, _offset(call, 0), type, zeroed=False, automatic=True)
+    frame = call.body.frame
+    if frame.function is None or len(call.body.frames) <= 2:
+        return value
+    if may_repeat(frame.function.node.body, call.node):
+        call.unit.assume(ALLOCA, call.body.position(call.node))
+        return value
+    kept = call.graph.variable("alloca", call.body.pointer)
+    call.graph.emit(Assign(kept, value.expr))
+    frame.allocated.append(kept)
+    return value
+
+
+def _calloc(call: Call) -> Value:
+    """Zeroed memory for an array; none if its size is more than the type of sizes can say."""
+    type = _element_type(call, [call.argument(0), call.argument(1)])
+    sizes = call.model.size_t
+    factors = [call.value(i, sizes).expr for i in (0, 1)]
+    if all(isinstance(factor, Const) for factor in factors):
+        size = arithmetic("*", _as_offset(factors[0]), _as_offset(factors[1]))
+        return _allocate(call, size, type, zeroed=True)
+    target, end = call.graph.temporary(call.body.pointer), call.graph.location()
+    count, each = factors if isinstance(factors[1], Const) else factors[::-1]
+    most = Const(sizes.ir.maximum, sizes.ir)
+    if not isinstance(each, Const):
+        some, none = call.graph.location(), call.graph.location()
+        call.graph.branch(comparison("!=", each, Const(0, sizes.ir)), some, none)
+        call.graph.at(some)
+        _null_if(call, comparison(">", count, arithmetic("/", most, each)), target, end)
+        call.graph.goto(none)
+        call.graph.at(none)
+    elif each.value > 1:
+        most = Const(sizes.ir.maximum // each.value, sizes.ir)
+        _null_if(call, comparison(">", count, most), target, end)
+    made = _allocate(call, _as_offset(arithmetic("*", count, each)), type, zeroed=True)
+    call.graph.emit(Assign(target, made.expr))
+    call.graph.goto(end)
+    call.graph.at(end)
+    return Value(target, made.type)
+
+
+def _aligned_alloc(call: Call) -> Value:
+    call.value(0)
+    type = _element_type(call, [call.argument(1)])
+    return _allocate(call, _offset(call, 1), type, zeroed=False)
+
+
+def _free(call: Call) -> Value:
+    call.graph.emit(Free(call.value(0, call.model.pointer_to(VOID)).expr))
+    return call.nothing()
+
+
+ALLOCATION: dict[str, Entry] = {
+    "malloc": Lowered(_malloc, "void*"),
+    "valloc": Lowered(_malloc, "void*"),
+    "alloca": Lowered(_alloca, "void*"),
+    "__builtin_alloca": Lowered(_alloca, "void*"),
+    "__builtin_malloc": Lowered(_malloc, "void*"),
+    "calloc": Lowered(_calloc, "void*"),
+    "__builtin_calloc": Lowered(_calloc, "void*"),
+    "aligned_alloc": Lowered(_aligned_alloc, "void*"),
+    "memalign": Lowered(_aligned_alloc, "void*"),
+    "free": Lowered(_free),
+    "__builtin_free": Lowered(_free),
+    "realloc": Refused("reallocation is not supported"),
+}
