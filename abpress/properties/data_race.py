@@ -13,7 +13,7 @@ from abpress.properties.preserved import Preserved
 from abpress.properties.property import Aspect, Property
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.protocols import S, Step, TransitionSystem
-from abpress.semantics.standing import Pending
+from abpress.semantics.standing import Pending, StandingThreads
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,10 @@ class NoDataRace(Property):
     looks_at = frozenset({Aspect.STATE})
     needs = Preserved.RACES
     every_access = True
+
+    def standing(self, system: Interpreter) -> StandingThreads:
+        """What tells where two threads have to stand."""
+        return system.standing
 
     def of_state(self, system: TransitionSystem[S], state: S) -> Finding | None:
         """A race of two threads of the state."""

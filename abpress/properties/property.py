@@ -9,8 +9,10 @@ from abpress.ir.program import Overflow
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding
 from abpress.properties.preserved import Preserved
+from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Violation
 from abpress.semantics.protocols import S, TransitionSystem
+from abpress.semantics.standing import StandingThreads
 
 
 class Aspect(Enum):
@@ -49,6 +51,11 @@ class Property:
     """Whether undefined behaviour can violate it."""
     signed_overflow: ClassVar[Overflow | None] = None
     """What signed overflow has to do in the program; None: what the user says."""
+
+    def standing(self, system: Interpreter, /) -> StandingThreads | None:
+        """What tells, of a system that runs a program, where its threads have to stand for
+        `of_state` to find something; None if nothing does."""
+        return None
 
     def of_violation(self, violation: Violation, /) -> Finding | None:
         """What a step commits that ends with this violation event."""

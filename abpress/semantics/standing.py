@@ -62,9 +62,9 @@ class StandingThreads:
         self._known: dict[tuple[Any, ...], tuple[Pending, ...]] = {}
 
     @property
-    def nothing(self) -> bool:
-        """Whether no two accesses of the program can race, as far as is known without running."""
-        return not any(self.masks)
+    def places(self) -> frozenset[int]:
+        """The pcs at which a thread may stand before an access that can race."""
+        return frozenset(pc for pc, masks in enumerate(self.masks) if masks is not None)
 
     def races(self, s: State) -> Iterator[tuple[Pending, Pending]]:
         """The pairs of accesses that race, of two threads each, which both stand before them."""
@@ -98,10 +98,21 @@ class StandingThreads:
             for other in threads[k + 1 :]:
                 beside = self.masks[other[1]]
                 if beside is not None and at.races(beside):
-                    for a in self.pending(s, one):
-                        for b in self.pending(s, other):
-                            if a.races(b):
-                                yield a, b
+                    mine, others = self.pending(s, one), self.pending(s, other)
+                    yield from ((a, b) for a in mine for b in others if a.races(b))
+
+    def known(self, one: tuple[Any, ...], other: tuple[Any, ...]) -> bool | None:
+        """Whether two threads race, given by their components; None if that has to be looked up in
+        the state that they stand in."""
+        mine, others = self._known.get(one), self._known.get(other)
+        if mine is None or others is None:
+            return None
+        return any(a.races(b) for a in mine for b in others)
+
+    def race(self, s: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+        """Whether two threads of a state race, given by their components."""
+        mine, others = self.pending(s, one), self.pending(s, other)
+        return any(a.races(b) for a in mine for b in others)
 
     def name(self, access: Pending) -> str:
         """What is accessed, for people."""

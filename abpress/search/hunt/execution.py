@@ -8,9 +8,11 @@ from enum import Enum
 from math import inf
 from random import Random
 
+from abpress.properties.finding import Finding
 from abpress.search.hunt.inputs import RandomInputs
 from abpress.search.hunt.outlook import ABORT, Outlook
 from abpress.search.hunt.strategies import Scheduler, Strategy
+from abpress.search.hunt.watch import Watch
 from abpress.semantics.in_place import InPlace
 from abpress.semantics.outcome import ASSUMING, ExecutionEnds, NoSteps, Violation
 
@@ -49,13 +51,14 @@ class Way(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What all executions of one hunt share."""
+    """What all executions of one hunt share. `watch` looks at the states, if somebody has to."""
 
     machine: InPlace
     outlook: Outlook
     inputs: RandomInputs
     chance: Random
     status: int  # the index in a state of how the program has ended
+    watch: Watch | None = None
 
 
 class RandomExecution:
@@ -84,6 +87,7 @@ class RandomExecution:
         self.decisions = 0
         self.last_input = -1
         self.violation: Violation | None = None
+        self.finding: Finding | None = None
         self.waits: NoSteps = ASSUMING
         self.way: Way | None = None
         self._active: list[int] = []
@@ -206,8 +210,14 @@ class RandomExecution:
         """Takes note of a decision that has led a thread from one pc to another."""
         outlook = self._frame.outlook
         self.decisions += 1
+        watch = self._frame.watch
         if len(self._machine.state) > self._known:
+            created = range(self._known, len(self._machine.state))
             self._meet()
+            if watch is not None:
+                self._look(watch, *created)
+        if watch is not None and watch.masks[after] is not None:
+            self._look(watch, place)
         if outlook.errors[before] and not outlook.errors[after]:
             self._hopeful -= 1
             if not self._hopeful:
@@ -221,6 +231,14 @@ class RandomExecution:
             self._wake()
         if len(self.steps) > self._bound and len(self.steps) > self._created_at + self._after:
             self._reach_bound()
+
+    def _look(self, watch: Watch, *places: int) -> None:
+        """Ends the execution if its state shows something of the threads at these places."""
+        others = [*self._active, *self._parked, *(place for _, place in self._held)]
+        others += self._pool[:CROWD]
+        for place in places[:CROWD]:
+            if self.way is None and (found := watch.finding(place, others)) is not None:
+                self.finding, self.way = found, Way.VIOLATION
 
     def _meet(self) -> None:
         """Takes note of new threads."""

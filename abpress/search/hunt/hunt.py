@@ -17,6 +17,7 @@ from abpress.search.hunt.execution import Frame, RandomExecution, Way
 from abpress.search.hunt.inputs import PROFILES, RandomInputs, numbers_of
 from abpress.search.hunt.outlook import Outlook
 from abpress.search.hunt.strategies import STRATEGIES, Strategy
+from abpress.search.hunt.watch import Watch
 from abpress.search.ledger import Found, without_cycle_collection
 from abpress.search.limits import StopReason
 from abpress.search.statistics import Statistics
@@ -120,14 +121,21 @@ class Hunt:
         self._system = system
         self._property = property
         self._chance = Random(seed)
-        self.outlook = Outlook(system.context, property)
+        standing = property.standing(system)
+        watched = None if standing is None else standing.places
+        self.outlook = Outlook(system.context, property, watched)
         self._inputs = RandomInputs(self._chance, numbers_of(system.program))
         self._machine = system.in_place
         self._frame = Frame(
-            self._machine, self.outlook, self._inputs, self._chance, system.context.status
+            self._machine,
+            self.outlook,
+            self._inputs,
+            self._chance,
+            system.context.status,
+            None if standing is None else Watch(system, property, self._machine, standing),
         )
         self._to_try = list(STRATEGIES.values())[::-1]
-        self._states = Aspect.STATE in property.looks_at
+        self._states = Aspect.STATE in property.looks_at and standing is None
         self._ends = not property.looks_at.isdisjoint({Aspect.END, Aspect.DEADLOCK})
         self._bound = FIRST_BOUND
         self._length = 50.0
@@ -210,6 +218,8 @@ class Hunt:
                 execution.way = Way.CUT
         numbers.steps = begun + len(execution.steps)
         self._in_crowds = crowds + len(execution.steps) * execution.crowded
+        if finding is None and execution.finding is not None:
+            return execution.finding
         if finding is None and execution.violation is not None:
             finding = self._property.of_violation(execution.violation)
             if finding is None and self._fault is None and execution.way is Way.LOST:

@@ -6,7 +6,7 @@ need not be one of an execution.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from abpress.ir.program import Edge, Exit, Fail, Spawn, goes_on
 from abpress.properties import Aspect, Property
@@ -30,10 +30,13 @@ class Outlook:
     other thread. All are False at the pc DONE.
 
     `any_error` says whether the first thread can come to an error; `places` are the pcs at which
-    threads may stand before a step that others see.
+    threads may stand before a step that others see. `watched` are the pcs at which threads have to
+    stand for a state to show something, where that is known.
     """
 
-    def __init__(self, context: Context, property: Property) -> None:
+    def __init__(
+        self, context: Context, property: Property, watched: Collection[int] | None = None
+    ) -> None:
         self._codes = tuple(context.codes.values())
         entries = {code.template.name: code.first_pc + code.template.entry for code in self._codes}
         all_edges = list(self._edges())
@@ -43,8 +46,9 @@ class Outlook:
             seen[pc] |= visible
             if goes_on(edge):
                 self._next[pc].append((target, int(visible)))
-        everything = property.looks_at != {Aspect.STEP} or property.faults
+        everything = watched is None and (property.looks_at != {Aspect.STEP} or property.faults)
         found = {pc for pc, edge, *_ in all_edges if _violates(edge, property)}
+        found.update(watched or ())
         spawns: dict[int, list[int]] = {}
         for pc, edge, *_ in all_edges:
             for effect in edge.effects:
@@ -62,6 +66,8 @@ class Outlook:
             d is not None and d <= NEAR and not creates
             for d, creates in zip(self._distances(found | aborts), self.creates, strict=True)
         ]
+        if watched is not None:
+            self.near = [pc in watched and not self.creates[pc] for pc in range(context.pcs)]
         self.invisible = [not visible for visible in seen]
         self.places = [
             code.first_pc + location
