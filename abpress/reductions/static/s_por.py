@@ -22,6 +22,8 @@ n shrinks. Else s is expanded by {t}. If t moves in w, its first step there is i
 the front: n shrinks (w cannot end before it in a state without steps, because t can move there).
 If t does not move in w, take a step of A that goes on: its successor s' is not on the stack, so
 the search leaves it before s, and w is possible from s' and reaches the same violation.
+
+The same holds for a state in which two threads stand before accesses that race, NOTE(race-states).
 """
 
 from __future__ import annotations
