@@ -385,3 +385,13 @@ def edges(template: Template) -> Iterator[tuple[int, Edge]]:
     for i, location in enumerate(template.locations):
         for edge in location.edges:
             yield i, edge
+
+
+def allocates(program: Program) -> bool:
+    """Whether the program allocates memory of which somebody has to keep track."""
+    return any(
+        isinstance(effect, Alloc) and not effect.automatic
+        for template in program.templates.values()
+        for _, edge in edges(template)
+        for effect in edge.effects
+    )

@@ -1,28 +1,31 @@
-"""Programs without allocation: what is asked of allocated memory holds in them."""
+"""What is asked of allocated memory, and holds by the text of the program: no tree is needed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abpress.ir.program import Alloc, Program, edges
+from abpress.ir.program import Program, allocates
 from abpress.logic.formula import Formula
+from abpress.proof.kept import keeps_track
 from abpress.proof.write import NodeView
 from abpress.semantics.outcome import LEFTOVER, LOSS
 
+NOTHING = "the program allocates no memory"
 
-def allocates(program: Program) -> bool:
-    """Whether the program allocates memory of which somebody has to keep track."""
-    return any(
-        isinstance(effect, Alloc) and not effect.automatic
-        for template in program.templates.values()
-        for _, edge in edges(template)
-        for effect in edge.effects
+DEFINED = "no undefined behaviour: it was not looked for"
+"""What a proof by the text assumes of a program that allocates memory."""
+
+
+def proved_by_text(program: Program, property: str) -> str | None:
+    """Why the property holds, if that can be read off the program; the assumption under which it
+    does is `DEFINED`, where memory is allocated."""
+    if property not in (LOSS, LEFTOVER):
+        return None
+    if not allocates(program):
+        return NOTHING
+    return (
+        "every object is held all the time" if property == LOSS and keeps_track(program) else None
     )
-
-
-def holds_trivially(program: Program, property: str) -> bool:
-    """Whether the property holds because it is about allocated memory, and there is none."""
-    return property in (LOSS, LEFTOVER) and not allocates(program)
 
 
 @dataclass(frozen=True, slots=True)

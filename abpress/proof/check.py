@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE, Formula, substitute
-from abpress.proof.allocation import holds_trivially
+from abpress.proof.allocation import DEFINED, NOTHING, proved_by_text
 from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
@@ -73,8 +73,10 @@ def check(program: Program, certificate: Certificate) -> Accepted:
     """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
     if certificate.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
-    if holds_trivially(program, certificate.property):
-        return Accepted(certificate.property, (), 0, 0)
+    why = proved_by_text(program, certificate.property)
+    if why is not None:
+        assumptions = () if why == NOTHING else (DEFINED,)
+        return Accepted(certificate.property, assumptions, 0, 0)
     if certificate.property not in PROVABLE:
         raise Rejected(f"the property {certificate.property:.80} is not known")
     if certificate.reduction not in CONDITIONS:

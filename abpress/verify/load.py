@@ -13,7 +13,6 @@ from abpress.errors import InputError, Position
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, edges
-from abpress.proof.allocation import allocates
 from abpress.properties import PROPERTIES
 from abpress_frontend.load import load_program
 
@@ -35,10 +34,9 @@ def load(config: Config, simplified: bool = True, every_access: bool = False) ->
 
     Raises InputError and UnsupportedError.
     """
-    loaded = _load_text(config) if config.program.file.suffix == ".abp" else _load_c(config)
-    lifetimes = PROPERTIES[config.question.property].lifetimes and allocates(loaded.program)
-    if lifetimes and config.program.file.suffix != ".abp":
-        loaded = _load_c(config, lifetimes)
+    lifetimes = PROPERTIES[config.question.property].lifetimes
+    text = config.program.file.suffix == ".abp"
+    loaded = _load_text(config) if text else _load_c(config, lifetimes)
     overflow = PROPERTIES[config.question.property].signed_overflow
     if overflow is not None:
         program = replace(loaded.program, signed_overflow=overflow)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress, able
-from abpress.proof.allocation import NoTree, holds_trivially
+from abpress.proof.allocation import DEFINED, NOTHING, NoTree, proved_by_text
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.limits import (
@@ -79,8 +79,12 @@ def _search(
 ) -> Decision:
     soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
     program, property = loaded.program, PROPERTIES[config.question.property]
-    if not all(engine.hunts for engine in engines) and holds_trivially(program, property.name):
-        statistics = {"decided by": "the program allocates no memory"}
+    hunted = all(engine.hunts for engine in engines)
+    why = None if hunted else proved_by_text(program, property.name)
+    if why is not None:
+        statistics = {"decided by": why}
+        if why != NOTHING:
+            soundness.assume(DEFINED)
         text = certified(program, config, NoTree())
         return Decision(proved(property.name, soundness, True, statistics), None, text)
     with interruptible() as interrupt:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from abpress.config import Bounds, ProgramOptions
 from abpress.errors import UnsupportedError
-from abpress.ir.program import Overflow, Program
+from abpress.ir.program import Overflow, Program, allocates
 from abpress_frontend.assumed import assumptions
 from abpress_frontend.lower.program import ProgramLowering, ProgramTooLarge
 from abpress_frontend.lower.thread_ids import NeedsFeature
@@ -33,14 +33,17 @@ def load_program(
 ) -> LoadedProgram:
     """Reads and lowers a C file. Spurious wake-ups are left out if they are `off`.
 
-    With `lifetimes`, local variables that hold pointers are objects that live as long as C says;
-    else those are registers whose address is not taken, which live as long as they are read.
+    With `lifetimes`, local variables that hold pointers are objects that live as long as C says, if
+    the program allocates; else those are registers whose address is not taken, which live as long
+    as they are read.
 
     Raises InputError for what is not C, UnsupportedError for what is not supported, both with the
     position of the construct.
     """
     source = parse_file(options)
-    lowering, program = _lowered(source, options, recursion_bound, lifetimes)
+    lowering, program = _lowered(source, options, recursion_bound, False)
+    if lifetimes and allocates(program):
+        lowering, program = _lowered(source, options, recursion_bound, True)
     return LoadedProgram(
         program,
         source.sources,
