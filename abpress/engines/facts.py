@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 
+from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.modular.analysis import Detail, Solution, analyse
 from abpress.modular.claims import claimed
+from abpress.modular.numbers.fixpoint import Expired as TooLong
+from abpress.modular.numbers.overflow import find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.proof.facts import ASSUMPTION, FactsProof
+from abpress.proof.numbers.certificate import NumericCertificate, Place
+from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
@@ -19,7 +24,8 @@ _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
 
 Expired = Callable[[], bool]
-Answer = tuple[Result, FactsProof | None]
+Evidence = FactsProof | NumericCertificate
+Answer = tuple[Result, Evidence | None]
 
 
 def no_data_race(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
@@ -60,9 +66,39 @@ def _place(solution: Solution, point: AccessPoint) -> str:
     return at.edges[point.edge].position.described
 
 
+def no_overflow(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+    """Proves that no signed operation overflows."""
+    try:
+        found = find(program, Facts.of(program), expired)
+    except TooLong:
+        return undecided(property, "the facts take too long to find"), None
+    local = proved_locally(found, expired)
+    proof = numeric_certificate(found, local)
+    statistics: dict[str, int | float | str] = {
+        "states of threads": sum(map(len, proof.stands.values())),
+        "cells that grow": len(proof.counted),
+        "proved locally": len(local),
+        "alarms": len(proof.alarms),
+    }
+    if proof.alarms:
+        return undecided(property, _overflows(program, proof.alarms), statistics), None
+    if found.cuts:
+        return undecided(property, found.cuts[0], statistics), None
+    soundness.assume(ASSUMPTION)
+    return proved(property, soundness, True, statistics), proof
+
+
+def _overflows(program: Program, alarms: Sequence[Place]) -> str:
+    """What is not proved."""
+    template, location, k = alarms[0]
+    where = program.templates[template].locations[location].edges[k].position.described
+    more = f" and {len(alarms) - 1} more" if len(alarms) > 1 else ""
+    return f"an overflow is not excluded: {where}{more}"
+
+
 Prover = Callable[[Program, str, Expired, Soundness], Answer]
 
-PROVERS: Mapping[str, Prover] = {"no-data-race": no_data_race}
+PROVERS: Mapping[str, Prover] = {"no-data-race": no_data_race, "no-overflow": no_overflow}
 """The properties that facts can prove, by name."""
 
 

@@ -14,6 +14,7 @@ from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.facts import FactsProof
+from abpress.proof.numbers.certificate import NumericCertificate
 from abpress.proof.write import TreeView
 from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.entry import Family, Insight, ReductionEntry
@@ -29,7 +30,7 @@ Progress = Callable[[Statistics], None]
 Search = Callable[[Program, Config, Limits, Progress, Soundness], Result]
 """Decides the configuration's property within the limits and reports its progress."""
 
-Evidence = TreeView | FactsProof
+Evidence = TreeView | FactsProof | NumericCertificate
 """What a certificate is made from."""
 
 Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Result, Evidence | None]]

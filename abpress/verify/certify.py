@@ -21,6 +21,13 @@ from abpress.proof.facts import (
     format_facts,
     property_of_facts,
 )
+from abpress.proof.numbers.certificate import (
+    NumericCertificate,
+    format_numeric,
+    is_numeric,
+    read_numeric,
+)
+from abpress.proof.numbers.check import PROPERTY, check_numbers
 from abpress.proof.write import certificate
 from abpress.properties import PROPERTIES
 from abpress.semantics.outcome import Options
@@ -41,6 +48,12 @@ def certified(program: Program, config: Config, evidence: Evidence) -> str:
                 check_facts(program, text)
             except Rejected as error:
                 raise Unchecked(error.reason) from error
+        elif isinstance(evidence, NumericCertificate):
+            text = format_numeric(evidence)
+            try:
+                check_numbers(program, read_numeric(text))
+            except Rejected as error:
+                raise Unchecked(error.reason) from error
         else:
             proof = certificate(program, config.question.property, options, evidence)
             text = format_certificate(proof)
@@ -59,11 +72,21 @@ def check_proof(config: Config, text: str) -> Accepted:
     property = property_of_facts(text)
     if property is not None:
         return _check_facts(config, property, text)
+    if is_numeric(text):
+        return _check_numbers(config, text)
     proof = parse_certificate(text)
     if proof.property not in PROPERTIES:
         raise Rejected(f"the property {proof.property:.80} is not known")
     loaded = load(config.but(property=proof.property))
     accepted = check(loaded.program, proof)
+    assumptions = dict.fromkeys((*loaded.assumptions, *accepted.assumptions))
+    return replace(accepted, assumptions=tuple(assumptions))
+
+
+def _check_numbers(config: Config, text: str) -> Accepted:
+    """Checks a certificate of numeric facts; what it counts are sets of states, and edges."""
+    loaded = load(config.but(property=PROPERTY))
+    accepted = check_numbers(loaded.program, read_numeric(text))
     assumptions = dict.fromkeys((*loaded.assumptions, *accepted.assumptions))
     return replace(accepted, assumptions=tuple(assumptions))
 

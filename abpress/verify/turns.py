@@ -136,7 +136,7 @@ def decide(
     waiting.sort(key=lambda engine: engine.closed is not closed)
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
-    if hunters and waiting:
+    if hunters and waiting and not run.over:
         waiting = _hunt_first(run, hunters, waiting, closed)
     taken = 0
     while waiting and not run.over:

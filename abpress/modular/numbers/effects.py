@@ -13,6 +13,7 @@ from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import (
     Alloc,
     Assign,
+    Cut,
     Edge,
     Effect,
     Enter,
@@ -59,7 +60,8 @@ class Stored:
 
 @dataclass
 class Steps:
-    """The edges of a program (mutable: `started` collects the templates of threads it creates).
+    """The edges of a program. Mutable: `started` collects the templates of threads that are
+    created, `cuts` the bounds of the tool that are reached.
 
     `shared` are the values that cells have where other threads may write them; a cell that is left
     out has not been there yet. Of cells that are `bounded` these are claimed, and nothing is told.
@@ -71,6 +73,7 @@ class Steps:
     bounded: frozenset[str] = frozenset()
     alone: frozenset[int] = field(init=False)
     started: set[str] = field(default_factory=set)
+    cuts: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.alone = alone(self.program, self.memory)
@@ -165,6 +168,8 @@ class Steps:
                 least = type.minimum if low is None else max(low, type.minimum)
                 most = type.maximum if high is None else min(high, type.maximum)
                 box.assign(target.name, (least, most), None)
+            case Cut(reason):
+                self.cuts[reason] = None
             case Enter(name):
                 for cell, begun in self.memory.begun(template, name).items():
                     self._set(

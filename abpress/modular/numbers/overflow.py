@@ -14,7 +14,7 @@ from abpress.analysis.facts import Facts
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import Interval, hull, within
 from abpress.ir.program import Program
-from abpress.modular.numbers.effects import Steps
+from abpress.modular.numbers.effects import Steps, stores
 from abpress.modular.numbers.fixpoint import Analysis, Numbers
 from abpress.modular.numbers.growth import grown
 
@@ -27,12 +27,16 @@ Place = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A solution, what it rests on, and the edges whose checks it does not prove."""
+    """A solution, what it rests on, and the edges whose checks it does not prove.
+
+    `cuts` are the bounds of the tool that executions may reach.
+    """
 
     analysis: Analysis
     numbers: Numbers
     claims: Mapping[str, Interval]
     alarms: tuple[Place, ...]
+    cuts: tuple[str, ...]
 
 
 def find(program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False) -> Found:
@@ -52,7 +56,10 @@ def find(program: Program, facts: Facts, expired: Callable[[], bool] = lambda: F
             break
         claims, numbers = better
         alarms = alarms_of(analysis, numbers)
-    return Found(analysis, numbers, claims, alarms)
+    steps = Steps(program, analysis.memory, numbers.shared, numbers.bounded)
+    for _ in stores(steps, numbers.states):
+        pass
+    return Found(analysis, numbers, claims, alarms, tuple(steps.cuts))
 
 
 def _settled(

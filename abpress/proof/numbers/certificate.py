@@ -77,6 +77,24 @@ def _stand_data(s: Stand) -> dict[str, Any]:
     return data
 
 
+def is_numeric(text: str) -> bool:
+    """Whether a text is a certificate of this kind."""
+    data = _data(text)
+    return isinstance(data, dict) and data.get("format") == FORMAT
+
+
+def read_numeric(text: str) -> NumericCertificate:
+    """The certificate that `format_numeric` writes as a text. Raises Rejected."""
+    return parse_numeric(_data(text))
+
+
+def _data(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 def parse_numeric(data: Any) -> NumericCertificate:
     """The certificate that JSON data says. Raises Rejected where it is of another form."""
     try:

@@ -27,7 +27,6 @@ from abpress.ir.program import (
     Effect,
     Enter,
     Fail,
-    Fault,
     Havoc,
     Load,
     Program,
@@ -42,6 +41,7 @@ from abpress.modular.numbers.effects import alone
 from abpress.modular.numbers.memory import Access, Memory
 from abpress.proof.certificate import Rejected, program_digest
 from abpress.proof.check import Accepted
+from abpress.proof.facts import ASSUMPTION
 from abpress.proof.numbers.arithmetic import (
     Impossible,
     Known,
@@ -86,7 +86,6 @@ class _Checker:
         self._collected: list[Written] = []
         self._local: set[Place] = set()
         self._checked: set[Place] = set()
-        self._assumptions: dict[str, None] = {}
 
     def run(self) -> Accepted:
         certificate = self._certificate
@@ -114,7 +113,7 @@ class _Checker:
             raise Rejected(f"{beyond} may leave its bounds by what is written to it")
         self._prove_locally()
         stands_in_all = sum(map(len, certificate.stands.values()))
-        return Accepted(PROPERTY, tuple(self._assumptions), stands_in_all, len(self._checked))
+        return Accepted(PROPERTY, (ASSUMPTION,), stands_in_all, len(self._checked))
 
     def _prove_locally(self) -> None:
         if not self._local:
@@ -289,10 +288,6 @@ class _Checker:
                 self._publish(template, known)
             case Cut(reason):
                 raise Rejected(f"a bound of the tool may be reached: {reason}")
-            case Fault(kind):
-                self._assumptions[
-                    f"no undefined behaviour: {kind} (possible at {edge.position})"
-                ] = None
             case Fail(property, _) if property == PROPERTY:
                 raise Rejected(f"{PROPERTY} may be violated at {edge.position}")
             case _:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from abpress.modular.numbers.box import Box
 from abpress.modular.numbers.overflow import Found
 from abpress.proof.certificate import program_digest
@@ -12,14 +14,16 @@ from abpress.smt.prover import Answer
 PROPERTY = "no-overflow"
 
 
-def proved_locally(found: Found) -> tuple[Place, ...]:
-    """The alarms that a local proof settles."""
+def proved_locally(found: Found, expired: Callable[[], bool] = lambda: False) -> tuple[Place, ...]:
+    """The alarms that a local proof settles, in the time there is."""
     if not found.alarms:
         return ()
     stands = {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()}
     analysis = found.analysis
     proofs = LocalProofs(analysis.program, analysis.memory, stands, found.numbers.shared)
-    return tuple(place for place in found.alarms if proofs.proves(place) is Answer.YES)
+    return tuple(
+        place for place in found.alarms if not expired() and proofs.proves(place) is Answer.YES
+    )
 
 
 def numeric_certificate(found: Found, local: tuple[Place, ...]) -> NumericCertificate:
