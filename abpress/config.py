@@ -29,10 +29,16 @@ class ProgramOptions:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is to be decided."""
+    """What is to be decided: each property by itself, in one run."""
 
-    property: str = "unreach-call"  # a key of abpress.properties.PROPERTIES
+    properties: tuple[str, ...] = ("unreach-call",)  # keys of abpress.properties.PROPERTIES
+    leads: tuple[str, ...] = ()  # of these; a violation of one ends the search for the others
     certificate: bool = False  # a verdict "true" comes with a certificate
+
+    @property
+    def named(self) -> str:
+        """The properties as text."""
+        return ",".join(self.properties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +84,15 @@ class Config:
     def of(cls, file: Path, **options: Any) -> Config:
         """The configuration for a file, with options of any part by their names.
 
-        Raises TypeError for an option that there is not, or a value of another type.
+        `property=p` is short for `properties=(p,)`. Raises TypeError for an option that there is
+        not, or a value of another type.
         """
         return cls(ProgramOptions(file)).but(**options)
 
     def but(self, **options: Any) -> Config:
         """This configuration with other values for options of any part. Raises as `of`."""
+        if "property" in options:
+            options["properties"] = (options.pop("property"),)
         changes: dict[str, dict[str, Any]] = {}
         for name, value in options.items():
             if name not in PART_OF:

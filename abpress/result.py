@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -43,7 +43,7 @@ class Soundness:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The answer of a run; built by `proved`, `violated` and `undecided` only.
+    """The answer of a run to a property; built by `proved`, `violated`, `undecided` and `combined`.
 
     `trace` is the replayed execution, ready for JSON, of a verdict "false"; of "unknown" one to
     undefined behaviour, if some was met. `vacuous` says of a
@@ -100,3 +100,27 @@ def violated(
         raise AssertionError("internal error: a violation without a replayed execution")
     assumptions = tuple(soundness.assumptions)
     return Result(Verdict.FALSE, property, reason, assumptions, statistics, trace)
+
+
+def combined(results: Sequence[Result]) -> Result:
+    """What the results for several properties say of all of them: of one, that is its own.
+
+    "false" is of the first property that is violated, "unknown" has the reasons of all that are
+    not decided, and "true" the assumptions of all.
+    """
+    if len(results) == 1:
+        return results[0]
+    names = ",".join(result.property for result in results)
+    account = {name: value for r in results for name, value in r.statistics.items()}
+    for result in results:
+        if result.verdict is Verdict.FALSE:
+            return replace(result, statistics=account)
+    unknown = [result for result in results if result.verdict is Verdict.UNKNOWN]
+    if unknown:
+        reasons = dict.fromkeys(result.reason for result in unknown)
+        told = "; ".join(f"{r.property}: {r.reason}" for r in unknown)
+        reason = next(iter(reasons)) if len(unknown) == len(results) and len(reasons) == 1 else told
+        return undecided(names, reason, account)
+    assumptions = dict.fromkeys(a for result in results for a in result.assumptions)
+    vacuous = next((result.vacuous for result in results if result.vacuous), "")
+    return Result(Verdict.TRUE, names, "", tuple(assumptions), account, trace=None, vacuous=vacuous)

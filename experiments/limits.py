@@ -125,8 +125,8 @@ SOURCES: Mapping[str, Callable[[], str]] = {
 }
 
 COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "verify": ("verify",),
-    "verify by the tree": ("verify", "--engine", "abpress"),
+    "verify": ("verify", "--property", "unreach-call"),
+    "verify by the tree": ("verify", "--property", "unreach-call", "--engine", "abpress"),
     "explore": ("explore",),
     "explore, compared": ("explore", "--compare", "source,optimal,s-por"),
     "show": ("show",),
@@ -189,7 +189,16 @@ def _commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
     yield "linearize: long calls", [*COMMAND, "linearize", str(library)]
     program, proof = folder / "safe.c", folder / "proof.json"
     program.write_text(_safe())
-    made = ["verify", "--engine", "abpress", "--certificate", str(proof), str(program)]
+    made = [
+        "verify",
+        "--property",
+        "unreach-call",
+        "--engine",
+        "abpress",
+        "--certificate",
+        str(proof),
+        str(program),
+    ]
     subprocess.run([*COMMAND, *made], check=True, stdout=subprocess.DEVNULL)
     for kind, text in _certificates(json.loads(proof.read_text())):
         large = folder / f"{kind}.json"

@@ -24,7 +24,7 @@ def test_every_option_has_one_part() -> None:
 def test_options_go_to_their_parts_by_name() -> None:
     config = Config.of(Path("a.c"), entry="f", property="no-deadlock", time_limit=2, por="none")
     assert (config.program.file, config.program.entry) == (Path("a.c"), "f")
-    assert config.question.property == "no-deadlock"
+    assert config.question.named == "no-deadlock"
     assert (config.bounds.time_limit, config.search.por) == (2, "none")
     assert config == CONFIG.but(por="none", time_limit=2.0, property="no-deadlock", entry="f")
     assert config.but(entry="main", property="unreach-call", time_limit=None, por="auto") == CONFIG

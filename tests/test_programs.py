@@ -58,6 +58,7 @@ def test_program(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE.parent)
     expected = expectation(file)
     command = ["verify", str(file.relative_to(HERE.parent)), "--time-limit", "60", *expected.args]
+    command += [] if "--property" in expected.args else ["--property", "unreach-call"]
     stopwatch = Stopwatch()
     report: Report | None = None
     try:

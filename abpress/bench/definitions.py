@@ -73,7 +73,7 @@ def read_definition(file: Path) -> Iterator[ListedQuestion | Skipped]:
         only = asked.error_function
         options = () if only is None else ("--error-function", only)
         yield ListedQuestion(
-            place, file.with_suffix(""), program, asked.property, expected, model, options
+            place, file.with_suffix(""), program, asked.key, expected, model, options
         )
 
 
@@ -116,7 +116,7 @@ def _property(entry: Section) -> tuple[Asked | None, str]:
     if len(files) != 1 or not files[0].is_file():
         entry.fail("property_file", f"there is no file {pattern}")
     try:
-        return question_of(str(files[0])), files[0].stem
+        return question_of([str(files[0])]), files[0].stem
     except UnsupportedError:
         return None, files[0].stem
 

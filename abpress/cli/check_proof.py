@@ -1,4 +1,4 @@
-"""`abpress check-proof`: checks whether a certificate proves a property of a program."""
+"""`abpress check-proof`: checks whether certificates prove properties of a program."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from abpress.errors import InputError, Position
 
 STATUSES = """\
 exit status:
-  0  accepted: no execution violates the property that the certificate names
-  1  rejected: the certificate does not prove that, with the reason
+  0  accepted: no execution violates the properties that the certificates name
+  1  rejected: a certificate does not prove that, with the reason
   2  unknown: a limit was reached, or the solver gave up on a question
   3  a file or the command line cannot be read, or something in it is not supported
   4  internal error
@@ -45,17 +45,18 @@ def run(options: argparse.Namespace) -> int:
         from abpress.verify.certify import check_proof
 
         try:
-            accepted = check_proof(config_of(options), _text(options.certificate))
+            proofs = check_proof(config_of(options), _text(options.certificate))
         except Rejected as error:
             lines.append(f"abpress proof: rejected ({error.reason})")
             return 1
         except Unchecked as error:
             lines.append(f"abpress proof: unknown ({error.reason})")
             return 2
-        lines.append(f"abpress proof: accepted ({accepted.property})")
-        lines.extend(f"assuming: {assumption}" for assumption in accepted.assumptions)
-        lines.append(f"  nodes  {accepted.nodes:,}")
-        lines.append(f"  steps  {accepted.steps:,}")
+        for accepted in proofs:
+            lines.append(f"abpress proof: accepted ({accepted.property})")
+            lines.extend(f"assuming: {assumption}" for assumption in accepted.assumptions)
+            lines.append(f"  nodes  {accepted.nodes:,}")
+            lines.append(f"  steps  {accepted.steps:,}")
         return 0
 
     status = overseen_answer(options, answer)

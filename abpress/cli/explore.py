@@ -26,6 +26,7 @@ from abpress.cli.terminal import terminable
 from abpress.engines.order import RANDOM, SEQUENTIAL
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
+from abpress.properties.steps import UnreachCall
 from abpress.reductions.entry import ReductionEntry
 from abpress.result import Verdict
 from abpress.search.limits import limits_of
@@ -83,7 +84,7 @@ def order(text: str) -> str:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options."""
     add_program_options(parser)
-    add_question_options(parser)
+    add_question_options(parser, UnreachCall.name)
     group = parser.add_argument_group("the search")
     group.add_argument(
         "--algorithm",
@@ -166,6 +167,7 @@ def run(options: argparse.Namespace) -> int:
     entry = algorithms()[options.algorithm]
     engine = engine_of(entry)
     options.engine, options.por, options.certificate = engine.name, entry.name, None
+    options.property = options.property or [UnreachCall.name]
     if options.compare is not None:
         return guarded(lambda: _compare(options), options.debug)
     if engine.executions is None and options.unroll is not None:

@@ -82,7 +82,8 @@ def first_options(arguments: Sequence[str]) -> argparse.Namespace | None:
     parser = _FirstParser(add_help=False)
     add_limit_options(parser)
     add_result_options(parser)
-    for name in ("--property", "--engine", "--por", "--compare"):
+    parser.add_argument("--property", action="append")
+    for name in ("--engine", "--por", "--compare"):
         parser.add_argument(name)
     try:
         return parser.parse_known_args(arguments)[0]

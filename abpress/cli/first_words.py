@@ -19,6 +19,9 @@ _LINES = {
 }
 """Command -> its answer if it gets no further."""
 
+_PROPERTIES = {"verify": "all", "explore": "unreach-call"}
+"""Command -> the property that it asks for if none is named."""
+
 _DEFAULTS = Config.of(Path())
 
 
@@ -35,7 +38,7 @@ def first_words(arguments: Sequence[str]) -> FirstWords:
         data |= {"about": REASON, "assumptions": [], "clients": []}
     else:
         data |= {
-            "property": options.property or _DEFAULTS.question.property,
+            "property": ",".join(options.property or [_PROPERTIES.get(arguments[0], "")]),
             "reason": REASON + WHILE_READING,
             "vacuous": None,
             "engine": options.engine or _DEFAULTS.search.engine,

@@ -12,7 +12,7 @@ from abpress.art.labels.table import LABELS
 from abpress.cli.first_options import add_limit_options, add_result_options
 from abpress.config import PART_OF, Config
 from abpress.engines.table import ENGINES, Engine
-from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, question_of
+from abpress.properties import ERROR_FUNCTIONS, GROUPS, PROPERTIES, question_of
 from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS
 from abpress.smt.encoding import ENCODINGS
 
@@ -21,6 +21,7 @@ USAGE_STATUS = 3
 
 _DEFAULT = " (default: %(default)s)"
 _DEFAULTS = Config.of(Path())
+_GROUPS = "; ".join(f"{name}: {', '.join(its)}" for name, its in GROUPS.items() if name != "all")
 _AUTO = " and ".join(engine.name for engine in ENGINES.values() if engine.auto)
 
 
@@ -135,14 +136,16 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
     return group
 
 
-def add_question_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the question and the bounds."""
+def add_question_options(parser: argparse.ArgumentParser, default: str = "all") -> None:
+    """Adds the options of the question and the bounds; `default` is told."""
     group = parser.add_argument_group("the question")
     group.add_argument(
         "--property",
         metavar="NAME|FILE.prp",
-        default=_DEFAULTS.question.property,
-        help=f"what to check: {', '.join(PROPERTIES)}, or an SV-COMP property file" + _DEFAULT,
+        action="append",
+        default=[],
+        help=f"what to check (repeatable): {', '.join(PROPERTIES)}; {_GROUPS}; or an SV-COMP"
+        f" property file (default: {default})",
     )
 
     add_bound_options(parser)
@@ -269,10 +272,11 @@ def config_of(options: argparse.Namespace) -> Config:
     Raises InputError or UnsupportedError for a property that cannot be read or checked.
     """
     given = {name: value for name, value in vars(options).items() if name in PART_OF}
-    asked = question_of(given.get("property", _DEFAULTS.question.property))
-    given["property"] = asked.property
-    if asked.error_function is not None:
-        given["error_function"] = asked.error_function
+    if hasattr(options, "property"):
+        asked = question_of(options.property)
+        given["properties"] = asked.properties
+        if asked.error_function is not None:
+            given["error_function"] = asked.error_function
     given["certificate"] = given.get("certificate") is not None
     for repeatable in ("defines", "include_dirs"):
         given[repeatable] = tuple(given[repeatable])

@@ -12,10 +12,12 @@ from abpress.engines.table import ENGINES
 from abpress.result import Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
+from abpress.verify.run import Report
 
 
-def verdict_line(result: Result) -> str:
-    """`abpress verdict: …`, the one line that programs look for."""
+def verdict_line(result: Result, named: bool = False) -> str:
+    """`abpress verdict: …`, the one line that programs look for; `named`: that of one property
+    among several, `abpress verdict (unreach-call): …`."""
     match result.verdict:
         case Verdict.TRUE:
             answer = "true"
@@ -23,20 +25,31 @@ def verdict_line(result: Result) -> str:
             answer = f"false({result.property})"
         case Verdict.UNKNOWN:
             answer = f"unknown ({result.reason})"
-    return f"abpress verdict: {answer}"
+    name = f" ({result.property})" if named else ""
+    return f"abpress verdict{name}: {answer}"
 
 
-def print_result(result: Result, cost: Cost, sources: Mapping[str, str], quiet: bool) -> None:
-    """Prints the trace of a violation, the verdict with its assumptions, and the statistics."""
-    if result.trace is not None and not quiet:
-        print_trace(result.trace, sources, sys.stdout)
-    print(verdict_line(result))
-    if result.vacuous:
-        print(f"vacuous: {result.vacuous}")
-    for assumption in result.assumptions:
-        print(f"assuming: {assumption}")
+def print_report(report: Report, cost: Cost, quiet: bool) -> None:
+    """Prints the traces, the verdict for each property with its assumptions, of several properties
+    that for all of them, and the statistics."""
+    several = len(report.answers) > 1
+    results = [answer.result for answer in report.answers]
+    shown: list[Any] = []
+    for trace in (result.trace for result in results):
+        if trace is not None and not quiet and trace not in shown:
+            print_trace(trace, report.sources, sys.stdout)
+            shown.append(trace)
+    for result in results:
+        print(verdict_line(result, several))
+        if result.vacuous:
+            print(f"vacuous: {result.vacuous}")
+        for assumption in result.assumptions:
+            print(f"assuming: {assumption}")
+    together = report.result
+    if several:
+        print(verdict_line(together))
     if not quiet:
-        print(*number_lines(rows_of(result, rates(result, cost)), cost), sep="\n")
+        print(*number_lines(rows_of(together, rates(together, cost)), cost), sep="\n")
 
 
 def rows_of(result: Result, more: Mapping[str, int]) -> dict[str, str]:
@@ -89,7 +102,17 @@ def width_of(out: TextIO) -> int:
     return Console(file=out).width if out.isatty() else 100
 
 
-def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str, Any]:
+def report_json(report: Report, cost: Cost) -> dict[str, Any]:
+    """The report as data: the result for all properties; of several, `results` has that of each."""
+    data = to_json(report.result, report.engine, report.reduction, cost)
+    if len(report.answers) > 1:
+        data["results"] = [to_json(a.result, a.engine, a.reduction) for a in report.answers]
+    return data
+
+
+def to_json(
+    result: Result, engine: str, reduction: str, cost: Cost | None = None
+) -> dict[str, Any]:
     """The result as data. A search of executions has `executions`: their numbers by how they end,
     and `rates`."""
     data = {
@@ -99,14 +122,15 @@ def to_json(result: Result, engine: str, reduction: str, cost: Cost) -> dict[str
         "vacuous": result.vacuous or None,
         "engine": engine,
         "reduction": reduction,
-        **asdict(cost),
+        **({} if cost is None else asdict(cost)),
         "statistics": dict(result.statistics),
         "trace": None if result.trace is None else result.trace.to_json(),
         "assumptions": list(result.assumptions),
     }
     its = ENGINES.get(engine)
     if its is not None and its.executions is not None:
-        data["rates"] = rates(result, cost)
+        if cost is not None:
+            data["rates"] = rates(result, cost)
         data["executions"] = {
             end: result.statistics.get(f"{end}_executions", 0)
             for end in ExecutionStatistics().ends()

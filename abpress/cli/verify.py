@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from abpress.bench.files import write_whole
@@ -13,7 +13,7 @@ from abpress.cli.failures import tell
 from abpress.cli.options import add_program_options, add_verify_options, config_of
 from abpress.cli.output import say, write_json
 from abpress.cli.overseer import REASON, LastWords, Overseer
-from abpress.cli.report import print_result, rows_of, to_json, verdict_line
+from abpress.cli.report import print_report, report_json, rows_of, verdict_line
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
@@ -21,10 +21,10 @@ from abpress.result import Verdict, undecided
 from abpress.search.limits import WHILE_READING, Limits
 from abpress.search.statistics import Statistics
 from abpress.verify.measure import Cost, Stopwatch
-from abpress.verify.run import Report, verify
+from abpress.verify.run import Answer, Report, verify
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
-"""The exit status of each verdict."""
+"""The exit status of each verdict; of several properties, that of what is said of all of them."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,8 +56,7 @@ def run(
     except (Exception, KeyboardInterrupt) as error:
         failure = tell(error, options.debug)
         status = failure.status
-        result = undecided(options.property, failure.reason)
-        report = Report(result, options.engine, options.por, {})
+        report = _unknown(options, failure.reason)
     overseer.answers()
     cost = stopwatch.read()
     for warning in report.warnings:
@@ -70,7 +69,7 @@ def run(
         except Exception as error:
             status = max(status, tell(error, options.debug).status)
     with contextlib.suppress(BrokenPipeError):
-        print_result(report.result, cost, report.sources, options.quiet)
+        print_report(report, cost, options.quiet)
         sys.stdout.flush()
     overseer.answered(status)
     return status
@@ -85,10 +84,9 @@ def _listen(options: argparse.Namespace, listener: Progress, numbers: Statistics
 def _leave_last_words(options: argparse.Namespace, numbers: Statistics | None) -> None:
     """What is said of a run that gets no further than these numbers, or than its reading."""
     reason = REASON + (WHILE_READING if numbers is None else "")
-    result = undecided(options.property, reason, None if numbers is None else numbers.as_dict())
-    data = None
-    if options.json is not None:
-        data = to_json(result, options.engine, options.por, Cost(0, 0, 0))
+    report = _unknown(options, reason, None if numbers is None else numbers.as_dict())
+    result = report.result
+    data = None if options.json is None else report_json(report, Cost(0, 0, 0))
     options.overseer.last_words(
         LastWords(
             [verdict_line(result)],
@@ -99,12 +97,21 @@ def _leave_last_words(options: argparse.Namespace, numbers: Statistics | None) -
     )
 
 
+def _unknown(
+    options: argparse.Namespace, reason: str, numbers: Mapping[str, int | float | str] | None = None
+) -> Report:
+    """What is said of a run that has no answers."""
+    asked = ",".join(options.property) or "all"
+    answer = Answer(undecided(asked, reason, numbers), options.engine, options.por)
+    return Report((answer,), {})
+
+
 def _outputs(
     options: argparse.Namespace, report: Report, cost: Cost, view: Callable[[Report], None] | None
 ) -> Iterator[Callable[[], None]]:
     """What is written, whatever becomes of the others."""
     if options.json is not None:
-        data = to_json(report.result, report.engine, report.reduction, cost)
+        data = report_json(report, cost)
         yield partial(write_json, options.json, data)
     if options.certificate and report.certificate is not None:
         yield partial(write_whole, options.certificate, report.certificate)

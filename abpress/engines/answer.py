@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from abpress.config import Config
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import UNDEFINED
 from abpress.properties import PROPERTIES
-from abpress.result import Result, Soundness, proved, undecided, violated
+from abpress.result import Result, Soundness, Verdict, combined, proved, undecided, violated
 from abpress.search.ledger import C, Exploration, Found
 from abpress.search.limits import StopReason, Watch
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State
+from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR, State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import minimise
 from abpress.witness.trace import Trace
@@ -24,17 +24,26 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The answer, and what was met on the way.
+    """The answers by property, and what was met on the way.
 
     `violations` are the distinct ones in one line each, in the order in which they were found;
     `exhausted`: nothing is left to explore. `finals` are the states at the ends of complete and
     deadlocked executions, with names and values as text; None if they were not asked for.
     """
 
-    result: Result
+    results: Mapping[str, Result]
     violations: tuple[str, ...]
     exhausted: bool
     finals: frozenset[str] | None
+
+    @property
+    def result(self) -> Result:
+        """The answer to all of them."""
+        return combined(tuple(self.results.values()))
+
+
+ENDED_EARLY = "its search has ended with the violation of another property"
+"""Why nothing is known of a property that is asked again."""
 
 
 def concluded(
@@ -46,21 +55,44 @@ def concluded(
     finals: frozenset[str] | None,
     ends: Ends,
 ) -> Explored:
-    """What the outcome of a search says of `config.question.property`; `ends` are those met."""
-    property = PROPERTIES[config.question.property].name
+    """What the outcome of a search says of `config.question.properties`; `ends` are those met."""
     statistics = {"threads": system.views.threads_met(), **outcome.statistics.as_dict()}
     violations = tuple(found.finding.sentence for found in outcome.found)
     if config.search.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"
     reason = doubt(outcome.stopped, soundness)
-    if outcome.found:
-        result = falsified(system, outcome.found[0], property, expired, statistics, soundness)
-    elif reason is not None:
-        met = None if outcome.fault is None else shown(system, outcome.fault, expired)
-        result = undecided(property, reason, statistics, met)
-    else:
-        result = proved(property, soundness, outcome.exhausted, statistics, ends.vacuous)
-    return Explored(result, violations, outcome.exhausted, finals)
+    if reason is None and not outcome.exhausted:
+        reason = ENDED_EARLY
+    if reason is None and any(PROPERTIES[f.violates].ends_executions for f in outcome.found):
+        reason = ENDED_EARLY
+    results: dict[str, Result] = {}
+    for found in outcome.found:
+        if found.violates not in results:
+            results[found.violates] = falsified(system, found, expired, statistics, soundness)
+    left = [name for name in config.question.properties if name not in results]
+    met = None
+    if left and reason is not None and outcome.fault is not None:
+        met = shown(system, outcome.fault, expired)
+    for name in left:
+        if reason is not None:
+            result = see(results, undecided(name, reason, statistics, met))
+        else:
+            result = proved(name, soundness, outcome.exhausted, statistics, ends.vacuous)
+        results[name] = result
+    ordered = {name: results[name] for name in config.question.properties}
+    return Explored(ordered, violations, outcome.exhausted, finals)
+
+
+def see(others: Mapping[str, Result], result: Result) -> Result:
+    """An unknown result, with the trace of another one if it is unknown because of that: nothing is
+    known of what follows undefined behaviour."""
+    if result.trace is not None or not result.reason.startswith(UNDEFINED_BEHAVIOUR):
+        return result
+    for name, other in others.items():
+        if other.verdict is Verdict.FALSE and PROPERTIES[name].faults:
+            reason = f"{result.reason} (see {name})"
+            return replace(result, reason=reason, trace=other.trace)
+    return result
 
 
 def is_over(watch: Watch[T], statistics: T) -> bool:
@@ -71,13 +103,12 @@ def is_over(watch: Watch[T], statistics: T) -> bool:
 def falsified(
     system: Interpreter,
     found: Found[State],
-    property: str,
     expired: Callable[[], bool],
     statistics: dict[str, int | float | str],
     soundness: Soundness,
 ) -> Result:
     """The verdict "false", after a replay; the trace is made readable in the time that is left."""
-    finding = found.finding
+    finding, property = found.finding, found.violates
     schedule = minimise(system, found.schedule, finding, expired=expired)  # which replays it first
     trace = build_trace(system, schedule, property, finding)
     return violated(property, soundness, finding.sentence, trace, statistics)

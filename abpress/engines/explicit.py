@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES, Aspect, Property
+from abpress.properties import Aspect, Property, asked
 from abpress.reductions.entry import Family, ReductionEntry
 from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Result, Soundness
@@ -42,7 +42,9 @@ def explore(
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
 ) -> Explored:
-    """Decides `config.question.property` for the program, as far as limits and bounds allow.
+    """Decides `config.question.properties` for the program, as far as limits and bounds allow.
+
+    Each by itself:
 
     - "true": all states that the reduction asks for were explored, and nothing was cut off.
     - "false": the execution was replayed, and is part of the result.
@@ -53,12 +55,13 @@ def explore(
     that would not be sound.
     """
     soundness = Soundness() if soundness is None else soundness
-    property = PROPERTIES[config.question.property]
+    property = asked(config.question.properties)
     entry = _entry(config.search.por)
-    if not entry.keeps(property.needs):
-        raise UnsupportedError(
-            f"reduction {config.search.por}: it does not keep {property.needs.value}"
-        )
+    for part in property.parts:
+        if not entry.keeps(part.needs):
+            raise UnsupportedError(
+                f"reduction {config.search.por}: it does not keep {part.needs.value}"
+            )
     at_rest_for_free = entry.family is Family.STATIC and Aspect.STATE not in property.looks_at
     threads = MANY_THREADS if at_rest_for_free else FEW_THREADS
     system = InOrder(program, config, soundness, threads)
@@ -71,6 +74,7 @@ def explore(
         poll=watch,
         keep_going=config.search.keep_going,
         on_final=ends.note,
+        leads=config.question.leads,
     )
     expired = partial(is_over, watch, outcome.statistics)
     return concluded(system, outcome, config, soundness, expired, None, ends)
@@ -84,11 +88,18 @@ def explore_all(
     poll: Poll[Statistics] | None = None,
     keep_going: bool = False,
     on_final: OnFinal[State] | None = None,
+    leads: Container[str] = (),
 ) -> Exploration[State, Statistics]:
     """The search with a static or a dynamic reduction; see `search.stateful.explore`."""
     reduction = _entry(por).make(system)
     return explore_states(
-        system, reduction, property, poll=poll, keep_going=keep_going, on_final=on_final
+        system,
+        reduction,
+        property,
+        poll=poll,
+        keep_going=keep_going,
+        on_final=on_final,
+        leads=leads,
     )
 
 

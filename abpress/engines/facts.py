@@ -26,6 +26,7 @@ _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 Expired = Callable[[], bool]
 Evidence = FactsProof | NumericCertificate
 Answer = tuple[Result, Evidence | None]
+Answers = tuple[Mapping[str, Result], Evidence | None]
 
 
 def no_data_race(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
@@ -108,15 +109,16 @@ def prove(
     limits: Limits,
     progress: Callable[[Statistics], None],
     soundness: Soundness,
-) -> Answer:
-    """Proves the configuration's property, or leaves it open."""
+) -> Answers:
+    """Proves the configuration's only property, or leaves it open."""
 
     def expired() -> bool:
         late = limits.time is not None and monotonic() - limits.started >= limits.time
         return late or limits.interrupt.requested
 
-    property = config.question.property
-    return PROVERS[property](program, property, expired, soundness)
+    (property,) = config.question.properties
+    result, proof = PROVERS[property](program, property, expired, soundness)
+    return {property: result}, proof
 
 
 def search(
@@ -125,6 +127,6 @@ def search(
     limits: Limits,
     progress: Callable[[Statistics], None],
     soundness: Soundness,
-) -> Result:
+) -> Mapping[str, Result]:
     """As `prove`, without what a certificate is made from."""
     return prove(program, config, limits, progress, soundness)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from time import process_time
@@ -11,7 +11,7 @@ from abpress.config import Config
 from abpress.engines.answer import falsified, is_over, shown
 from abpress.engines.order import asked_options, visible
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES
+from abpress.properties import asked
 from abpress.result import Result, Soundness, undecided
 from abpress.search.hunt.hunt import CROWD_SECONDS, Hunt, HuntStatistics
 from abpress.search.limits import Limits, StopReason, Watch
@@ -29,15 +29,15 @@ def search(
     limits: Limits,
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
-) -> Result:
-    """Looks for a violation of `config.question.property` in random executions.
+) -> Mapping[str, Result]:
+    """Looks for violations of `config.question.properties` in random executions.
 
     They are the same for the same `config.search.seed`, until `config.search.hunt_steps` are taken
     or a limit ends the hunt; `config.search.hunt_seconds` are a limit of its own. An execution that
     violates the property is replayed by the interpreter before it is believed.
     """
     soundness = Soundness() if soundness is None else soundness
-    property = PROPERTIES[config.question.property]
+    property = asked(config.question.properties)
     bounds = asked_options(config)
     options = replace(bounds, max_threads=MOST_THREADS)
     system = Interpreter(program, options, soundness, visible(program, config))
@@ -58,18 +58,25 @@ def search(
 
     hunted = hunt.search(config.search.hunt_steps, poll)
     numbers = hunted.statistics
-    if hunted.found is not None:
-        expired = partial(is_over, watch, numbers)
-        # Where shorter executions are looked for there are no more threads than in this one.
-        system.limit_threads(max(hunted.threads, bounds.max_threads))
-        return falsified(system, hunted.found, property.name, expired, numbers.as_dict(), soundness)
+    expired = partial(is_over, watch, numbers)
+    # Where shorter executions are looked for there are no more threads than in these.
+    system.limit_threads(max(hunted.threads, bounds.max_threads))
     if hunted.stopped is not None:
         reason = hunted.stopped.text
     elif not numbers.executions:
         reason = "no thread comes to an error"
     else:
         reason = f"{numbers.executions:,} random executions do not violate it"
+    account = numbers.as_dict()
+    found = {
+        its.violates: falsified(system, its, expired, account, soundness)
+        for its in hunted.violations
+    }
+    asked_for = config.question.properties
     met = None
-    if hunted.fault is not None:
-        met = shown(system, hunted.fault, partial(is_over, watch, numbers))
-    return undecided(property.name, reason, numbers.as_dict(), met)
+    if hunted.fault is not None and len(found) < len(asked_for):
+        met = shown(system, hunted.fault, expired)
+    return {
+        name: found[name] if name in found else undecided(name, reason, account, met)
+        for name in asked_for
+    }

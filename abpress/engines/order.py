@@ -11,7 +11,7 @@ from abpress.analysis.facts import Facts
 from abpress.analysis.visibility import Edges
 from abpress.config import Config
 from abpress.ir.program import Alloc, Free, Program
-from abpress.properties import PROPERTIES, Aspect
+from abpress.properties import Aspect, asked
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import FEW_THREADS, Options, State
@@ -21,7 +21,7 @@ SEQUENTIAL, RANDOM = "sequential", "random"
 
 def asked_options(config: Config, threads: int = FEW_THREADS) -> Options:
     """What the interpreter has to look for, within the bounds of a run."""
-    looks_at = PROPERTIES[config.question.property].looks_at
+    looks_at = asked(config.question.properties).looks_at
     options = Options.within(config.bounds, threads=threads)
     if looks_at.isdisjoint({Aspect.LOSS, Aspect.LEFTOVER}):
         return options
@@ -32,7 +32,7 @@ def asked_options(config: Config, threads: int = FEW_THREADS) -> Options:
 def visible(program: Program, config: Config) -> Mapping[str, Edges] | None:
     """The visible edges, if the property wants more of them: others may end the program between an
     allocation and its end."""
-    if Aspect.LEFTOVER not in PROPERTIES[config.question.property].looks_at:
+    if Aspect.LEFTOVER not in asked(config.question.properties).looks_at:
         return None
     facts = Facts.of(program)
     return {

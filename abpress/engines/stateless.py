@@ -11,7 +11,7 @@ from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES
+from abpress.properties import asked
 from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness
@@ -32,7 +32,7 @@ def search(
     soundness: Soundness | None = None,
     recording: Recording | None = None,
 ) -> Result:
-    """Decides `config.question.property` with the algorithm `config.search.por`; the verdicts
+    """Decides `config.question.properties` with the algorithm `config.search.por`; the verdicts
     mean what they do in `explicit.search`."""
     return explore(program, config, limits, progress, soundness, recording=recording).result
 
@@ -48,7 +48,7 @@ def explore(
 ) -> Explored:
     """As `search`, with `config.search.keep_going` beyond the first violation."""
     soundness = Soundness() if soundness is None else soundness
-    property = PROPERTIES[config.question.property]
+    property = asked(config.question.properties)
     system = InOrder(program, config, soundness)
     ends = Ends(system)
     met: dict[tuple[State, End], None] = {}
@@ -85,6 +85,7 @@ def explore(
             on_end=recording.ended if recording is not None else None,
             on_restart=restart,
         ),
+        leads=config.question.leads,
     )
     expired = partial(is_over, watch, outcome.statistics)
     finals = frozenset(_text(system, state, end) for state, end in met) if with_finals else None

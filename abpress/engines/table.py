@@ -27,14 +27,17 @@ from abpress.search.statistics import Statistics
 Progress = Callable[[Statistics], None]
 """Told now and then how far a search has got."""
 
-Search = Callable[[Program, Config, Limits, Progress, Soundness], Result]
-"""Decides the configuration's property within the limits and reports its progress."""
+Results = Mapping[str, Result]
+"""Name of a property -> its result."""
+
+Search = Callable[[Program, Config, Limits, Progress, Soundness], Results]
+"""Decides the configuration's properties within the limits and reports its progress."""
 
 Evidence = TreeView | FactsProof | NumericCertificate
 """What a certificate is made from."""
 
-Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Result, Evidence | None]]
-"""As `Search`, with what a certificate of a verdict "true" is made from."""
+Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Results, Evidence | None]]
+"""As `Search`, with what a certificate of verdicts "true" is made from."""
 
 Explore = Callable[[Program, Config, Limits, Progress | None, Soundness], Explored]
 """As `Search`, with what was met on the way."""
@@ -109,12 +112,36 @@ class Engine:
 
     def configured(self, config: Config) -> Config:
         """The configuration with the reduction that the engine uses: where none is named the one
-        that it prefers, or else the first one that keeps what the property needs."""
+        that it prefers, or else the first one that keeps what the properties need."""
         if config.search.por != "auto":
             return config
         names = (self.preferred, *self.reductions)
-        keeps = (por for por in names if self.answers(config.question.property, por))
+        asked = config.question.properties
+        keeps = (por for por in names if all(self.answers(name, por) for name in asked))
         return config.but(por=next(keeps, self.preferred))
+
+    def answerable(self, config: Config) -> tuple[str, ...]:
+        """Those properties of the configuration that it can answer, each for itself."""
+        return tuple(
+            name
+            for name in config.question.properties
+            if self.answers(name, self.configured(config.but(property=name)).search.por)
+            and (self.prove is not None or self.hunts or not _needs_proof(name, config))
+        )
+
+
+def _needs_proof(name: str, config: Config) -> bool:
+    """Whether a certificate is asked for that an engine can give for the property."""
+    return config.question.certificate and any(
+        engine.prove is not None
+        and (name in engine.proves or PROPERTIES[name].looks_at <= engine.looks_at)
+        for engine in ENGINES.values()
+    )
+
+
+def _results(explore: Callable[..., Explored], **options: Any) -> Search:
+    """The search that explores, without what was met on the way."""
+    return lambda *arguments: explore(*arguments, **options).results
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -148,7 +175,7 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "explicit",
             "stateful depth-first search of the concrete states",
-            explicit.search,
+            _results(explicit.explore),
             frozenset(Aspect),
             frozenset(Insight),
             (Family.STATIC, Family.STATEFUL),
@@ -160,19 +187,19 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "abpress",
             "abstract reachability tree, refined by interpolants",
-            abpress.search,
+            lambda *arguments: abpress.prove_each(*arguments)[0],
             abpress.LOOKS_AT,
             frozenset({Insight.INVISIBLE, Insight.ACCESSES}),
             (Family.TREE,),
             turn=50_000,
             closed=False,
             preferred="source+summaries",
-            prove=abpress.prove,
+            prove=abpress.prove_each,
         ),
         Engine(
             "stateless",
             "depth-first search of the executions, without states",
-            stateless.search,
+            _results(stateless.explore),
             frozenset(Aspect),
             frozenset(Insight),
             (Family.STATELESS,),
@@ -183,7 +210,7 @@ ENGINES: Mapping[str, Engine] = {
             explore=stateless.explore,
             executions=ExecutionViews(
                 partial(stateless.explore, with_finals=True),
-                lambda recording: partial(stateless.search, recording=recording),
+                lambda recording: _results(stateless.explore, recording=recording),
             ),
         ),
     )
@@ -208,22 +235,24 @@ def algorithms() -> Mapping[str, ReductionEntry[Any]]:
 
 
 def able(config: Config, table: Mapping[str, Engine] = ENGINES) -> tuple[Engine, ...]:
-    """The engines of the table that may run for a configuration.
+    """The engines of the table that may run for a configuration, as they can answer some property.
 
     Raises UnsupportedError if there is none.
     """
     automatic = tuple(engine for engine in table.values() if engine.auto)
     named = automatic if config.search.engine == "auto" else (table[config.search.engine],)
-    found = tuple(
-        engine
-        for engine in named
-        if engine.answers(config.question.property, engine.configured(config).search.por)
-        and (engine.prove is not None or not config.question.certificate or engine.hunts)
-    )
-    if found:
+    found = tuple(engine for engine in named if engine.answerable(config))
+    asked = config.question.properties
+    without = config.question.certificate and not any(_needs_proof(n, config) for n in asked)
+    if found and not without:
         return found
+    raise unanswered(config)
+
+
+def unanswered(config: Config) -> UnsupportedError:
+    """Why no engine can answer the properties of a configuration."""
     certified = " and a certificate" if config.question.certificate else ""
-    raise UnsupportedError(
-        f"engine {config.search.engine}: does not check {config.question.property} with --por"
+    return UnsupportedError(
+        f"engine {config.search.engine}: does not check {config.question.named} with --por"
         f" {config.search.por}{certified}"
     )

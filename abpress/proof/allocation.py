@@ -12,6 +12,10 @@ from abpress.semantics.outcome import LEFTOVER, LOSS
 
 NOTHING = "the program allocates no memory"
 
+ABOUT_ALLOCATION = (LOSS, LEFTOVER)
+"""The properties of allocated memory."""
+
+
 DEFINED = "no undefined behaviour: it was not looked for"
 """What a proof by the text assumes of a program that allocates memory."""
 
@@ -19,7 +23,7 @@ DEFINED = "no undefined behaviour: it was not looked for"
 def proved_by_text(program: Program, property: str) -> str | None:
     """Why the property holds, if that can be read off the program; the assumption under which it
     does is `DEFINED`, where memory is allocated."""
-    if property not in (LOSS, LEFTOVER):
+    if property not in ABOUT_ALLOCATION:
         return None
     if not allocates(program):
         return NOTHING

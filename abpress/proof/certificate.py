@@ -77,10 +77,12 @@ class CertifiedNode:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Why a program satisfies a property. The first node is the root.
+    """Why a program satisfies a property, or several (names with commas). The first node is the
+    root.
 
-    `program` is the digest of the program model. `threads` are the names of threads in the order
-    of their ids, which formulas may mention. `reduction` is for readers, except that `none`
+    `asked` are the properties, with commas, of which the variant of the program is, if they are
+    more. `program` is the digest of the program model. `threads` are the names of threads in the
+    order of their ids, which formulas may mention. `reduction` is for readers, except that `none`
     promises that every node is expanded in all threads. `tracked` are the static objects whose
     values belong to places where they are known.
     """
@@ -96,6 +98,15 @@ class Certificate:
     places: tuple[CertifiedPlace, ...]
     nodes: tuple[CertifiedNode, ...]
     tracked: tuple[str, ...] = ()
+    asked: str = ""
+
+    def properties(self) -> tuple[str, ...]:
+        """The properties that it proves."""
+        return tuple(self.property.split(","))
+
+    def variant_of(self) -> tuple[str, ...]:
+        """The properties of which the variant of the program is."""
+        return tuple((self.asked or self.property).split(","))
 
 
 # -- digests --------------------------------------------------------------------------------------
@@ -154,6 +165,7 @@ def format_certificate(c: Certificate) -> str:
         "version": VERSION,
         "program": c.program,
         "property": c.property,
+        **({"asked": c.asked} if c.asked else {}),
         "options": {"input_domain": c.input_domain, "max_threads": c.max_threads},
         "reduction": c.reduction,
         "encoding": c.encoding,
@@ -231,6 +243,7 @@ class _Reading:
             tuple(map(self.place, self.field(data, "places", list))),
             tuple(map(self.node, self.field(data, "nodes", list))),
             tuple(self.strings(self.field(data, "tracked", list))),
+            self.field(data, "asked", str) if "asked" in data else "",
         )
 
     def place(self, data: Any) -> CertifiedPlace:

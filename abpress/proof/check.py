@@ -6,9 +6,9 @@ A certificate is accepted if, from the root on,
 - *consecution*: every step of every expanded thread is impossible under the node's label, or leads
   to a child of the same place as its successor, whose label it implies;
 - *covers*: what covers a node has the same place, and a label that the node's label implies;
-- *safety*: every step that ends in a violation of the property, in undefined behaviour or at a
-  bound is impossible;
-- *progress*: where the property looks at deadlocks, it is impossible at every expanded node that
+- *safety*: every step that ends in a violation of a property that is proved, in undefined behaviour
+  or at a bound is impossible;
+- *progress*: where a property looks at deadlocks, it is impossible at every expanded node that
   threads are left and all of them wait for one another;
 - *expansion*: every node is covered, or expanded in all threads, or in threads that suffice, and
   no thread is put off for ever (`abpress.proof.conditions`).
@@ -40,7 +40,7 @@ from abpress.proof.conditions import CONDITIONS
 from abpress.proof.expansion import CheckedTree, goes_on
 from abpress.proof.judge import Judge
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
-from abpress.properties import PROPERTIES, Aspect
+from abpress.properties import PROPERTIES, Aspect, asked
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import Options
@@ -61,7 +61,8 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What was proved (the property), under which assumptions, and the size of the proof."""
+    """What was proved (properties, with commas), under which assumptions, and how large the proof
+    is."""
 
     property: str
     assumptions: tuple[str, ...]
@@ -73,12 +74,13 @@ def check(program: Program, certificate: Certificate) -> Accepted:
     """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
     if certificate.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
-    why = proved_by_text(program, certificate.property)
-    if why is not None:
-        assumptions = () if why == NOTHING else (DEFINED,)
+    reasons = {proved_by_text(program, name) for name in certificate.properties()}
+    if None not in reasons:
+        assumptions = () if reasons == {NOTHING} else (DEFINED,)
         return Accepted(certificate.property, assumptions, 0, 0)
-    if certificate.property not in PROVABLE:
-        raise Rejected(f"the property {certificate.property:.80} is not known")
+    for name in certificate.properties():
+        if name not in PROVABLE:
+            raise Rejected(f"the property {name:.80} is not known")
     if certificate.reduction not in CONDITIONS:
         raise Rejected(f"the reduction {certificate.reduction:.80} is not known")
     if certificate.encoding not in ENCODINGS:
@@ -92,7 +94,9 @@ class _CertificateChecker:
     def __init__(self, program: Program, certificate: Certificate) -> None:
         self._program = program
         self._certificate = certificate
-        losses = Aspect.LOSS in PROPERTIES[certificate.property].looks_at
+        looks_at = asked(certificate.properties()).looks_at
+        losses = Aspect.LOSS in looks_at
+        self._asks_deadlocks = Aspect.DEADLOCK in looks_at
         options = Options(certificate.input_domain, certificate.max_threads, losses=losses)
         interpreter = Interpreter(program, options)
         self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
@@ -190,7 +194,7 @@ class _CertificateChecker:
         if missing:
             self._tree.missing[n] = missing
         known = self._given(d, self._labels[n])
-        if Aspect.DEADLOCK in PROPERTIES[self._certificate.property].looks_at:
+        if self._asks_deadlocks:
             self._deadlock(n, d, known)
         for name, children in expanded.items():
             for step in self._system.steps(d, by_name[name]):
@@ -220,13 +224,14 @@ class _CertificateChecker:
         """Rejects a step that is possible and not taken care of."""
         self._steps += 1
         d = self._discrete[n]
-        violation = step.violation
-        if step.fault is None and violation and violation.property != self._certificate.property:
+        violation, proved = step.violation, self._certificate.properties()
+        if step.fault is None and violation and violation.property not in proved:
             return
         guard = frozenset(self._settled(d, f) for f in step.guard)
         name = f"node {n}: the step of {self._system.name(step.thread)} at {self._where(d, step)}"
         if step.violation is not None or step.fault is not None:
-            what = step.fault or f"violates {self._certificate.property}"
+            violated = step.violation.property if step.violation is not None else ""
+            what = step.fault or f"violates {violated}"
             require(self._judge.impossible(known, guard), f"{name} is not excluded: {what}")
             return
         reason = "has no child"

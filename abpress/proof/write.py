@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from abpress.ir.program import Program
@@ -64,9 +65,13 @@ class TreeView(Protocol):
     def vocabulary(self) -> tuple[Formula, ...]: ...
 
 
-def certificate(program: Program, property: str, options: Options, tree: TreeView) -> Certificate:
-    """What the tree proves, as a certificate."""
-    return _Writer(tree.threads).certificate(program, property, options, tree)
+def certificate(
+    program: Program, property: str, options: Options, tree: TreeView, asked: str = ""
+) -> Certificate:
+    """What the tree proves, as a certificate: a property, or several with commas, of those that
+    were asked (nothing: these)."""
+    proof = _Writer(tree.threads).certificate(program, property, options, tree)
+    return proof if asked in ("", property) else replace(proof, asked=asked)
 
 
 class _Writer:

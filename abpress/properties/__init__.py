@@ -1,17 +1,23 @@
 """The properties that are checked: one file each, listed in `properties.table`."""
 
+from abpress.properties.conjunction import Conjunction
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import Aspect, Property
+from abpress.properties.property import ENDS, Aspect, Property, Variant
 from abpress.properties.prp import ERROR_FUNCTIONS, Asked, property_key, question_of
-from abpress.properties.table import PROPERTIES
+from abpress.properties.table import GROUPS, PROPERTIES, asked
 
 __all__ = [
+    "ENDS",
     "ERROR_FUNCTIONS",
+    "GROUPS",
     "PROPERTIES",
     "Asked",
     "Aspect",
+    "Conjunction",
     "Preserved",
     "Property",
+    "Variant",
+    "asked",
     "property_key",
     "question_of",
 ]

@@ -19,6 +19,7 @@ class ValidMemtrack(StepProperty):
     looks_at = frozenset({Aspect.LOSS})
     needs = Preserved.STABLE
     lifetimes = True
+    ends_executions = True
 
 
 class ValidMemcleanup(StepProperty):

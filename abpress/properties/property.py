@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar
 
 from abpress.ir.program import Overflow
 from abpress.properties.ends import End
@@ -26,31 +27,83 @@ class Aspect(Enum):
     DEADLOCK = "states in which threads are left and all of them wait for one another"
 
 
+ENDS = frozenset({Aspect.END, Aspect.DEADLOCK})
+"""The aspects of which `Property.of_end` is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Which program is searched, where options and C leave it open; see `Property`.
+
+    What one variant says of a property that it is not made for is as true as what another says:
+    they differ in what they show. So several properties can be asked of their join.
+    """
+
+    spurious_wakeups: str = "on"  # or chosen
+    signed_overflow: Overflow | None = None  # what the user says
+    every_access: bool = False
+    lifetimes: bool = False
+
+    def joined(self, other: Variant) -> Variant:
+        """The variant that shows what either does."""
+        return Variant(
+            "chosen" if "chosen" in (self.spurious_wakeups, other.spurious_wakeups) else "on",
+            self.signed_overflow or other.signed_overflow,
+            self.every_access or other.every_access,
+            self.lifetimes or other.lifetimes,
+        )
+
+    @classmethod
+    def join(cls, variants: Iterable[Variant]) -> Variant:
+        """The variant that shows what any of these does."""
+        joined = cls()
+        for variant in variants:
+            joined = joined.joined(variant)
+        return joined
+
+
 class Property:
     """A property of programs: a question with the answers "true" and "false".
 
     `name` is the value of `--property`, `ltl` the formula by which SV-COMP property files name it.
     Engines and reductions are matched with `looks_at` and `needs`. Of what it looks at, a property
-    finds nothing unless it says otherwise.
+    finds nothing unless it says otherwise. The other fields say of which program it is asked.
     """
 
-    name: ClassVar[str]
-    meaning: ClassVar[str]
-    ltl: ClassVar[str]
-    looks_at: ClassVar[frozenset[Aspect]]
-    needs: ClassVar[Preserved]
-    spurious_wakeups: ClassVar[str] = "on"
+    name: str
+    meaning: str
+    ltl: str
+    looks_at: frozenset[Aspect]
+    needs: Preserved
+    spurious_wakeups: str = "on"
     """How waiting on a condition variable may end without a signal, unless the user says: `on`, at
     any time; `chosen`, only if that was chosen when the wait began, so that none needs to."""
-    every_access: ClassVar[bool] = False
-    """Whether accesses matter that nothing observes: then they stay in the program."""
-    lifetimes: ClassVar[bool] = False
+    signed_overflow: Overflow | None = None
+    """What signed overflow has to do in the program; None: what the user says."""
+    every_access: bool = False
+    """Whether accesses count that nothing observes, so that they survive simplification."""
+    lifetimes: bool = False
     """Whether it matters how long local variables hold pointers that nothing reads any more."""
 
-    faults: ClassVar[bool] = False
+    faults: bool = False
     """Whether undefined behaviour can violate it."""
-    signed_overflow: ClassVar[Overflow | None] = None
-    """What signed overflow has to do in the program; None: what the user says."""
+    ends_executions: bool = False
+    """Whether an execution that would go on ends where it violates this one, in a search that looks
+    for that: then such a search says nothing of the others once it has found a violation."""
+    others_assume: str = ""
+    """What verdicts "true" of others rest on where this one is violated: executions go on there."""
+
+    @property
+    def parts(self) -> tuple[Property, ...]:
+        """The properties of which this one is a conjunction."""
+        return (self,)
+
+    @property
+    def variant(self) -> Variant:
+        """The program that it is asked of."""
+        return Variant(
+            self.spurious_wakeups, self.signed_overflow, self.every_access, self.lifetimes
+        )
 
     def standing(self, system: Interpreter, /) -> StandingThreads | None:
         """What tells, of a system that runs a program, where its threads have to stand for

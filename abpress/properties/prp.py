@@ -1,14 +1,15 @@
-"""Names of properties: short names, and SV-COMP property files by their content."""
+"""Names of properties: short names, groups, and SV-COMP property files by their content."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.properties.steps import UnreachCall
-from abpress.properties.table import PROPERTIES
+from abpress.properties.table import GROUPS, PROPERTIES
 
 _CHECK = re.compile(r"\s*CHECK\s*\(\s*init\s*\((.*)\)\s*,\s*LTL\s*\((.*)\)\s*\)\s*")
 _NO_CALL = re.compile(r"G!call\((\w+)\(\)\)")
@@ -20,38 +21,64 @@ ERROR_FUNCTIONS = ("reach_error", "__VERIFIER_error")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for: a key of `PROPERTIES`, and the only function whose call is an error.
+    """What is asked for: keys of `PROPERTIES`, and the only function whose call is an error.
 
     A short name asks for any error (None).
     """
 
-    property: str
+    properties: tuple[str, ...]
     error_function: str | None = None
+
+    @property
+    def key(self) -> str:
+        """A short name for it: that of the property or the group, or names with commas."""
+        if len(self.properties) == 1:
+            return self.properties[0]
+        groups = (n for n, its in GROUPS.items() if set(its) == set(self.properties))
+        return next(groups, ",".join(self.properties))
 
 
 def property_key(text: str) -> str:
-    """The key in `PROPERTIES` of what is asked for. Raises as `question_of`."""
-    return question_of(text).property
+    """The short name of what is asked for. Raises as `question_of`."""
+    return question_of([text]).key
 
 
-def question_of(text: str) -> Asked:
-    """What a short name or the path of a property file asks for.
+def question_of(texts: Sequence[str]) -> Asked:
+    """What is asked for by short names of properties and groups, and paths of property files.
 
-    The name of a property file does not matter, its content does. Raises `InputError` if `text` is
-    neither a known name nor a property file, `UnsupportedError` if the file asks for a property
-    that is not supported.
+    A text may have several names, with commas between them; no text asks for everything. The name
+    of a property file does not matter, its content does. Raises `InputError` if one is neither a
+    known name nor a property file, or if they contradict each other; `UnsupportedError` if a file
+    asks for a property that is not supported.
     """
-    if text in PROPERTIES:
-        return Asked(text)
+    together = _together([_question_of(text) for text in texts])
+    return together if texts else Asked(GROUPS["all"])
+
+
+def _question_of(text: str) -> Asked:
+    names = [name.strip() for name in text.split(",")]
+    if all(name in PROPERTIES or name in GROUPS for name in names):
+        keys = (key for name in names for key in GROUPS.get(name, (name,)))
+        return Asked(tuple(dict.fromkeys(keys)))
     path = Path(text)
     if not path.is_file():
-        known = ", ".join(PROPERTIES)
+        known = ", ".join((*PROPERTIES, *GROUPS))
         raise InputError(f"property {text!r} is neither a file nor one of {known}")
     try:
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"property file {text}: {error}") from error
     return parse_prp(content, text)
+
+
+def _together(questions: Sequence[Asked]) -> Asked:
+    """All questions as one. Raises InputError if they mean different errors."""
+    keys = dict.fromkeys(key for asked in questions for key in asked.properties)
+    errors = {asked.error_function for asked in questions if UnreachCall.name in asked.properties}
+    if len(errors) > 1:
+        meant = ", ".join(sorted(error or "any error" for error in errors))
+        raise InputError(f"the properties contradict each other in what is an error: {meant}")
+    return Asked(tuple(keys), next(iter(errors), None))
 
 
 def parse_prp(content: str, name: str) -> Asked:
@@ -69,25 +96,24 @@ def parse_prp(content: str, name: str) -> Asked:
                 "not a line of a property file: CHECK( init(main()), LTL(…) ) is expected",
                 Position(name, number, 1),
             )
-        checks.append((number, match))
+        checks.append(_check(match, Position(name, number, 1)))
     if not checks:
         raise InputError("the property file is empty", Position(name, 1, 1))
-    if len(checks) > 1:
-        formulas = ", ".join(match[2].strip() for _, match in checks)
-        raise UnsupportedError(
-            f"a conjunction of properties ({formulas})", Position(name, checks[1][0], 1)
-        )
-    number, match = checks[0]
+    return _together(checks)
+
+
+def _check(match: re.Match[str], position: Position) -> Asked:
+    """What a line asks for."""
     entry, formula = _squeeze(match[1]), _squeeze(match[2])
     if entry not in ("main()", "Main.main()"):
-        raise UnsupportedError(f"a property of the entry {match[1]}", Position(name, number, 1))
+        raise UnsupportedError(f"a property of the entry {match[1]}", position)
     call = _NO_CALL.fullmatch(formula)
     if call is not None and call[1] in ERROR_FUNCTIONS:
-        return Asked(UnreachCall.name, call[1])
+        return Asked((UnreachCall.name,), call[1])
     for key, property in PROPERTIES.items():
         if _squeeze(property.ltl) == formula:
-            return Asked(key)
-    raise UnsupportedError(f"the property {match[2].strip()}", Position(name, number, 1))
+            return Asked((key,))
+    raise UnsupportedError(f"the property {match[2].strip()}", position)
 
 
 def _squeeze(formula: str) -> str:

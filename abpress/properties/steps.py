@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from abpress.ir.program import NO_MISUSE, NO_OVERFLOW, VALID_DEREF, VALID_FREE, Overflow
 from abpress.properties.finding import Finding, Reached
 from abpress.properties.preserved import Preserved
@@ -37,7 +35,7 @@ class FaultProperty(StepProperty):
     What fails so is an attempt and no step: it is found wherever the thread could move.
     """
 
-    faults: ClassVar[bool] = True
+    faults = True
 
 
 class ValidDeref(FaultProperty):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
-from abpress.properties import Property
+from abpress.ir.program import UNDEFINED
+from abpress.properties import ENDS, Aspect, Property
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding, Reached
 from abpress.search.limits import StopReason
@@ -35,10 +37,11 @@ OnFinal = Callable[[S, End], None]
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[S]):
-    """An execution that violates the property: its steps, and what it ends with."""
+    """An execution that violates the property of this name: its steps, and what it ends with."""
 
     path: tuple[Step[S], ...]
     finding: Finding
+    violates: str
 
     @property
     def schedule(self) -> Schedule:
@@ -50,9 +53,10 @@ class Found(Generic[S]):
 class Exploration(Generic[S, C]):
     """The outcome of a search.
 
-    `stopped` says which limit ended it. `exhausted` means that everything that the reduction asks
-    for was explored; a search that stops at its first violation is neither. `fault` is the first
-    execution that ends with undefined behaviour that is no finding.
+    `found` is in the order in which it was found. `stopped` says which limit ended it. `exhausted`
+    means that everything that the reduction asks for was explored; a search that stops at its first
+    violation is neither. `fault` is the first execution that ends with undefined behaviour that
+    violates nothing that is asked.
     """
 
     statistics: C
@@ -69,8 +73,10 @@ class SearchOver(Exception):
 class Ledger(Generic[S, C]):
     """What a search for violations of a property has found and counted. Mutable.
 
-    Of the findings with the same key the first is kept, with its execution. A method that returns a
-    bool says whether the search ends: at its first finding, unless `keep_going`, or at a limit.
+    Of a conjunction each part is asked by itself. Of the findings of one property with the same key
+    the first is kept, with its execution. A method that returns a bool says whether the search
+    ends: at a limit; unless `keep_going`, when each part has its first finding, or one that
+    `leads`, without which the others are searched with less.
     """
 
     def __init__(
@@ -80,15 +86,27 @@ class Ledger(Generic[S, C]):
         keep_going: bool = False,
         poll: Poll[C] | None = None,
         on_final: OnFinal[S] | None = None,
+        leads: Container[str] = (),
     ) -> None:
         self.statistics = statistics
-        self._property = property
         self._keep_going = keep_going
         self._poll = poll
         self._on_final = on_final
-        self._found: dict[Hashable, Found[S]] = {}
+        self._leads = leads
+        self._found: dict[tuple[str, Hashable], Found[S]] = {}
         self._stopped: StopReason | None = None
         self._fault: Found[S] | None = None
+        self._asked = property.parts
+        self._open: tuple[Property, ...] = ()
+        self._of_states: tuple[Property, ...] = ()
+        self._of_ends: tuple[Property, ...] = ()
+        self._ask(property.parts)
+
+    def _ask(self, parts: Iterable[Property]) -> None:
+        """Asks these from now on."""
+        self._open = tuple(parts)
+        self._of_states = tuple(p for p in self._open if Aspect.STATE in p.looks_at)
+        self._of_ends = tuple(p for p in self._open if not p.looks_at.isdisjoint(ENDS))
 
     def polled(self) -> bool:
         """Looks at the limits; the statistics are up to date."""
@@ -96,19 +114,29 @@ class Ledger(Generic[S, C]):
             self._stopped = self._poll(self.statistics)
         return self._stopped is not None
 
-    def note(self, finding: Finding | None, path: Iterable[Step[S]], *last: Step[S]) -> bool:
-        """Notes a finding of the execution of these steps."""
-        if finding is None:
+    def _note(
+        self, findings: Sequence[tuple[Property, Finding | None]], path: Iterable[Step[S]]
+    ) -> bool:
+        """Notes what the parts find in the execution of these steps."""
+        found = [(part, finding) for part, finding in findings if finding is not None]
+        if not found:
             return False
-        if finding.key not in self._found:
-            self._found[finding.key] = Found((*path, *last), finding)
-        return not self._keep_going
+        steps = tuple(path)
+        for part, finding in found:
+            self._found.setdefault((part.name, finding.key), Found(steps, finding, part.name))
+        if self._keep_going:
+            return False
+        decided = {part.name for part, _ in found}
+        self._ask(part for part in self._open if part.name not in decided)
+        return not self._open or any(name in self._leads for name in decided)
 
     def violation(self, path: Iterable[Step[S]], step: Step[S]) -> bool:
         """Counts and notes an execution that ends with a violation by its last step."""
         self.statistics.count(Outcome.VIOLATING)
         assert step.violation is not None
-        return self.note(self._property.of_violation(step.violation), path, step)
+        violation = step.violation
+        findings = [(part, part.of_violation(violation)) for part in self._open]
+        return self._note(findings, chain(path, (step,)))
 
     def attempt(self, path: Iterable[Step[S]], step: Step[S]) -> None:
         """Notes an attempt, after the path, that is undefined behaviour; others go on without it.
@@ -116,22 +144,23 @@ class Ledger(Generic[S, C]):
         Raises SearchOver if the search ends.
         """
         assert step.violation is not None
-        finding = self._property.of_violation(step.violation)
-        if finding is None and self._fault is None:
-            self._fault = Found((*path, step), Reached(step.violation))
-        if self.note(finding, path, step):
+        steps = (*path, step)
+        findings = [(part, part.of_violation(step.violation)) for part in self._asked]
+        if self._fault is None and not any(finding for _, finding in findings):
+            self._fault = Found(steps, Reached(step.violation), UNDEFINED)
+        if self._note([(part, found) for part, found in findings if part in self._open], steps):
             raise SearchOver
 
     def visit(self, system: TransitionSystem[S], state: S, path: Iterable[Step[S]]) -> bool:
         """Lets the property look at a state that the search visits, and notes what it shows."""
-        return self.note(self._property.of_state(system, state), path)
+        return self._note([(part, part.of_state(system, state)) for part in self._of_states], path)
 
     def end(self, system: TransitionSystem[S], state: S, end: End, path: Iterable[Step[S]]) -> bool:
         """Counts and notes an execution that ends in a state without a step."""
         self.statistics.count(OUTCOMES[end])
         if self._on_final is not None:
             self._on_final(state, end)
-        return self.note(self._property.of_end(system, state, end), path)
+        return self._note([(part, part.of_end(system, state, end)) for part in self._of_ends], path)
 
     def closed(self, exhausted: bool = False) -> Exploration[S, C]:
         """The outcome of the search, which ends now."""

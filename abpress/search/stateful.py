@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import classify
@@ -30,15 +30,17 @@ def explore(
     poll: Poll[Statistics] | None = None,
     keep_going: bool = False,
     on_final: OnFinal[S] | None = None,
+    leads: Container[str] = (),
 ) -> Exploration[S, Statistics]:
     """Searches all executions of `system` that `reduction` asks for, depth first.
 
-    Stops at the first violation of `property`, or with `keep_going` collects one execution per
-    distinct violation (and one deadlock). `poll` is asked every few steps whether to stop;
+    Stops at the first violation of `property` (of a conjunction, at the first of each part, or of
+    one that `leads`), or with `keep_going` collects one execution per distinct violation (and one
+    deadlock). `poll` is asked every few steps whether to stop;
     `on_final` is told every state without a step once.
     """
     stats = Statistics(states=1)
-    ledger: Ledger[S, Statistics] = Ledger(property, stats, keep_going, poll, on_final)
+    ledger: Ledger[S, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
     looks = Aspect.STATE in property.looks_at
     initial = system.initial()
 

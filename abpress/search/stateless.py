@@ -4,7 +4,7 @@ its race reversal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,11 +101,13 @@ def explore_executions(
     bounds: ExecutionBounds | None = None,
     hooks: Hooks | None = None,
     rest: Callable[[InternedFootprints], Rest] | None = None,
+    leads: Container[str] = (),
 ) -> ExploredExecutions:
     """Explores the executions that the algorithm asks for; of another search, only the `rest`.
 
-    Stops at the first violation of `property`, or with `keep_going` collects one execution per
-    distinct violation (and one deadlock).
+    Stops at the first violation of `property` (of a conjunction, at the first of each part, or of
+    one that `leads`), or with `keep_going` collects one execution per distinct violation (and one
+    deadlock).
     """
     bounds, hooks = bounds or ExecutionBounds(), hooks or Hooks()
     accesses, certain = algorithm.races.accesses(), True
@@ -113,7 +115,9 @@ def explore_executions(
         while True:
             awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
             path = _path(awaits or system, accesses, bounds, certain)
-            search = _Search(path, system, awaits, algorithm, property, keep_going, bounds, hooks)
+            search = _Search(
+                path, system, awaits, algorithm, property, keep_going, bounds, hooks, leads
+            )
             if rest is None:
                 search.begin()
             else:
@@ -161,6 +165,7 @@ class _Search:
         keep_going: bool,
         bounds: ExecutionBounds,
         hooks: Hooks,
+        leads: Container[str],
     ) -> None:
         self._path = path
         self._system = awaits or system
@@ -172,7 +177,9 @@ class _Search:
         self._races.begin(path, self._choice)
         self._statistics = ExecutionStatistics()
         self._ledger: Ledger[State, ExecutionStatistics]
-        self._ledger = Ledger(property, self._statistics, keep_going, hooks.poll, self._final)
+        self._ledger = Ledger(
+            property, self._statistics, keep_going, hooks.poll, self._final, leads
+        )
         self._looks_at_states = Aspect.STATE in property.looks_at
         self._bound = Count(self._system, bounds)
         self._hooks = hooks

@@ -120,10 +120,14 @@ class ExecutionEnds(Exception):
         return None if self._fault is None else Violation(*self._fault, thread)
 
 
+UNDEFINED_BEHAVIOUR = "undefined behaviour"
+"""How reasons begin that are about it."""
+
+
 def undefined(kind: str, where: Position, property: str = UNDEFINED) -> ExecutionEnds:
     """The end of an execution by undefined behaviour, which violates a property if it can be
     asked whether there is any."""
-    reason = f"undefined behaviour: {kind} at {where.described}"
+    reason = f"{UNDEFINED_BEHAVIOUR}: {kind} at {where.described}"
     return ExecutionEnds(reason, fault=(property, kind, where))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,9 +12,10 @@ from abpress.config import Config
 from abpress.errors import InputError, Position
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.pipeline import simplify
-from abpress.ir.program import Program, edges
-from abpress.properties import PROPERTIES
+from abpress.ir.program import Program, allocates, edges
+from abpress.properties import PROPERTIES, Variant
 from abpress_frontend.load import load_program
+from abpress_frontend.parse import ParsedSource, parse_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,48 +31,97 @@ class Loaded:
 def load(config: Config, simplified: bool = True, every_access: bool = False) -> Loaded:
     """The program of `config.program.file`: textual IR (`.abp`), or C for any other name.
 
-    With `every_access` it is simplified, but keeps the accesses that nothing observes.
+    It is the variant that the properties of `config.question` are asked of. With `every_access` it
+    is simplified, but keeps the accesses that nothing observes.
 
     Raises InputError and UnsupportedError.
     """
-    lifetimes = PROPERTIES[config.question.property].lifetimes
-    text = config.program.file.suffix == ".abp"
-    loaded = _load_text(config) if text else _load_c(config, lifetimes)
-    overflow = PROPERTIES[config.question.property].signed_overflow
-    if overflow is not None:
-        program = replace(loaded.program, signed_overflow=overflow)
-        loaded = replace(loaded, program=program)
-    if not simplified:
+    programs = Programs(config, every_access)
+    names = config.question.properties
+    return programs.of(names) if simplified else programs.lowered(names)
+
+
+class Programs:
+    """The program of a configuration, in the variants that properties are asked of. Mutable: the
+    file is read once, and each variant made once."""
+
+    def __init__(self, config: Config, every_access: bool = False) -> None:
+        self._config = config
+        self._every_access = every_access
+        self._source: ParsedSource | None = None
+        self._lowered: dict[Variant, Loaded] = {}
+        self._simplified: list[tuple[Loaded, Variant, Loaded]] = []
+
+    def variant(self, names: Sequence[str]) -> Variant:
+        """The variant that shows what these properties look at, as far as the options leave it
+        open."""
+        variant = Variant.join(PROPERTIES[name].variant for name in names)
+        wakeups = self._config.program.spurious_wakeups
+        if wakeups != "auto":
+            variant = replace(variant, spurious_wakeups=wakeups)
+        if variant.lifetimes:
+            plain = replace(variant, lifetimes=False)
+            variant = replace(variant, lifetimes=allocates(self._plain(plain).program))
+        return variant
+
+    def together(self, a: str, b: str) -> bool:
+        """Whether two properties may be asked of one program: where overflow wraps around, it is
+        no error for others."""
+        wraps = self._config.program.signed_overflow == "wrap"
+        return not wraps or PROPERTIES[a].signed_overflow == PROPERTIES[b].signed_overflow
+
+    def of(self, names: Sequence[str]) -> Loaded:
+        """The simplified program of which these properties are asked. Raises as `load`."""
+        variant = self.variant(names)
+        lowered = self.lowered(names)
+        for before, its, loaded in self._simplified:
+            as_much = replace(its, spurious_wakeups=variant.spurious_wakeups) == variant
+            if as_much and before.program == lowered.program:
+                return replace(loaded, assumptions=_assumptions(lowered, loaded.program))
+        every_access = variant.every_access or self._every_access
+        program = simplify(lowered.program, every_access, variant.lifetimes)
+        loaded = replace(lowered, program=program, assumptions=_assumptions(lowered, program))
+        self._simplified.append((lowered, variant, loaded))
         return loaded
-    program = simplify(loaded.program, every_access, lifetimes)
+
+    def lowered(self, names: Sequence[str]) -> Loaded:
+        """The program as lowered. Raises as `load`."""
+        return self._plain(self.variant(names))
+
+    def _plain(self, variant: Variant) -> Loaded:
+        if variant not in self._lowered:
+            text = self._config.program.file.suffix == ".abp"
+            self._lowered[variant] = self._text(variant) if text else self._c(variant)
+        return self._lowered[variant]
+
+    def _text(self, variant: Variant) -> Loaded:
+        loaded = _load_text(self._config)
+        if variant.signed_overflow is None:
+            return loaded
+        program = replace(loaded.program, signed_overflow=variant.signed_overflow)
+        return replace(loaded, program=program)
+
+    def _c(self, variant: Variant) -> Loaded:
+        given, overflow = self._config.program, variant.signed_overflow
+        options = replace(
+            given,
+            signed_overflow=given.signed_overflow if overflow is None else overflow.value,
+            spurious_wakeups=variant.spurious_wakeups,
+            every_access=variant.every_access,
+        )
+        self._source = self._source or parse_file(options)
+        bound = self._config.bounds.recursion_bound
+        its = load_program(options, bound, variant.lifetimes, self._source)
+        return Loaded(its.program, its.sources, its.assumptions, its.warnings)
+
+
+def _assumptions(lowered: Loaded, program: Program) -> tuple[str, ...]:
+    """What the meaning of the simplified program rests on."""
     stale = (
         f"no use of a pointer to {name} of an earlier round ({position.described})"
         for name, position in stale_pointers(program)
     )
-    assumptions = tuple(dict.fromkeys((*loaded.assumptions, *stale)))
-    return replace(loaded, program=program, assumptions=assumptions)
-
-
-def spurious_wakeups(config: Config) -> str:
-    """How waiting on a condition variable may end without a signal: `on`, `chosen` or `off`.
-
-    `auto` leaves that to the property.
-    """
-    if config.program.spurious_wakeups == "auto":
-        return PROPERTIES[config.question.property].spurious_wakeups
-    return config.program.spurious_wakeups
-
-
-def _load_c(config: Config, lifetimes: bool = False) -> Loaded:
-    overflow = PROPERTIES[config.question.property].signed_overflow
-    options = replace(
-        config.program,
-        signed_overflow=config.program.signed_overflow if overflow is None else overflow.value,
-        spurious_wakeups=spurious_wakeups(config),
-        every_access=PROPERTIES[config.question.property].every_access,
-    )
-    loaded = load_program(options, config.bounds.recursion_bound, lifetimes)
-    return Loaded(loaded.program, loaded.sources, loaded.assumptions, loaded.warnings)
+    return tuple(dict.fromkeys((*lowered.assumptions, *stale)))
 
 
 def _load_text(config: Config) -> Loaded:

@@ -2,42 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress, able
-from abpress.proof.allocation import DEFINED, NOTHING, NoTree, proved_by_text
-from abpress.properties import PROPERTIES
-from abpress.result import Result, Soundness, proved, undecided
-from abpress.search.limits import (
-    INTERRUPTED,
-    WHILE_READING,
-    Limits,
-    interruptible,
-    limits_of,
-)
-from abpress.verify.certify import certified
-from abpress.verify.load import Loaded, load
-from abpress.verify.turns import Decision, decide
+from abpress.proof.allocation import ABOUT_ALLOCATION, DEFINED, NOTHING, NoTree, proved_by_text
+from abpress.result import Result, Soundness, combined, proved, undecided
+from abpress.search.limits import INTERRUPTED, WHILE_READING, interruptible, limits_of
+from abpress.verify.certify import certified, together
+from abpress.verify.load import Programs
+from abpress.verify.turn import Decision
+from abpress.verify.turns import decide
 from abpress.verify.watchdog import LimitReached, watchdog
 from abpress.witness.sources import with_source_lines
 from abpress.witness.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """The answer of a run, who gave it (`auto`: nobody alone), and the texts its trace refers to.
+class Answer:
+    """The result for a property, and who gave it, with which reduction (`auto`: nobody alone).
 
-    `certificate` is the text of the checked certificate of a verdict "true", if the engine has one.
+    `certificate` is the text of the checked certificate of a verdict "true", if the engine has one;
+    several properties may share it.
     """
 
     result: Result
     engine: str
     reduction: str
+    certificate: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answers of a run, in the order in which the properties are asked, and the texts that
+    traces refer to."""
+
+    answers: tuple[Answer, ...]
     sources: Mapping[str, str]
     warnings: tuple[str, ...] = ()
-    certificate: str | None = None
+
+    @property
+    def result(self) -> Result:
+        """The result for all of them."""
+        return combined([answer.result for answer in self.answers])
+
+    @property
+    def engine(self) -> str:
+        """Who gave all answers; `auto` if nobody did alone."""
+        return _only({answer.engine for answer in self.answers})
+
+    @property
+    def reduction(self) -> str:
+        """The reduction of all answers; `auto` if there are several."""
+        return _only({answer.reduction for answer in self.answers})
+
+    @property
+    def certificate(self) -> str | None:
+        """The text of all certificates."""
+        return together(a.certificate for a in self.answers if a.certificate is not None)
+
+
+def _only(names: Set[str]) -> str:
+    return next(iter(names)) if len(names) == 1 else "auto"
 
 
 def verify(
@@ -46,7 +73,7 @@ def verify(
     table: Mapping[str, Engine] = ENGINES,
     started: float | None = None,
 ) -> Report:
-    """Decides `config.question.property` for `config.program.file` by engines of the table.
+    """Decides `config.question.properties` for `config.program.file` by engines of the table.
 
     Limits (time, memory, Ctrl-C) are results; the time is from `started` on (default: now), a
     value of `time.monotonic`. Raises InputError and UnsupportedError.
@@ -54,39 +81,46 @@ def verify(
     limits = limits_of(config.bounds, started)
     engines = able(config, table)
     nobody = engines[0].name if len(engines) == 1 else config.search.engine
+    asked = config.question.properties
+    programs = Programs(config, every_access=all(e.executions is not None for e in engines))
     try:
         with watchdog(limits):
-            looks = PROPERTIES[config.question.property].every_access
-            every_access = looks or all(e.executions is not None for e in engines)
-            loaded = load(config, every_access=every_access)
-    except LimitReached as limit:
-        result = undecided(config.question.property, limit.reason + WHILE_READING)
-        return Report(result, nobody, config.search.por, {})
-    except KeyboardInterrupt:
-        result = undecided(config.question.property, INTERRUPTED.text + WHILE_READING)
-        return Report(result, nobody, config.search.por, {})
-    answer = _search(engines, loaded, config, limits, progress)
-    result = answer.result
-    if isinstance(result.trace, Trace):
-        result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
-    engine, certificate = answer.engine or nobody, answer.certificate
-    por = (table[engine].configured(config) if engine in table else config).search.por
-    return Report(result, engine, por, loaded.sources, loaded.warnings, certificate)
+            loaded = programs.of(asked[:1])
+            proving = not all(engine.hunts for engine in engines)
+            decisions = _proved_by_text(programs, config) if proving else {}
+    except (LimitReached, KeyboardInterrupt) as stop:
+        reason = stop.reason if isinstance(stop, LimitReached) else INTERRUPTED.text
+        unread = (undecided(name, reason + WHILE_READING) for name in asked)
+        return Report(tuple(Answer(r, nobody, config.search.por) for r in unread), {})
+    rest = config.but(properties=tuple(name for name in asked if name not in decisions))
+    if rest.question.properties:
+        with interruptible() as interrupt:
+            limits = replace(limits, interrupt=interrupt)
+            decisions |= decide(engines, programs, rest, limits, progress)
+    answers = []
+    for decision in (decisions[name] for name in asked):
+        result = decision.result
+        if isinstance(result.trace, Trace):
+            result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
+        engine = decision.engine or nobody
+        its = config.but(property=result.property)
+        por = (table[engine].configured(its) if engine in table else config).search.por
+        answers.append(Answer(result, engine, por, decision.certificate))
+    return Report(tuple(answers), loaded.sources, loaded.warnings)
 
 
-def _search(
-    engines: Sequence[Engine], loaded: Loaded, config: Config, limits: Limits, progress: Progress
-) -> Decision:
-    soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
-    program, property = loaded.program, PROPERTIES[config.question.property]
-    hunted = all(engine.hunts for engine in engines)
-    why = None if hunted else proved_by_text(program, property.name)
-    if why is not None:
-        statistics = {"decided by": why}
-        if why != NOTHING:
-            soundness.assume(DEFINED)
-        text = certified(program, config, NoTree())
-        return Decision(proved(property.name, soundness, True, statistics), None, text)
-    with interruptible() as interrupt:
-        limits = replace(limits, interrupt=interrupt)
-        return decide(engines, loaded.program, config, limits, progress, soundness)
+def _proved_by_text(programs: Programs, config: Config) -> dict[str, Decision]:
+    """The properties that hold by the text of the program."""
+    found = {}
+    for name in config.question.properties:
+        if name in ABOUT_ALLOCATION:
+            loaded = programs.of((name,))
+            why = proved_by_text(loaded.program, name)
+            if why is not None:
+                soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
+                if why != NOTHING:
+                    soundness.assume(DEFINED)
+                statistics = {"decided by": why}
+                text = certified(loaded.program, config.but(property=name), NoTree())
+                found[name] = Decision(proved(name, soundness, True, statistics), None, text)
+    return found

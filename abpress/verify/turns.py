@@ -1,29 +1,40 @@
-"""One engine, or several in turn: each has its share, and a definite verdict ends the run."""
+"""One engine, or several in turn: each has its share, and is asked what is open then.
+
+Properties are asked together where one search can show what all of them look at; that search ends
+early with a violation without which the others can be searched with less. What is not decided for
+all of them together in a part of the share is asked in smaller parts: a tree is asked for each
+property alone, and other searches for those that need the same program.
+"""
 
 from __future__ import annotations
 
 import gc
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import partial
 from math import inf
 from time import monotonic
+from typing import Protocol
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
-from abpress.engines.table import Engine, Evidence, Progress
-from abpress.errors import UnsupportedError
-from abpress.ir.program import Program
-from abpress.proof.certificate import Unchecked
-from abpress.result import Result, Soundness, Verdict, undecided
-from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
-from abpress.search.statistics import Statistics
-from abpress.verify.certify import certified
+from abpress.engines.answer import ENDED_EARLY
+from abpress.engines.table import Engine, Progress, unanswered
+from abpress.properties import PROPERTIES, Variant
+from abpress.result import Verdict, undecided
+from abpress.search.limits import INTERRUPTED, Limits
+from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.closed import looks_finite
-from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.verify.load import Loaded
+from abpress.verify.turn import Decision, Share, Turn, take
 
 _SHARES = {True: 0.4, False: 0.7}
 """Of the time, for the first engine, by whether the program looks finite (what does not is proved
 by the tree or not at all; a tree that gives up early leaves time for a longer enumeration)."""
+
+_FACTS_SHARE = 0.25
+"""Of the time, for an engine that proves without a search."""
 
 _FACTS_SHARE = 0.25
 """Of the time, for an engine that proves without a search."""
@@ -42,78 +53,26 @@ fewer is decided before a hunt has begun."""
 _GROWTH = 8
 """Without a limit of time: how much longer the next turn of an engine is than its last one."""
 
-_GRACE = 0.6
-"""Seconds past its limit after which a search that does not look at the clock is ended."""
-
-_MEMORY_GRACE = 1.05
-"""The same for memory, as a factor."""
+_TOGETHER = 0.5
+"""Of the time of a turn of a tree, for all properties together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A result, the engine that gave it (None: undecided by several), and its certificate."""
+class Programs(Protocol):
+    """The program in the variants that properties are asked of, as `abpress.verify.load`."""
 
-    result: Result
-    engine: str | None
-    certificate: str | None = None
-
-
-@dataclass(slots=True)
-class _Share:
-    """What one turn may use: a part of the time, or a number of states. Mutable.
-
-    `slice` is a number of states that is kept to exactly. `interrupt` is set when the states are
-    used up, and when the user interrupts the run.
-    """
-
-    whole: Limits
-    progress: Progress
-    time: float | None = None
-    states: int | None = None
-    slice: int | None = None
-    used_up: bool = False
-    latest: Statistics = field(default_factory=Statistics)
-    interrupt: Interrupt = field(default_factory=Interrupt)
-
-    @property
-    def limits(self) -> Limits:
-        if self.time is not None:
-            return Limits(self.time, self.whole.memory, self.interrupt)
-        return replace(self.whole, interrupt=self.interrupt, states=self.slice)
-
-    def listen(self, statistics: Statistics) -> None:
-        self.latest = statistics
-        if self.states is not None and statistics.states >= self.states:
-            self.used_up = True
-        self.interrupt.requested |= self.used_up or self.whole.interrupt.requested
-        self.progress(statistics)
-
-
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    """How a turn ended. `again`: it was stopped by its share, a longer one may help."""
-
-    engine: Engine
-    answer: Decision
-    seconds: float
-    again: bool
-    error: UnsupportedError | None
-
-    def __str__(self) -> str:
-        result = self.answer.result
-        told = f" ({result.reason})" if result.verdict is Verdict.UNKNOWN else ""
-        return f"{self.engine.name} {self.seconds:.1f} s {result.verdict.value}{told}"
+    def of(self, names: Sequence[str], /) -> Loaded: ...
+    def variant(self, names: Sequence[str], /) -> Variant: ...
+    def together(self, a: str, b: str, /) -> bool: ...
 
 
 def decide(
     engines: Sequence[Engine],
-    program: Program,
+    programs: Programs,
     config: Config,
     limits: Limits,
     progress: Progress,
-    soundness: Soundness,
-) -> Decision:
-    """The first definite verdict of the engines. `soundness` is what the frontend has lost.
+) -> dict[str, Decision]:
+    """The first definite verdict of the engines for each property.
 
     The first turn is that of the engine made for such programs. With a limit of time an engine
     that others wait for has a share of it, without one a number of states; who was stopped by
@@ -122,16 +81,17 @@ def decide(
     What proves without a search is asked before all others.
     Raises UnsupportedError if no engine supports the program.
     """
-    run = _Run(program, config, limits, progress, soundness)
+    run = _Run(programs, config, limits, progress)
     if len(engines) == 1:
-        turn = run.take(engines[0], _Share(limits, progress))
-        if turn.error is not None:
-            raise turn.error
-        return turn.answer
-    closed = looks_finite(program, config.bounds.input_domain)
+        rounds, again = 0, True
+        while again:
+            again = run.ask(engines[0], _Ration(rounds=rounds)) and run.is_worth(engines[0])
+            rounds += 1
+        return run.decisions(engines)
+    closed = looks_finite(programs.of(run.open).program, config.bounds.input_domain)
     for engine in engines:
         if engine.proves and not run.over:
-            run.take(engine, _Share(limits, progress, _facts_time(limits)))
+            run.ask(engine, _Ration(_facts_time(limits)))
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
     waiting.sort(key=lambda engine: engine.closed is not closed)
     hunters = [engine for engine in engines if engine.hunts]
@@ -141,16 +101,15 @@ def decide(
     taken = 0
     while waiting and not run.over:
         engine, *waiting = waiting
-        share = _Share(limits, progress)
+        ration = _Ration(rounds=taken // several)
         if limits.time is None and waiting:
-            share.states = engine.turn * _GROWTH ** (taken // several)
+            ration.states = engine.turn * _GROWTH ** (taken // several)
         elif limits.time is not None and not taken:
-            share.time = _SHARES[closed] * max(0.0, _left(limits))
-        turn = run.take(engine, share)
-        if turn.again:
+            ration.time = _SHARES[closed] * max(0.0, _left(limits))
+        if run.ask(engine, ration):
             waiting.append(engine)
         taken += 1
-        waiting = [e for e in waiting if _is_worth(e, run.turns, limits)]
+        waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
             part = _LONG_HUNT_SHARE if waiting else _LAST_HUNT_SHARE
             for hunter in hunters:
@@ -159,40 +118,94 @@ def decide(
                 )
         if waiting:
             gc.collect()  # the next engine may use the memory of this one
-    return _together(run.turns, limits)
+    return run.decisions(engines)
+
+
+class _Level(Enum):
+    """What an engine is asked together."""
+
+    TOGETHER = "all that one search can look for"
+    APART = "what is as dear to look for"
+    ALONE = "each property by itself"
+
+
+@dataclass(slots=True)
+class _Ration:
+    """What an engine may use in its turns, as `Share`: that is for one of them. Mutable.
+
+    Seconds, or states (None: as much as there is). `rounds` says how often it had some before.
+    """
+
+    time: float | None = None
+    states: int | None = None
+    slice: int | None = None
+    rounds: int = 0
 
 
 @dataclass(slots=True)
 class _Run:
-    """The turns of a run, so far. Mutable. The facts about the program are kept for all of them."""
+    """The turns of a run, so far. Mutable. The facts about programs are kept for all of them.
 
-    program: Program
+    `open` are the properties without a verdict. `seconds` are the most that an engine has had,
+    `levels` what it was asked last.
+    """
+
+    programs: Programs
     config: Config
     limits: Limits
     progress: Progress
-    soundness: Soundness
-    turns: list[_Turn] = field(default_factory=list)
-    facts: Facts = field(init=False)
+    turns: list[Turn] = field(default_factory=list)
+    facts: dict[int, Facts] = field(default_factory=dict)
+    decided: dict[str, Decision] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    levels: dict[str, _Level] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.facts = Facts.of(self.program)
+    @property
+    def open(self) -> tuple[str, ...]:
+        asked = self.config.question.properties
+        return tuple(name for name in asked if name not in self.decided)
 
     @property
     def over(self) -> bool:
-        """Whether there is a verdict, or the user has interrupted the run."""
-        decided = self.turns and self.turns[-1].answer.result.verdict is not Verdict.UNKNOWN
-        return bool(decided) or self.limits.interrupt.requested
-
-    def take(self, engine: Engine, share: _Share, config: Config | None = None) -> _Turn:
-        """A turn of an engine."""
-        turn = _take(engine, self.program, config or self.config, share, self.soundness)
-        self.turns.append(turn)
-        return turn
+        """Whether all is decided, or the user has interrupted the run."""
+        return not self.open or self.limits.interrupt.requested
 
     @property
     def used(self) -> float:
         """The seconds of all turns together."""
         return sum(turn.seconds for turn in self.turns)
+
+    def is_worth(self, engine: Engine) -> bool:
+        """Whether there is time for an engine, and more than it has had in vain."""
+        return _left(self.limits) > self.seconds.get(engine.name, 0.0)
+
+    # -- turns ----------------------------------------------------------------------------------
+
+    def ask(self, engine: Engine, ration: _Ration, config: Config | None = None) -> bool:
+        """Asks an engine what is open, in one turn or several; returns whether it was stopped by
+        its ration, so that a longer one may help."""
+        config = config or self.config
+        begun = monotonic()
+        again: set[str] = set()
+        level = _Level.ALONE if engine.proves else _Level.TOGETHER
+        level = self.levels.get(engine.name, level)
+        parts = self._parts(engine, self._answerable(engine, config), config, level)
+        while parts and not self.over and (_left(self.limits) > 0 or not self.turns):
+            part, *parts = parts
+            whole = engine.hunts or engine.proves or ration.slice
+            apart = [] if whole else self._apart(engine, part, config)
+            share = self._share(ration, begun, len(parts) + 1, bool(apart), engine)
+            turn = self._take(engine, part, share, config)
+            again = (again - set(part)) | turn.again
+            left = [name for name in part if name in self.open]
+            early = [n for n in left if turn.answers[n].result.reason == ENDED_EARLY]
+            if early:
+                parts = [*self._parts(engine, early, config, level), *parts]
+            elif apart and any(_may_be_decided_alone(turn, name) for name in left):
+                parts = [*(self._apart(engine, left, config) or [tuple(left)]), *parts]
+                self.levels[engine.name] = _Level.ALONE if engine.prove else _Level.APART
+        self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
+        return bool(again & set(self.open))
 
     def hunt(self, engine: Engine, number: int, steps: int, *seconds: float) -> None:
         """A turn of an engine that hunts, unless the run is over: of so many steps at most, and of
@@ -201,7 +214,161 @@ class _Run:
         if not self.over and least > 0:
             seed = self.config.search.seed + number
             its = self.config.but(seed=seed, hunt_steps=steps, hunt_seconds=least)
-            self.take(engine, _Share(self.limits, self.progress), its)
+            self.ask(engine, _Ration(), its)
+
+    def _take(self, engine: Engine, part: Sequence[str], share: Share, config: Config) -> Turn:
+        """A turn of an engine for properties that it is asked together."""
+        names = tuple(part)
+        leads = () if engine.hunts else self._leads(engine, names, config)
+        its = config.but(properties=names, leads=leads)
+        turn = take(engine, partial(self.programs.of, names), its, share, self.facts)
+        self.turns.append(turn)
+        for name, answer in turn.answers.items():
+            if answer.decided:
+                self.decided[name] = answer
+        return turn
+
+    def _share(
+        self, ration: _Ration, begun: float, turns: int, alone: bool, engine: Engine
+    ) -> Share:
+        """The share of the next one of so many turns; `alone`: its properties come apart next."""
+        share = Share(self.limits, self.progress, slice=ration.slice)
+        if ration.time is not None or (self.limits.time is not None and (turns > 1 or alone)):
+            whole = _left(self.limits) if ration.time is None else ration.time
+            left = whole - (monotonic() - begun if ration.time is not None else 0.0)
+            share.time = max(0.0, left) / turns * (_TOGETHER if alone else 1.0)
+        elif ration.states is not None:
+            share.states = ration.states
+        elif turns > 1 or alone:
+            share.states = engine.turn * _GROWTH**ration.rounds
+        return share
+
+    # -- what is asked together -----------------------------------------------------------------
+
+    def _answerable(self, engine: Engine, config: Config) -> list[str]:
+        """What is open and can be answered by the engine."""
+        able = engine.answerable(config)
+        return [name for name in self.open if name in able]
+
+    def _apart(self, engine: Engine, names: Sequence[str], config: Config) -> list[tuple[str, ...]]:
+        """The properties in parts that are smaller; none if there are no such parts."""
+        level = _Level.ALONE if engine.prove is not None else _Level.APART
+        parts = self._parts(engine, names, config, level)
+        return parts if len(parts) > 1 else []
+
+    def _parts(
+        self, engine: Engine, names: Sequence[str], config: Config, level: _Level
+    ) -> list[tuple[str, ...]]:
+        """The properties, in parts that one search may be asked."""
+        parts: list[list[str]] = []
+        for name in names:
+            for part in parts:
+                if self._fits(engine, (*part, name), config, level):
+                    part.append(name)
+                    break
+            else:
+                parts.append([name])
+        return [tuple(part) for part in parts]
+
+    def _fits(self, engine: Engine, names: Sequence[str], config: Config, level: _Level) -> bool:
+        """Whether one search may be asked: of one program, with the reduction that each has."""
+        first = names[0]
+        if level is _Level.ALONE or not all(self.programs.together(first, n) for n in names):
+            return False
+        costs = {self._cost(engine, (name,), config) for name in names}
+        if level is _Level.APART:
+            return len(costs) == 1
+        return len({reduction for *_, reduction in costs}) == 1
+
+    def _leads(self, engine: Engine, names: Sequence[str], config: Config) -> tuple[str, ...]:
+        """Of the properties, those without which the others are searched with less."""
+        whole = self._cost(engine, names, config)
+        return tuple(
+            name
+            for name in names
+            if PROPERTIES[name].ends_executions
+            or (
+                len(names) > 1
+                and self._cost(engine, [n for n in names if n != name], config) != whole
+            )
+        )
+
+    def _cost(self, engine: Engine, names: Sequence[str], config: Config) -> tuple[object, ...]:
+        variant = self.programs.variant(names)
+        return (
+            variant.every_access,
+            variant.lifetimes,
+            variant.signed_overflow,
+            _reduction(engine, names, config),
+        )
+
+    # -- results --------------------------------------------------------------------------------
+
+    def decisions(self, engines: Sequence[Engine]) -> dict[str, Decision]:
+        """The answer for each property, with an account of all turns.
+
+        Raises UnsupportedError if that is all that the engines have to say.
+        """
+        asked = self.config.question.properties
+        found = {name: self._decision(name, engines) for name in asked}
+        assumed = [
+            PROPERTIES[name].others_assume
+            for name, answer in found.items()
+            if answer.result.verdict is Verdict.FALSE and PROPERTIES[name].others_assume
+        ]
+        for name, answer in found.items():
+            if answer.result.verdict is Verdict.TRUE and assumed:
+                assumptions = dict.fromkeys((*answer.result.assumptions, *assumed))
+                result = replace(answer.result, assumptions=tuple(assumptions))
+                found[name] = replace(answer, result=result)
+        errors = [turn.error for turn in self._searches(self.turns)]
+        if not self.decided and errors and None not in errors and errors[0] is not None:
+            raise errors[0]
+        return found
+
+    def _decision(self, name: str, engines: Sequence[Engine]) -> Decision:
+        """The answer for a property; if it is unknown, with all reasons."""
+        turns = [turn for turn in self.turns if name in turn.answers]
+        if not turns:
+            why = self._why_not_asked(name, engines)
+            return Decision(undecided(name, why), None)
+        searches = self._searches(turns)
+        decided = name in self.decided
+        last = self.decided[name] if decided else (searches or turns)[-1].answers[name]
+        hunts = [turn for turn in turns if turn.engine.hunts]
+        account: dict[str, int | float | str] = {}
+        if len(engines) > 1 or len(self.turns) > 1:
+            account["engines"] = ", ".join(map(str, self.turns))
+        if hunts and len(engines) > 1:
+            account.update(hunts[-1].answers[name].result.statistics)
+        account.update(last.result.statistics)
+        if decided or len(engines) == 1:
+            return replace(last, result=replace(last.result, statistics=account))
+        if self.limits.interrupt.requested:
+            reason = INTERRUPTED.text
+        elif _left(self.limits) <= 0:
+            reason = self.limits.time_exceeded.text
+        else:
+            reasons = {
+                turn.engine.name: turn.answers[name].result.reason for turn in searches or turns
+            }
+            if len(set(reasons.values())) == 1:
+                reason = last.result.reason
+            else:
+                reason = "; ".join(f"{engine}: {why}" for engine, why in reasons.items())
+        traces = (turn.answers[name].result.trace for turn in turns)
+        trace = next((trace for trace in traces if trace is not None), None)
+        return Decision(undecided(name, reason, account, trace), None)
+
+    def _searches(self, turns: Sequence[Turn]) -> list[Turn]:
+        return [turn for turn in turns if not turn.engine.hunts and not turn.engine.proves]
+
+    def _why_not_asked(self, name: str, engines: Sequence[Engine]) -> str:
+        if self.limits.interrupt.requested:
+            return INTERRUPTED.text
+        if any(name in engine.answerable(self.config) for engine in engines):
+            return self.limits.time_exceeded.text
+        return f"unsupported: {unanswered(self.config.but(property=name)).message}"
 
 
 def _hunt_first(
@@ -212,20 +379,25 @@ def _hunt_first(
     What an enumeration decides in `_SLICE` states is decided before a hunt has begun.
     """
     first = waiting[0]
-    if closed and first.closed:
-        turn = run.take(first, _Share(run.limits, run.progress, slice=_SLICE))
-        if not turn.again:
-            waiting = waiting[1:]
+    if closed and first.closed and not run.ask(first, _Ration(slice=_SLICE)):
+        waiting = waiting[1:]
     for hunter in hunters:
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
         run.hunt(hunter, 0, steps, _HUNT_SECONDS, _HUNT_SHARE * _left(run.limits))
     return waiting
 
 
-def _is_worth(engine: Engine, turns: Sequence[_Turn], limits: Limits) -> bool:
-    """Whether there is time for a turn, and more than the engine has had in vain."""
-    had = max((turn.seconds for turn in turns if turn.engine is engine), default=0.0)
-    return _left(limits) > had
+def _may_be_decided_alone(turn: Turn, name: str) -> bool:
+    """Whether a property that was not decided with others may be alone: a turn may be too short for
+    all of them, and a tree may give up because of another one."""
+    reason = turn.answers[name].result.reason
+    gave_up = turn.engine.prove is not None and not reason.startswith(UNDEFINED_BEHAVIOUR)
+    return name in turn.again or gave_up
+
+
+def _reduction(engine: Engine, names: Sequence[str], config: Config) -> str:
+    """The reduction by which an engine is asked the properties."""
+    return engine.configured(config.but(properties=tuple(names))).search.por
 
 
 def _facts_time(limits: Limits) -> float | None:
@@ -236,106 +408,3 @@ def _facts_time(limits: Limits) -> float | None:
 def _left(limits: Limits) -> float:
     """Seconds until the limit of time."""
     return inf if limits.time is None else limits.started + limits.time - monotonic()
-
-
-def _take(
-    engine: Engine, program: Program, config: Config, share: _Share, soundness: Soundness
-) -> _Turn:
-    """Runs an engine within its share; the check of its proof may use all that is left."""
-    started = monotonic()
-    limits = share.limits
-    again = False
-    error = None
-    try:
-        with watchdog(limits, _GRACE, _MEMORY_GRACE):
-            configured = engine.configured(config)
-            found = _searched(engine, program, configured, limits, share.listen, soundness)
-        answer = _believed(engine, program, config, share.whole, *found)
-        used_up = share.used_up and answer.result.reason == INTERRUPTED.text
-        late = share.time is not None and answer.result.reason == limits.time_exceeded.text
-        sliced = share.slice is not None and answer.result.reason == STATES_EXCEEDED.text
-        again = used_up or late or sliced
-    except LimitReached as limit:
-        # Not again: the search was left in the middle of something.
-        answer = _unknown(engine, config, limit.reason, share.latest)
-    except MemoryError:
-        answer = _unknown(engine, config, "out of memory", share.latest)
-    except UnsupportedError as unsupported:
-        error = unsupported
-        answer = _unknown(engine, config, str(error), share.latest)
-    if again and not share.whole.interrupt.requested:
-        states = share.states if share.slice is None else share.slice
-        bound = f"{share.time:.1f} s" if share.time is not None else f"{states} states"
-        answer = replace(
-            answer, result=replace(answer.result, reason=f"its share of {bound} is over")
-        )
-    return _Turn(engine, answer, monotonic() - started, again, error)
-
-
-def _searched(
-    engine: Engine,
-    program: Program,
-    config: Config,
-    limits: Limits,
-    listen: Progress,
-    soundness: Soundness,
-) -> tuple[Result, Evidence | None]:
-    """What an engine says, and what a certificate can be made from."""
-    own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
-    if engine.prove is None:
-        return engine.search(program, config, limits, listen, own), None
-    return engine.prove(program, config, limits, listen, own)
-
-
-def _believed(
-    engine: Engine,
-    program: Program,
-    config: Config,
-    limits: Limits,
-    result: Result,
-    tree: Evidence | None,
-) -> Decision:
-    """A proof that has a certificate is checked before it is believed, within the limits."""
-    if tree is None:
-        return Decision(result, engine.name)
-    try:
-        with watchdog(limits, interrupts=True):
-            return Decision(result, engine.name, certified(program, config, tree))
-    except LimitReached as limit:
-        reason = f"{limit.reason}, while the proof was checked"
-    except Unchecked as unchecked:
-        reason = f"the proof could not be checked: {unchecked.reason}"
-    return Decision(undecided(config.question.property, reason, result.statistics), engine.name)
-
-
-def _unknown(engine: Engine, config: Config, reason: str, latest: Statistics) -> Decision:
-    return Decision(undecided(config.question.property, reason, latest.as_dict()), engine.name)
-
-
-def _together(turns: Sequence[_Turn], limits: Limits) -> Decision:
-    """The last answer with an account of all turns; if it is unknown, with all reasons."""
-    searches = [turn for turn in turns if not turn.engine.hunts and not turn.engine.proves]
-    decided = turns[-1].answer.result.verdict is not Verdict.UNKNOWN
-    errors = [turn.error for turn in searches]
-    if not decided and errors and None not in errors and errors[0] is not None:
-        raise errors[0]
-    last = (turns if decided or not searches else searches)[-1].answer
-    hunts = [turn for turn in turns if turn.engine.hunts]
-    account = {
-        "engines": ", ".join(map(str, turns)),
-        **(hunts[-1].answer.result.statistics if hunts else {}),
-        **last.result.statistics,
-    }
-    if last.result.verdict is not Verdict.UNKNOWN:
-        return replace(last, result=replace(last.result, statistics=account))
-    if limits.interrupt.requested:
-        reason = INTERRUPTED.text
-    elif _left(limits) <= 0:
-        reason = limits.time_exceeded.text
-    else:
-        reasons = {turn.engine.name: turn.answer.result.reason for turn in searches or turns}
-        if len(set(reasons.values())) == 1:
-            reason = last.result.reason
-        else:
-            reason = "; ".join(f"{name}: {why}" for name, why in reasons.items())
-    return Decision(undecided(last.result.property, reason, account), None)

@@ -30,8 +30,10 @@ def load_program(
     options: ProgramOptions,
     recursion_bound: int = Bounds().recursion_bound,
     lifetimes: bool = False,
+    source: ParsedSource | None = None,
 ) -> LoadedProgram:
-    """Reads and lowers a C file. Spurious wake-ups are left out if they are `off`.
+    """Reads and lowers a C file, or lowers what was read from it with options that differ in what
+    C leaves open at most. Spurious wake-ups are left out if they are `off`.
 
     With `lifetimes`, local variables that hold pointers are objects that live as long as C says, if
     the program allocates; else those are registers whose address is not taken, which live as long
@@ -40,7 +42,7 @@ def load_program(
     Raises InputError for what is not C, UnsupportedError for what is not supported, both with the
     position of the construct.
     """
-    source = parse_file(options)
+    source = source or parse_file(options)
     lowering, program = _lowered(source, options, recursion_bound, False)
     if lifetimes and allocates(program):
         lowering, program = _lowered(source, options, recursion_bound, True)

@@ -42,11 +42,14 @@ Command = Callable[..., Run]
 
 @pytest.fixture
 def abpress(tmp_path: Path) -> Command:
-    """Runs `abpress` with arguments (from the temporary folder); `verify` gets a `--json`."""
+    """Runs `abpress` with arguments (from the temporary folder); `verify` gets a `--json`, and is
+    asked `unreach-call` if no property is named."""
 
     def run(*arguments: str | Path, timeout: float = 60) -> Run:
         result = tmp_path / "result.json"
-        extra = ("--json", str(result)) if arguments[0] == "verify" else ()
+        extra = ["--json", str(result)] if arguments[0] == "verify" else []
+        if arguments[0] == "verify" and "--property" not in arguments:
+            extra += ["--property", "unreach-call"]
         process = subprocess.run(
             [*COMMAND, *map(str, arguments), *extra],
             cwd=tmp_path,

@@ -318,14 +318,21 @@ def _on_a_terminal(*arguments: str, timeout: float = 60) -> str:
 
 def test_a_terminal_gets_progress_and_colours(write) -> None:
     output = _on_a_terminal(
-        "verify", str(write(ENDLESS)), "--engine", "explicit", "--time-limit", "8s"
+        "verify",
+        str(write(ENDLESS)),
+        "--property",
+        "unreach-call",
+        "--engine",
+        "explicit",
+        "--time-limit",
+        "8s",
     )
     assert "searching: " in output
     assert "abpress verdict: unknown (time limit of 8 s)" in output
-    output = _on_a_terminal("verify", str(write(UNSAFE)))
+    output = _on_a_terminal("verify", str(write(UNSAFE)), "--property", "unreach-call")
     assert "\x1b[" in output
     assert "x: 0 → 1" in output
-    quiet = _on_a_terminal("verify", str(write(UNSAFE)), "--quiet")
+    quiet = _on_a_terminal("verify", str(write(UNSAFE)), "--property", "unreach-call", "--quiet")
     verdict, *assumed = quiet.strip().splitlines()
     assert verdict == "abpress verdict: false(unreach-call)"
     assert all(line.startswith("assuming: ") for line in assumed)
@@ -348,7 +355,7 @@ def test_broken_pipe(write) -> None:
 
 def test_ascii_terminals(write) -> None:
     run = subprocess.run(
-        [*COMMAND, "verify", str(write(UNSAFE))],
+        [*COMMAND, "verify", str(write(UNSAFE)), "--property", "unreach-call"],
         env={**environment(), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"},
         capture_output=True,
         text=True,

@@ -41,7 +41,7 @@ def proof_of(
     if tree is None:
         return result, None
     options = Options.within(config.bounds)
-    return result, certificate(program, config.question.property, options, tree)
+    return result, certificate(program, config.question.named, options, tree)
 
 
 @cache

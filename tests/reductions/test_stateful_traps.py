@@ -189,7 +189,7 @@ def test_litmus(file: Path) -> None:
     program = load(config).program
     verdicts = {
         por: search(
-            program, Config.of(file, property=config.question.property, por=por), Limits()
+            program, Config.of(file, property=config.question.named, por=por), Limits()
         ).verdict
         for por in (*STATIC, *STATEFUL)
     }

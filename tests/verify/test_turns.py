@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
@@ -16,11 +16,15 @@ from abpress.engines.table import Engine
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.write import TreeView
+from abpress.properties import Aspect, Variant
+from abpress.reductions.entry import Family, Insight
 from abpress.result import Result, Soundness, Verdict, proved, undecided, violated
 from abpress.search.limits import Interrupt, Limits, Watch
 from abpress.search.statistics import Statistics
-from abpress.verify import turns
-from abpress.verify.turns import Decision, decide
+from abpress.verify import turn, turns
+from abpress.verify.load import Loaded
+from abpress.verify.turn import Decision
+from abpress.verify.turns import decide
 from tests.engines.programs import code, counter, program
 
 CONFIG = Config.of(Path())
@@ -29,8 +33,31 @@ WIDE = program(code("main", 'r := any "in"', 'exit "end"', r="i32"))
 Search = Callable[[Program, Config, Limits, Callable[[Statistics], None], Soundness], Result]
 
 
+ASKED = CONFIG.question.named
+
+
 def engine(name: str, search: Search, closed: bool = True, turn: int = 10) -> Engine:
-    return Engine(name, "", search, frozenset(), frozenset(), (), turn, closed, "none")
+    def each(*arguments: Any) -> dict[str, Result]:
+        return {ASKED: search(*arguments)}
+
+    everything = frozenset(Aspect), frozenset(Insight)
+    return Engine(name, "", each, *everything, (Family.STATIC,), turn, closed, "none")
+
+
+class Same:
+    """One program, whatever is asked of it."""
+
+    def __init__(self, program: Program, assumptions: tuple[str, ...] = ()) -> None:
+        self.loaded = Loaded(program, {}, assumptions)
+
+    def of(self, names: Sequence[str]) -> Loaded:
+        return self.loaded
+
+    def variant(self, names: Sequence[str]) -> Variant:
+        return Variant()
+
+    def together(self, a: str, b: str) -> bool:
+        return True
 
 
 def says(verdict: Verdict) -> Search:
@@ -42,10 +69,10 @@ def says(verdict: Verdict) -> Search:
         soundness: Soundness,
     ) -> Result:
         if verdict is Verdict.TRUE:
-            return proved("p", soundness, True, {"n": 1})
+            return proved(ASKED, soundness, True, {"n": 1})
         if verdict is Verdict.FALSE:
-            return violated("p", soundness, "because", "a trace", {"n": 2})
-        return undecided("p", "no idea", {"n": 3})
+            return violated(ASKED, soundness, "because", "a trace", {"n": 2})
+        return undecided(ASKED, "no idea", {"n": 3})
 
     return search
 
@@ -80,16 +107,14 @@ class Counting:
             if limits.time is not None:
                 sleep(0.005)
             if (stop := watch(statistics)) is not None:
-                return undecided("p", stop.text)
-        return proved("p", Soundness(), True, {})
+                return undecided(ASKED, stop.text)
+        return proved(ASKED, Soundness(), True, {})
 
 
 def run(*engines: Engine, p: Program | None = None, limits: Limits | None = None) -> Decision:
-    soundness = Soundness(assumptions={"a": None})
     limits = Limits() if limits is None else limits
-    answer = decide(engines, p or counter(1), CONFIG, limits, lambda _: None, soundness)
-    assert soundness == Soundness(assumptions={"a": None})
-    return answer
+    programs = Same(p or counter(1), ("a",))
+    return decide(engines, programs, CONFIG, limits, lambda _: None)[ASKED]
 
 
 @pytest.mark.parametrize(("p", "first"), [(counter(1), "tables"), (WIDE, "trees")])
@@ -129,7 +154,7 @@ def test_nobody_supports_it() -> None:
 def test_a_single_engine_has_no_account() -> None:
     answer = run(engine("a", says(Verdict.UNKNOWN)))
     assert answer.engine == "a"
-    assert answer.result == undecided("p", "no idea", {"n": 3})
+    assert answer.result == undecided(ASKED, "no idea", {"n": 3})
 
 
 def test_turns_grow_without_a_limit_of_time() -> None:
@@ -203,10 +228,10 @@ def test_a_search_that_ignores_its_share_is_ended() -> None:
     assert "a 2." in str(answer.result.statistics["engines"])
 
 
-def proves(p: Program, config: Config, *rest: object) -> tuple[Result, TreeView | None]:
+def proves(p: Program, config: Config, *rest: object) -> tuple[dict[str, Result], TreeView | None]:
     """A proof with something to be checked."""
     tree: Any = object()
-    return proved("p", Soundness(), True, {"n": 1}), tree
+    return {ASKED: proved(ASKED, Soundness(), True, {"n": 1})}, tree
 
 
 def checks(monkeypatch: pytest.MonkeyPatch, seconds: float, interrupt: Interrupt) -> None:
@@ -218,7 +243,7 @@ def checks(monkeypatch: pytest.MonkeyPatch, seconds: float, interrupt: Interrupt
             sleep(0.01)
         return "a certificate"
 
-    monkeypatch.setattr(turns, "certified", certified)
+    monkeypatch.setattr(turn, "certified", certified)
 
 
 def test_a_check_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:

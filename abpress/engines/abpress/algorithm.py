@@ -106,12 +106,12 @@ class AbPress:
 
     def _errors(self, node: Node, threads: tuple[int, ...]) -> Iterator[ErrorPath]:
         """The errors at the node that bear on the property, as `Tree.errors` finds them."""
-        problem = self.attempt.problem
-        if problem.asks_deadlocks and not node.expanded:
+        attempt = self.attempt
+        if attempt.asks_deadlocks and not node.expanded:
             yield from self.tree.deadlocks(node)
         if node.open:
             errors = self.tree.errors(node, threads)
-            yield from (error for error in errors if problem.is_error(error.move.step))
+            yield from (error for error in errors if attempt.is_error(error.move.step))
 
     def close(self, node: Node) -> bool:
         """Procedure close: covers the node, if need be with stronger labels; whether it is done."""
@@ -127,7 +127,7 @@ class AbPress:
     def refine(self, error: ErrorPath) -> Refined:
         """Procedure refine: excludes the error by interpolants, or finds an execution to it."""
         attempt, step = self.attempt, error.move.step
-        fault = None if attempt.problem.violates(step) else step.fault
+        fault = None if attempt.violates(step) else step.fault
         if fault is not None and not attempt.soundness.complete:
             return Refined.UNDECIDED
         path = attempt.problem.path(error)
@@ -135,7 +135,7 @@ class AbPress:
             case Infeasible(core):
                 return exclude(attempt, self.tree, error, path, core)
             case Unknown(reason):
-                attempt.soundness.lose(f"a path was not decided: {reason}")
+                attempt.lose(step, f"a path was not decided: {reason}")
             case Feasible() as model if fault is not None:
                 attempt.soundness.lose(fault)
                 if step.violation is not None and attempt.fault is None:
@@ -143,11 +143,11 @@ class AbPress:
             case Feasible(doubt=str(doubt)):
                 attempt.soundness.lose(doubt)
             case Feasible() as model:
-                self.counterexample = execution(attempt.problem, error, path, model)
+                self.counterexample = execution(attempt.problem, attempt.open, error, path, model)
                 if self.counterexample is not None:
                     return Refined.REAL
                 what = step.fault or "whether all threads wait for one another"
-                attempt.soundness.lose(f"not told exactly: {what}")
+                attempt.lose(step, f"not told exactly: {what}")
         return Refined.UNDECIDED
 
     def backtrack(self) -> Ended | None:

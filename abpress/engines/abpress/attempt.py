@@ -20,7 +20,7 @@ from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.table import TREE
 from abpress.reductions.tree.footprints import Footprints
 from abpress.reductions.tree.protocol import TreeContext, TreeReduction
-from abpress.result import Soundness
+from abpress.result import Result, Soundness
 from abpress.search.limits import StopReason, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
@@ -57,20 +57,6 @@ class Problem:
         tree = Tree(self.root, self.context.places, self.labels, reduction.may_cover)
         return reduction, tree
 
-    def is_error(self, step: SymbolicStep) -> bool:
-        """Whether the end of a step bears on the property: it violates it, or is a fault."""
-        return step.fault is not None or self.violates(step)
-
-    def violates(self, step: SymbolicStep | ConcreteStep) -> bool:
-        """Whether a step ends with a violation of the property."""
-        property = PROPERTIES[self.config.question.property]
-        return step.violation is not None and property.of_violation(step.violation) is not None
-
-    @property
-    def asks_deadlocks(self) -> bool:
-        """Whether the property looks at deadlocks."""
-        return Aspect.DEADLOCK in PROPERTIES[self.config.question.property].looks_at
-
     def path(self, error: ErrorPath) -> Path:
         """The steps to an error, from the initial facts on."""
         return Path(self.initially, tuple(move.step for move in error.moves))
@@ -98,19 +84,21 @@ def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -
 
 @dataclass(slots=True)
 class Effort:
-    """What all attempts of a run have done so far. Mutable."""
+    """What all attempts of a run have done so far. Mutable. `violated` are properties with the
+    results "false"."""
 
     nodes: int = 0  # of all trees that are finished or given up
     refinements: int = 0
     refined_by: Counter[str] = field(default_factory=Counter)  # by the method
+    violated: dict[str, Result] = field(default_factory=dict)
 
 
 class Attempt:
     """The progress of one attempt: what it has lost and used. Mutable.
 
-    `soundness` is what was lost in it, `stopped` the limit that has ended it, `fault` the first
-    path to undefined behaviour. `interpolants` are those that were found by the first method for
-    each path.
+    `soundness` is what was lost in it, `doubts` the same for one property each, `stopped` the limit
+    that has ended it, `fault` the first path to undefined behaviour. `interpolants` are those that
+    were found by the first method for each path.
     """
 
     def __init__(
@@ -124,12 +112,54 @@ class Attempt:
         self.problem = problem
         self.soundness = soundness
         self.effort = effort
+        self.doubts: dict[str, dict[str, None]] = {}
         self.stopped: StopReason | None = None
         self.fault: tuple[Path, Feasible] | None = None
         self.interpolants: dict[Formula, None] = {}
         self._precision = precision
         self._watch = watch
         self._nodes_before = effort.nodes
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The properties that no execution violates yet."""
+        asked = self.problem.config.question.properties
+        return tuple(name for name in asked if name not in self.effort.violated)
+
+    def is_error(self, step: SymbolicStep) -> bool:
+        """Whether the end of a step bears on what is open: it violates it, or is a fault."""
+        return step.fault is not None or self.violates(step)
+
+    def violates(self, step: SymbolicStep | ConcreteStep) -> bool:
+        """Whether a step ends with a violation of a property that is open."""
+        violation = step.violation
+        return violation is not None and any(
+            PROPERTIES[name].of_violation(violation) is not None for name in self.open
+        )
+
+    @property
+    def asks_deadlocks(self) -> bool:
+        """Whether a property that is open looks at deadlocks."""
+        return bool(self._of_deadlocks())
+
+    def _of_deadlocks(self) -> tuple[str, ...]:
+        return tuple(name for name in self.open if Aspect.DEADLOCK in PROPERTIES[name].looks_at)
+
+    def lose(self, step: SymbolicStep, reason: str) -> None:
+        """The end of a step, an error, stays possible: what it violates is not proved, and nothing
+        is if it is undefined behaviour."""
+        if step.deadlock:
+            for name in self._of_deadlocks():
+                self.doubts.setdefault(name, {}).setdefault(reason)
+        elif step.fault is not None or step.violation is None:
+            self.soundness.lose(reason)
+        else:
+            self.doubts.setdefault(step.violation.property, {}).setdefault(reason)
+
+    def soundness_of(self, name: str) -> Soundness:
+        """What was lost for a property."""
+        reasons = {**self.soundness.reasons, **self.doubts.get(name, {})}
+        return Soundness(reasons, self.soundness.assumptions)
 
     def limit_exceeded(self, tree: Tree) -> bool:
         """Whether a limit is exceeded; `stopped` says which one."""

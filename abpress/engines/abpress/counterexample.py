@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from abpress.art.tree import ErrorPath
@@ -20,30 +20,36 @@ from abpress.symbolic.discrete import Input, SymbolicStep
 
 
 def execution(
-    problem: Problem, error: ErrorPath, path: Path, model: Feasible
+    problem: Problem, names: Sequence[str], error: ErrorPath, path: Path, model: Feasible
 ) -> Found[State] | None:
-    """The execution that the model of an error's path describes, with what it ends with.
+    """The execution that the model of an error's path describes, with what it ends with: that
+    violates one of these properties.
 
     None if it is not known to end so: with a deadlock, where what threads can do depends on
     arbitrary values; or with a fault, which in the tree can stand for an access that is only
     unusual (of a part of a cell). Raises AssertionError if the interpreter finds something else:
     then one of the two semantics is wrong.
     """
-    property = PROPERTIES[problem.config.question.property]
+    properties = [PROPERTIES[name] for name in names]
     if error.move.step.deadlock:
-        return _deadlocked(problem, error, path, model, property)
+        return _deadlocked(problem, error, path, model, properties)
     steps = concretised(problem.interpreter, path.steps, model)
     violation = None if steps is None else steps[-1].violation
-    finding = None if violation is None else property.of_violation(violation)
-    if steps is not None and finding is not None:
-        return Found(steps, finding)
+    if steps is not None and violation is not None:
+        for property in properties:
+            if (finding := property.of_violation(violation)) is not None:
+                return Found(steps, finding, property.name)
     if error.move.step.fault is None:
         raise AssertionError("internal error: the interpreter does not reach the violation")
     return None
 
 
 def _deadlocked(
-    problem: Problem, error: ErrorPath, path: Path, model: Feasible, property: Property
+    problem: Problem,
+    error: ErrorPath,
+    path: Path,
+    model: Feasible,
+    properties: Sequence[Property],
 ) -> Found[State] | None:
     interpreter = problem.interpreter
     if not _all_wait(problem, error, path, model):
@@ -52,10 +58,12 @@ def _deadlocked(
     if steps is None:
         raise AssertionError("internal error: the interpreter cannot follow the path")
     state = steps[-1].successor if steps else interpreter.initial()
-    finding = property.of_end(interpreter, state, classify(interpreter, state))
-    if finding is None or not finding.is_shown_by(interpreter, state):
-        return None
-    return Found(steps, finding)
+    end = classify(interpreter, state)
+    for property in properties:
+        finding = property.of_end(interpreter, state, end)
+        if finding is not None and finding.is_shown_by(interpreter, state):
+            return Found(steps, finding, property.name)
+    return None
 
 
 def concretised(

@@ -7,7 +7,7 @@ it, and the tree is built again, or changed, with what they say.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from abpress.art.view import ArtView
 from abpress.config import Config
@@ -16,31 +16,12 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.table import TREE
-from abpress.result import Result, Soundness
+from abpress.result import Result, Soundness, combined
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 
 LOOKS_AT = frozenset({Aspect.STEP, Aspect.LOSS, Aspect.DEADLOCK})
 """What the engine shows to a property."""
-
-
-def search(
-    program: Program,
-    config: Config,
-    limits: Limits,
-    progress: Callable[[Statistics], None] | None = None,
-    soundness: Soundness | None = None,
-) -> Result:
-    """Decides `config.question.property` for the program, as far as the limits allow.
-
-    - "true": the tree is complete, and no move that ends in an error is possible in it (nor, if
-      that is asked, a deadlock).
-    - "false": the execution was replayed, and is part of the result.
-    - "unknown": a limit, or a question that the solver or the interpolation did not answer.
-
-    `soundness` is what the frontend has lost already. Raises UnsupportedError.
-    """
-    return prove(program, config, limits, progress, soundness)[0]
 
 
 def prove(
@@ -50,9 +31,33 @@ def prove(
     progress: Callable[[Statistics], None] | None = None,
     soundness: Soundness | None = None,
 ) -> tuple[Result, ArtView | None]:
-    """As `search`, with the complete tree of a verdict "true"."""
-    if not PROPERTIES[config.question.property].looks_at <= LOOKS_AT:
-        raise UnsupportedError(f"engine abpress: does not check {config.question.property}")
+    """As `prove_each`, with the result for all properties."""
+    results, tree = prove_each(program, config, limits, progress, soundness)
+    return combined(tuple(results.values())), tree
+
+
+def prove_each(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None = None,
+    soundness: Soundness | None = None,
+) -> tuple[Mapping[str, Result], ArtView | None]:
+    """Decides `config.question.properties` for the program, as far as the limits allow.
+
+    Each by itself, in one tree:
+
+    - "true": the tree is complete, and no move that ends in an error is possible in it (nor, if
+      that is asked, a deadlock).
+    - "false": the execution was replayed, and is part of the result.
+    - "unknown": a limit, or a question that the solver or the interpolation did not answer.
+
+    Of verdicts "true" it returns the complete tree, too. `soundness` is what the frontend has lost
+    already. Raises UnsupportedError.
+    """
+    for name in config.question.properties:
+        if not PROPERTIES[name].looks_at <= LOOKS_AT:
+            raise UnsupportedError(f"engine abpress: does not check {name}")
     if config.search.por not in TREE:
         raise UnsupportedError(f"engine abpress: no reduction {config.search.por}")
     soundness = Soundness() if soundness is None else soundness

@@ -23,7 +23,8 @@ class Refined(Enum):
 def exclude(attempt: Attempt, tree: Tree, error: ErrorPath, path: Path, core: Core) -> Refined:
     """Excludes an error whose path is infeasible, with that core, by interpolants."""
     if not _strengthen(attempt, tree, error, path, core):
-        attempt.soundness.lose("no interpolants were found that exclude an infeasible path")
+        reason = "no interpolants were found that exclude an infeasible path"
+        attempt.lose(error.move.step, reason)
         return Refined.UNDECIDED
     if attempt.precision_refined(tree):
         return Refined.OTHER_PRECISION

@@ -9,7 +9,7 @@ is an exception, NotExact, for any question to the solver may come upon it.)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from abpress.analysis.facts import Facts
@@ -22,8 +22,9 @@ from abpress.engines.abpress.attempt import Attempt, Effort, Problem, prepare
 from abpress.engines.abpress.completion import vacuity
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.abpress.precision import Precision
-from abpress.engines.answer import doubt, falsified, shown
-from abpress.ir.program import Program
+from abpress.engines.answer import ENDED_EARLY, doubt, falsified, see, shown
+from abpress.ir.program import UNDEFINED, Program
+from abpress.properties import PROPERTIES
 from abpress.properties.finding import Reached
 from abpress.reductions.table import TREE
 from abpress.result import Result, Soundness, proved, undecided
@@ -32,9 +33,10 @@ from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.outcome import State
 from abpress.smt.encoding import NotExact, encoding_for
+from abpress.witness.trace import Trace
 
-Decision = tuple[Result, ArtView | None]
-"""The result, and of a verdict "true" the complete tree."""
+Decision = tuple[Mapping[str, Result], ArtView | None]
+"""The results by property, and of verdicts "true" the complete tree."""
 
 
 def decide(
@@ -44,7 +46,11 @@ def decide(
     progress: Callable[[Statistics], None] | None,
     soundness: Soundness,
 ) -> Decision:
-    """The decision of the first attempt that comes to one."""
+    """The decision of the first attempt that comes to one.
+
+    A property that is violated is not asked any more: in the next tree its violations only end
+    their executions.
+    """
     encoding = encoding_for(program) if config.search.encoding == "auto" else config.search.encoding
     facts = Facts.of(program)
     precision = Precision(program)
@@ -77,7 +83,11 @@ def build_trees(attempt: Attempt) -> Decision | None:
                 return _complete(attempt, tree)
             case Ended.VIOLATED:
                 assert algorithm.counterexample is not None
-                return _violated(attempt, tree, algorithm.counterexample), None
+                result = _violated(attempt, tree, algorithm.counterexample)
+                attempt.effort.violated[result.property] = result
+                if not attempt.open or result.property in attempt.problem.config.question.leads:
+                    return _undecided(attempt, tree, ENDED_EARLY), None
+                attempt.effort.nodes += len(tree.nodes)
             case Ended.STOPPED:
                 return _undecided(attempt, tree), None
             case Ended.OTHER_PRECISION:
@@ -88,43 +98,55 @@ def build_trees(attempt: Attempt) -> Decision | None:
 
 def _complete(attempt: Attempt, tree: Tree) -> Decision:
     problem, soundness = attempt.problem, attempt.soundness
-    if not soundness.complete:
-        return _undecided(attempt, tree), None
-    config, labels, system = problem.config, problem.labels, problem.system
+    results = dict(_undecided(attempt, tree))
+    certain = [name for name in attempt.open if attempt.soundness_of(name).complete]
+    ends = [name for name in results if PROPERTIES[name].ends_executions]
+    if not certain or not set(ends) <= set(certain):
+        return _undecided(attempt, tree, ENDED_EARLY), None
+    labels, system = problem.labels, problem.system
     for place, thread in overflows(tree, labels, system, problem.prover):
         where = _where(problem, place, thread)
         soundness.assume(f"no signed overflow (possible at {where})")
-    reduction = TREE[config.search.por]
+    reduction = TREE[problem.config.search.por]
     rule = reduction.certificate or reduction.name
     vocabulary = tuple(labels.pool.formulas) if reduction.abstract else ()
     seen = view(tree, labels, system, rule, problem.prover.encoding, vocabulary)
     statistics = attempt.statistics(tree)
     vacuous = vacuity(problem, tree)
-    return proved(config.question.property, soundness, True, statistics, vacuous), seen
+    for name in certain:
+        results[name] = proved(name, attempt.soundness_of(name), True, statistics, vacuous)
+    return results, seen
 
 
 def _violated(attempt: Attempt, tree: Tree, found: Found[State]) -> Result:
     problem = attempt.problem
-    property = problem.config.question.property
     expired = partial(attempt.limit_exceeded, tree)
     statistics = attempt.statistics(tree)
-    soundness = attempt.soundness
-    return falsified(problem.interpreter, found, property, expired, statistics, soundness)
+    return falsified(problem.interpreter, found, expired, statistics, attempt.soundness)
 
 
-def _undecided(attempt: Attempt, tree: Tree) -> Result:
-    reason = doubt(attempt.stopped, attempt.soundness)
-    assert reason is not None
-    problem = attempt.problem
-    property, statistics = problem.config.question.property, attempt.statistics(tree)
-    met = None
-    if attempt.fault is not None:
-        path, model = attempt.fault
-        steps = concretised(problem.interpreter, path.steps, model)
-        if steps is not None and (violation := steps[-1].violation) is not None:
-            expired = partial(attempt.limit_exceeded, tree)
-            met = shown(problem.interpreter, Found(steps, Reached(violation)), expired)
-    return undecided(property, reason, statistics, met)
+def _undecided(attempt: Attempt, tree: Tree, otherwise: str = "") -> Mapping[str, Result]:
+    """The results as long as nothing is proved; `otherwise` is the reason where there is none."""
+    results = dict(attempt.effort.violated)
+    met = _met(attempt, tree)
+    for name in attempt.open:
+        reason = doubt(attempt.stopped, attempt.soundness_of(name)) or otherwise
+        statistics = attempt.statistics(tree)
+        results[name] = see(results, undecided(name, reason, statistics, met))
+    return {name: results[name] for name in attempt.problem.config.question.properties}
+
+
+def _met(attempt: Attempt, tree: Tree) -> Trace | None:
+    """An execution to undefined behaviour that violates nothing that is asked."""
+    if attempt.fault is None:
+        return None
+    path, model = attempt.fault
+    interpreter = attempt.problem.interpreter
+    steps = concretised(interpreter, path.steps, model)
+    if steps is None or (violation := steps[-1].violation) is None:
+        return None
+    expired = partial(attempt.limit_exceeded, tree)
+    return shown(interpreter, Found(steps, Reached(violation), UNDEFINED), expired)
 
 
 def _where(problem: Problem, place: Place, thread: int) -> str:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol, TypeVar
 
-from abpress.properties import Aspect, Property
+from abpress.ir.program import UNDEFINED
+from abpress.properties import ENDS, Aspect, Property
 from abpress.properties.ends import classify
 from abpress.properties.finding import Finding, Reached
 from abpress.search.hunt.execution import Frame, RandomExecution, Way
@@ -68,8 +69,8 @@ R = TypeVar("R", bound=_Shared)
 
 @dataclass(slots=True)
 class HuntStatistics:
-    """What a hunt has done so far. Mutable. `ways` counts the executions by their ends, `by` is the
-    strategy that has found a violation."""
+    """What a hunt has done so far. Mutable. `ways` counts the executions by their ends, `by` tells
+    the strategies that have found violations."""
 
     executions: int = 0
     steps: int = 0
@@ -97,46 +98,45 @@ class HuntStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Hunted:
-    """The outcome of a hunt: an execution that violates the property, or why there is none.
+    """The outcome of a hunt: an execution for each property that is violated, in the order found.
 
-    `threads` are those of the execution, one that its last step may create included; `stopped` is
+    `threads` are the most of an execution, one that its last step may create included; `stopped` is
     the limit that has ended the hunt, if one has. `fault` is the first execution that ends with
-    undefined behaviour.
+    undefined behaviour that violates nothing.
     """
 
     statistics: HuntStatistics
-    found: Found[State] | None = None
+    violations: tuple[Found[State], ...] = ()
     threads: int = 0
     stopped: StopReason | None = None
     fault: Found[State] | None = None
 
+    @property
+    def found(self) -> Found[State] | None:
+        """The first one; None if there is none."""
+        return next(iter(self.violations), None)
+
 
 class Hunt:
-    """Random executions of a program, for one property. Mutable.
+    """Random executions of a program, for a property. Mutable.
 
-    `system` understands their schedules, and is asked by properties of states.
+    The parts of a conjunction that no execution has violated yet take turns in guiding the
+    executions, and all of them look at each (one that watches where threads stand only at those
+    that it guides). `system` understands the schedules, and is asked by
+    properties of states.
     """
 
     def __init__(self, system: Interpreter, property: Property, seed: int) -> None:
         self._system = system
-        self._property = property
         self._chance = Random(seed)
-        standing = property.standing(system)
-        watched = None if standing is None else standing.places
-        self.outlook = Outlook(system.context, property, watched)
         self._inputs = RandomInputs(self._chance, numbers_of(system.program))
         self._machine = system.in_place
-        self._frame = Frame(
-            self._machine,
-            self.outlook,
-            self._inputs,
-            self._chance,
-            system.context.status,
-            None if standing is None else Watch(system, property, self._machine, standing),
-        )
+        self._frames = {part.name: self._frame(part) for part in property.parts}
         self._to_try = list(STRATEGIES.values())[::-1]
-        self._states = Aspect.STATE in property.looks_at and standing is None
-        self._ends = not property.looks_at.isdisjoint({Aspect.END, Aspect.DEADLOCK})
+        self._violations: dict[str, Found[State]] = {}
+        self._threads = 0
+        self._asked = property.parts
+        self._ask(property.parts)
         self._bound = FIRST_BOUND
         self._length = 50.0
         self._cut: list[bool] = []
@@ -145,6 +145,28 @@ class Hunt:
         self._in_crowds = 0
         self._fault: Found[State] | None = None
         self.statistics = HuntStatistics()
+
+    def _frame(self, part: Property) -> Frame:
+        """What executions share that a property guides."""
+        system, machine = self._system, self._machine
+        standing = part.standing(system)
+        watched = None if standing is None else standing.places
+        return Frame(
+            machine,
+            Outlook(system.context, part, watched),
+            self._inputs,
+            self._chance,
+            system.context.status,
+            None if standing is None else Watch(system, part, machine, standing),
+        )
+
+    def _ask(self, parts: Sequence[Property]) -> None:
+        """Asks these from now on."""
+        self._open = tuple(parts)
+        states = (p for p in parts if Aspect.STATE in p.looks_at)
+        self._states = tuple(p for p in states if self._frames[p.name].watch is None)
+        self._ends = tuple(p for p in parts if not p.looks_at.isdisjoint(ENDS))
+        self._guides = tuple(p for p in parts if self._frames[p.name].outlook.any_error)
 
     @property
     def work(self) -> int:
@@ -165,30 +187,32 @@ class Hunt:
 
     @without_cycle_collection()
     def search(self, budget: int, poll: Callable[[HuntStatistics], StopReason | None]) -> Hunted:
-        """Executes until a violation is found, the budget is spent, or `poll` says to stop."""
+        """Executes until each part is violated, the budget is spent, or `poll` says to stop."""
         self._machine.restart()
         numbers = self.statistics
-        if not self.outlook.any_error:
-            return Hunted(numbers)
         last: RandomExecution | None = None
-        while self.work < budget:
-            strategy, execution = self._begin()
+        while self._guides and self.work < budget:
+            guide, strategy, execution = self._begin()
             again = last is not None and self._is_repaired(last)
             if again and last is not None:
                 at = last.last_input
                 execution.repeat(last.steps[:at], last.steps[at][0])
-            finding = self._play(execution, budget, poll)
+            before = len(self._violations)
+            self._play(execution, guide, budget, poll)
             self._learn(execution, again)
-            if finding is not None:
-                numbers.by = strategy.name
-                return Hunted(numbers, Found(_path(execution), finding), execution.threads + 1)
-            if (stop := poll(numbers)) is not None:
-                return Hunted(numbers, stopped=stop, fault=self._fault)
+            if len(self._violations) > before:
+                numbers.by += f" and {strategy.name}" if numbers.by else strategy.name
+            if self._open and (stop := poll(numbers)) is not None:
+                return self._hunted(stop)
             last = execution
-        return Hunted(numbers, fault=self._fault)
+        return self._hunted(None)
 
-    def _begin(self) -> tuple[Strategy, RandomExecution]:
-        """A new execution, and its strategy."""
+    def _hunted(self, stopped: StopReason | None) -> Hunted:
+        found = tuple(self._violations.values())
+        return Hunted(self.statistics, found, self._threads, stopped, self._fault)
+
+    def _begin(self) -> tuple[Property, Strategy, RandomExecution]:
+        """A new execution, what guides it, and its strategy."""
         chance = self._chance
         strategy = (
             self._to_try.pop() if self._to_try else _drawn(chance, tuple(STRATEGIES.values()))
@@ -196,49 +220,69 @@ class Hunt:
         self._inputs.use(_drawn(chance, tuple(PROFILES.values())))
         bound = self._bound * (4 if chance.random() < 0.125 else 1)
         scheduler = strategy.make(chance, self._length)
-        return strategy, RandomExecution(self._frame, strategy, scheduler, bound)
+        guide = self._guides[self.statistics.executions % len(self._guides)]
+        frame = self._frames[guide.name]
+        return guide, strategy, RandomExecution(frame, strategy, scheduler, bound)
 
     def _play(
         self,
         execution: RandomExecution,
+        guide: Property,
         budget: int,
         poll: Callable[[HuntStatistics], StopReason | None],
-    ) -> Finding | None:
-        """Runs an execution to its end; returns what the property finds in it."""
+    ) -> None:
+        """Runs an execution to its end, and notes what the property finds in it."""
         numbers = self.statistics
         begun, crowds = numbers.steps, self._in_crowds
-        finding = self._of_state() if self._states else None
-        while finding is None and not execution.run(1 if self._states else POLL):
+        self._look_at_state(execution)
+        while self._open and not execution.run(1 if self._states else POLL):
             numbers.steps = begun + len(execution.steps)
             self._in_crowds = crowds + len(execution.steps) * execution.crowded
-            if self._states:
-                finding = self._of_state()
+            self._look_at_state(execution)
             looks = not self._states or not execution.decisions % POLL_STATES
             if looks and (self.work >= budget or poll(numbers) is not None):
                 execution.way = Way.CUT
         numbers.steps = begun + len(execution.steps)
         self._in_crowds = crowds + len(execution.steps) * execution.crowded
-        if finding is None and execution.finding is not None:
-            return execution.finding
-        if finding is None and execution.violation is not None:
-            finding = self._property.of_violation(execution.violation)
-            if finding is None and self._fault is None and execution.way is Way.LOST:
-                self._fault = Found(_path(execution), Reached(execution.violation))
-        elif finding is None and execution.way is not Way.LOST:
-            if self._states:
-                finding = self._of_state()
-            if finding is None and self._ends and execution.way is not Way.CUT:
-                finding = self._of_end()
-        return finding
+        if execution.finding is not None:
+            self._note(execution, [(guide, execution.finding)])
+        elif execution.violation is not None:
+            violation = execution.violation
+            seen = [(part, part.of_violation(violation)) for part in self._asked]
+            self._note(execution, [(part, found) for part, found in seen if part in self._open])
+            lost = execution.way is Way.LOST and not any(found for _, found in seen)
+            if lost and self._fault is None:
+                self._fault = Found(_path(execution), Reached(violation), UNDEFINED)
+        elif execution.way is not None and execution.way is not Way.LOST:
+            self._look_at_state(execution)
+            if execution.way is not Way.CUT:
+                self._look_at_end(execution)
 
-    def _of_state(self) -> Finding | None:
-        return self._property.of_state(self._system, self._machine.snapshot())
+    def _note(
+        self, execution: RandomExecution, findings: Sequence[tuple[Property, Finding | None]]
+    ) -> None:
+        """Notes what the parts find in the execution until now."""
+        found = {part.name: finding for part, finding in findings if finding is not None}
+        for name, finding in found.items():
+            self._violations[name] = Found(_path(execution), finding, name)
+            self._threads = max(self._threads, execution.threads + 1)
+        if found:
+            self._ask([part for part in self._open if part.name not in found])
 
-    def _of_end(self) -> Finding | None:
+    def _look_at_state(self, execution: RandomExecution) -> None:
+        if self._states:
+            state = self._machine.snapshot()
+            seen = [(part, part.of_state(self._system, state)) for part in self._states]
+            self._note(execution, seen)
+
+    def _look_at_end(self, execution: RandomExecution) -> None:
+        if not self._ends:
+            return
         state = self._machine.snapshot()
-        if any(self._system.steps(state, thread) for thread in self._system.threads(state)):
-            return None
-        return self._property.of_end(self._system, state, classify(self._system, state))
+        if not any(self._system.steps(state, thread) for thread in self._system.threads(state)):
+            end = classify(self._system, state)
+            seen = [(part, part.of_end(self._system, state, end)) for part in self._ends]
+            self._note(execution, seen)
 
     def _learn(self, execution: RandomExecution, repaired: bool) -> None:
         """Counts an execution, and adapts what comes to what it was like."""

@@ -1,0 +1,46 @@
+"""Conjunctions: several properties, asked of one search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from abpress.properties.ends import End
+from abpress.properties.finding import Finding
+from abpress.properties.property import Property, Variant
+from abpress.semantics.outcome import Violation
+from abpress.semantics.protocols import S, TransitionSystem
+
+
+class Conjunction(Property):
+    """Violated by what violates one of its `parts`; it looks at what any of them does. What has to
+    be preserved is what each of them `needs`."""
+
+    def __init__(self, parts: Sequence[Property]) -> None:
+        self._parts = tuple(parts)
+        self.name = ",".join(part.name for part in parts)
+        self.meaning = "; ".join(part.meaning for part in parts)
+        self.ltl = " && ".join(f"({part.ltl})" for part in parts)
+        self.looks_at = frozenset(aspect for part in parts for aspect in part.looks_at)
+        self.faults = any(part.faults for part in parts)
+        variant = Variant.join(part.variant for part in parts)
+        self.spurious_wakeups = variant.spurious_wakeups
+        self.signed_overflow = variant.signed_overflow
+        self.every_access = variant.every_access
+        self.lifetimes = variant.lifetimes
+
+    @property
+    def parts(self) -> tuple[Property, ...]:
+        """The properties, each once, in the order asked."""
+        return self._parts
+
+    def of_violation(self, violation: Violation) -> Finding | None:
+        """What the first part finds that finds something."""
+        return next((f for part in self._parts if (f := part.of_violation(violation))), None)
+
+    def of_state(self, system: TransitionSystem[S], state: S) -> Finding | None:
+        """What the first part finds that finds something."""
+        return next((f for part in self._parts if (f := part.of_state(system, state))), None)
+
+    def of_end(self, system: TransitionSystem[S], state: S, end: End) -> Finding | None:
+        """What the first part finds that finds something."""
+        return next((f for part in self._parts if (f := part.of_end(system, state, end))), None)
