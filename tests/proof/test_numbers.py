@@ -183,6 +183,23 @@ def test_wrong_certificates_are_rejected(tmp_path: Path) -> None:
                 check_numbers(program, replace(good, stands=changed))
 
 
+def test_registers_of_two_templates_may_have_one_name(tmp_path: Path) -> None:
+    text = (
+        (GUARDED % BELOW)
+        + """
+    int x; unsigned char y;
+    void *first(void *a) { int r = __VERIFIER_nondet_int(); x = add(r, x); return 0; }
+    void *second(void *a) { unsigned char r = y; int s = add(r, x); x = s; y = r; return 0; }
+    int main(void) { pthread_t s, t; pthread_create(&s, 0, first, 0);
+        pthread_create(&t, 0, second, 0); return 0; }
+    """
+    )
+    program = program_of(text, tmp_path)
+    types = [t.registers["r"] for name, t in program.templates.items() if name != "main"]
+    assert types[0] != types[1]
+    check_numbers(program, certified(program))
+
+
 @pytest.mark.parametrize(
     "data", [{}, [], {"version": 1}, {"version": 1, "stands": [["main", 0, [{"regs": {"x": 1}}]]]}]
 )

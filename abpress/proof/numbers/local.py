@@ -66,7 +66,9 @@ class LocalProofs:
         self._stands = stands
         self._shared = shared
         self._alone = alone(program, memory)
-        self._judge = Judge("int")
+        self._judges = {
+            name: Judge("int") for name in program.templates
+        }  # names of registers are theirs
         self._before: dict[tuple[str, int], list[tuple[int, int]]] = {}
         for name, template in program.templates.items():
             for i, location in enumerate(template.locations):
@@ -128,7 +130,7 @@ class LocalProofs:
                 walk_.publish()
         last = self._edge(template, path[-1])
         for known, goal in walk_.along(last):
-            answer = self._judge.impossible(known, frozenset({neg(goal)}))
+            answer = self._judges[template].impossible(known, frozenset({neg(goal)}))
             if answer is not Answer.YES:
                 return answer
         return Answer.YES
