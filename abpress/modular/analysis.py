@@ -23,6 +23,7 @@ from abpress.modular.transfer import ONE, ClassTransfer, Noticed
 from abpress.modular.values import (
     SELF,
     ZERO,
+    AddressOf,
     Atom,
     Holds,
     Number,
@@ -274,13 +275,18 @@ class _ClassStates:
             if isinstance(variable, str):
                 if level == 0 and len(atoms) == 1:
                     (atom,) = atoms
-                    if isinstance(atom, Number | Thread):
+                    if isinstance(atom, Number | Thread) or _is_exact(atom):
                         small.append((variable, atom))
             elif variable.origin.kind == "thread":
                 running.append((variable, atoms))
             elif atoms in _HELD:
                 held.append((variable, atoms))
         return (frozenset(held), frozenset(running), frozenset(small))
+
+
+def _is_exact(atom: Atom) -> bool:
+    """Whether it is the address of one byte of an object."""
+    return isinstance(atom, AddressOf) and not atom.stride
 
 
 _HELD = (frozenset({SELF}), frozenset({Holds(True)}))

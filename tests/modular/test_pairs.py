@@ -144,6 +144,7 @@ def test_what_is_before_or_after_a_thread_is_proved(tmp_path: Path, body: str) -
         # A write before the second creation of a loop is beside the first thread.
         "for (int i = 0; i < 2; i++) { x = 1; pthread_create(&a, 0, f, 0); } return 0;",
         "while (__VERIFIER_nondet_int()) { x = 1; pthread_create(&a, 0, f, 0); } return 0;",
+        "for (int i = 0; i < 2; i++) pthread_create(&a, 0, f, 0); return 0;",
         # Joined on some paths only, or another thread.
         "pthread_create(&a, 0, f, 0); if (y) pthread_join(a, 0); x = 1; return 0;".replace(
             "if (y)", "if (__VERIFIER_nondet_int())"
@@ -177,6 +178,26 @@ int main(void) {
 }"""
     assert alarms(tmp_path, text) != []
     assert alarms(tmp_path, text.replace("lock = &k", "lock = &m")) == []
+
+
+def test_what_a_thread_knew_when_it_ended_need_not_stay(tmp_path: Path) -> None:
+    text = """
+void *f(void *p) { __VERIFIER_atomic_begin(); x = 0; __VERIFIER_atomic_end(); return 0; }
+void *g(void *p) {
+  __VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end();
+  y = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&b, 0, g, 0);
+  pthread_create(&a, 0, f, 0);
+  pthread_join(a, 0);
+  __VERIFIER_atomic_begin(); int seen = x; __VERIFIER_atomic_end();
+  if (seen) y = 2;
+  return 0;
+}"""
+    assert alarms(tmp_path, text) != []
 
 
 def test_the_handle_is_stored_plainly_before_the_thread_runs(tmp_path: Path) -> None:
