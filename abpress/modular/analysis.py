@@ -36,6 +36,9 @@ from abpress.modular.values import (
 MOST_ROUNDS = 60
 """More rounds than programs need; then the analysis gives up."""
 
+MOST_STEPS = 300_000
+"""Edges that one analysis looks at, at most; most programs need a hundredth."""
+
 Key = tuple[object, ...]
 
 
@@ -100,6 +103,7 @@ class _Rounds:
     facts: Facts = field(init=False)
     classes: ThreadClasses = field(init=False)
     spots: Spots = field(init=False)
+    steps: int = 0
 
     def __post_init__(self) -> None:
         self.facts = Facts.of(self.program)
@@ -217,8 +221,10 @@ class _ClassStates:
         count = 0
         while self._todo:
             count += 1
-            if count % 64 == 0 and self._rounds.expired():
-                raise Budget
+            if count % 64 == 0:
+                self._rounds.steps += 64
+                if self._rounds.steps > MOST_STEPS or self._rounds.expired():
+                    raise Budget
             _, _, location, key = heappop(self._todo)
             known = self.known[location].get(key)
             if known is None:

@@ -168,8 +168,8 @@ def _variable(variable: Variable, tables: _Tables) -> str | int:
 
 def _plain(atom: Atom) -> list[Any]:
     match atom:
-        case AddressOf(origin, offset, stride, own):
-            return [*origin, offset, stride, own]
+        case AddressOf(at, offset, stride, own, fresh):
+            return [*at, offset, stride, own, fresh]
         case Self():
             return []
         case Number(value):
@@ -232,8 +232,8 @@ def _read(data: Any) -> Claims:
 def _atom(data: Any) -> Atom:
     name, *fields = data
     if name == "address":
-        kind, owner, of, offset, stride, own = fields
-        return AddressOf(Origin(kind, owner, of), offset, stride, own)
+        kind, owner, of, *rest = fields
+        return AddressOf(Origin(kind, owner, of), *rest)
     return _ATOMS[name](*fields)
 
 

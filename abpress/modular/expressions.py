@@ -216,15 +216,15 @@ def _moved(pointer: Value, distance: Value) -> Value:
     found: list[Atom] = []
     for p, d in product(pointer, distance or (Multiple(1, 0),)):
         match p, d:
-            case AddressOf(o, offset, stride, own), Number(n):
-                found.append(AddressOf(o, _rest(offset + n, stride), stride, own))
-            case AddressOf(o, offset, stride, own), Multiple(s, r):
+            case AddressOf(o, offset, stride, own, fresh), Number(n):
+                found.append(AddressOf(o, _rest(offset + n, stride), stride, own, fresh))
+            case AddressOf(o, offset, stride, own, fresh), Multiple(s, r):
                 step = _common(s, stride)
-                found.append(AddressOf(o, _rest(offset + r, step), step, own))
+                found.append(AddressOf(o, _rest(offset + r, step), step, own, fresh))
             case Number(p0), Number(n):
                 found.append(Number(p0 + n))
-            case AddressOf(o, _, _, own), _:
-                found.append(AddressOf(o, 0, 1, own))
+            case AddressOf(o, _, _, own, fresh), _:
+                found.append(AddressOf(o, 0, 1, own, fresh))
             case _:
                 return None
     return limited(found)

@@ -162,8 +162,8 @@ def _overlap(first: AccessPoint, a: Aimed, second: AccessPoint, b: Aimed) -> boo
     """Whether the accesses, by two different threads, may share a byte."""
     if a.origin != b.origin:
         return False
-    if a.own and b.own:
-        return False  # each is in an object that the thread itself has made
+    if (a.own and b.own) or a.fresh or b.fresh:
+        return False  # one of them is in an object that the other thread cannot reach
     step = gcd(a.stride, b.stride)
     distance = b.offset - a.offset
     if not step:

@@ -59,13 +59,14 @@ def site_name(location: int, edge: int, effect: int) -> str:
 class Aimed:
     """Where an access may go, in one origin: `offset`, plus multiples of `stride` if that is not 0.
 
-    `own`: the object was made by the thread itself.
+    `own`: the object was made by the thread itself; `fresh`: nobody else can have its address.
     """
 
     origin: Origin
     offset: int
     stride: int
     own: bool
+    fresh: bool = False
 
 
 @dataclass

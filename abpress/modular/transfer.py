@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from abpress.ir.expr import Binary, Expr
 from abpress.ir.program import (
@@ -203,10 +203,10 @@ class ClassTransfer:
         if value is None:
             return self._spots.anywhere(self._cls, address)
         found = []
-        for atom in value:
+        for atom in sorted(value, key=repr) if len(value) > 1 else value:
             match atom:
-                case AddressOf(origin, offset, stride, own):
-                    found.append(Aimed(origin, offset, stride, own))
+                case AddressOf(origin, offset, stride, own, fresh):
+                    found.append(Aimed(origin, offset, stride, own, fresh))
                 case Number(0):
                     pass  # a fault
                 case Number():
@@ -259,6 +259,8 @@ class ClassTransfer:
     ) -> Known:
         value = self._evaluator.value(written, known)
         aims = self.aims(address, known)
+        known = self._given_away(written, value, known)
+        value = self._evaluator.value(written, known)
         changes: list[tuple[Variable, Value]] = []
         exactly: Spot | None = None
         for aim in aims:
@@ -356,7 +358,8 @@ class ClassTransfer:
         zero: Value = ZERO if effect.zeroed else None
         after = self._made(point, key, origin, [zero] * len(layout.cells), known)
         self._tell(point, key, passed, True, known, ONE)
-        pointer = self._spots.address(origin)
+        pointer = replace(self._spots.address(origin), fresh=True)
+        after = _aged(after, frozenset({origin}))
         return after.but([(effect.target.name, frozenset({pointer})), (passed, ONE)])
 
     def _copy(
@@ -394,6 +397,17 @@ class ClassTransfer:
                 self._tell(point, key, spot, aim.own, known, value)
         return known.but(changes)
 
+    def _given_away(self, e: Expr, value: Value, known: Known) -> Known:
+        """What is known when others may find the value of an expression: then its objects are not
+        fresh any more, nor are those that it may carry where nothing is known of it."""
+        if value is None:
+            origins = frozenset(aim.origin for aim in self._spots.anywhere(self._cls, e))
+        else:
+            origins = frozenset(
+                atom.origin for atom in value if isinstance(atom, AddressOf) and atom.fresh
+            )
+        return _aged(known, origins)
+
     # -- threads --------------------------------------------------------------------------------
 
     def _spawn(
@@ -404,6 +418,8 @@ class ClassTransfer:
         known: Known,
     ) -> Known:
         child = self._child(point, effect, known)
+        argument = self._evaluator.value(effect.argument, known)
+        known = self._given_away(effect.argument, argument, known)
         unique = self._classes.unique(child)
         spot = status(child)
         after = known.but([(spot, ONE)])
@@ -418,7 +434,7 @@ class ClassTransfer:
                     seen = translated(atoms, translate)
                     if seen is not None:
                         entry[variable] = seen
-            argument = translated(self._evaluator.value(effect.argument, known), translate)
+            argument = translated(argument, translate)
             if argument is not None:
                 entry["$arg"] = argument
             self._noticed.globals.begin(child, Known(entry))
@@ -485,6 +501,19 @@ class ClassTransfer:
             self._tell(point, key, spot, True, known, FINISHED)
             end = end.but([(spot, FINISHED)])
         self._noticed.globals.end(self._cls, end, self._evaluator.value(result, known))
+
+
+def _aged(known: Known, origins: frozenset[Origin]) -> Known:
+    """Where the objects of these origins that were fresh are so no more."""
+    changes: list[tuple[Variable, Value]] = []
+    for variable, atoms in known.values.items():
+        if any(isinstance(a, AddressOf) and a.fresh and a.origin in origins for a in atoms):
+            older = frozenset(
+                replace(a, fresh=False) if isinstance(a, AddressOf) and a.origin in origins else a
+                for a in atoms
+            )
+            changes.append((variable, older))
+    return known.refined(changes) if changes else known
 
 
 def _lasting(cls: int) -> Translation:

@@ -62,12 +62,14 @@ class AddressOf:
     """An address: `offset`, plus any multiple of `stride` where that is not 0.
 
     `own`: in an object that the thread that looks has made itself, where others may have made some.
+    `fresh`: the object was made by the thread, and no other thread and no memory has its address.
     """
 
-    object: Origin
+    origin: Origin
     offset: int
     stride: int
     own: bool
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +135,8 @@ def is_part(x: Atom, y: Atom) -> bool:
             return True
         case Thread(c, _), Thread(d, False):
             return c == d
-        case AddressOf(o, m, s, own), AddressOf(p, n, t, also):
-            if o != p or (also and not own):
+        case (AddressOf(o, m, s, own, new), AddressOf(p, n, t, also, newer)):
+            if o != p or (also and not own) or (newer and not new):
                 return False
             return s % t == 0 and (m - n) % t == 0 if t else s == 0 and m == n
         case _:

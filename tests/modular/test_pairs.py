@@ -200,6 +200,77 @@ int main(void) {
     assert alarms(tmp_path, text) != []
 
 
+LIST = """
+struct node { int value; struct node *next; } *list;
+void *f(void *unused) {
+  struct node *n = malloc(sizeof *n), *other = n;
+  n->value = 1;
+  BEFORE
+  pthread_mutex_lock(&m);
+  n->next = list;
+  list = n;
+  pthread_mutex_unlock(&m);
+  AFTER
+  return 0;
+}
+void *g(void *unused) {
+  pthread_mutex_lock(&m);
+  if (list) list->value++;
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t a;
+  while (__VERIFIER_nondet_int()) pthread_create(&a, 0, f, 0);
+  while (__VERIFIER_nondet_int()) pthread_create(&a, 0, g, 0);
+  return 0;
+}
+"""
+
+
+def test_a_new_object_belongs_to_the_thread_that_has_made_it(tmp_path: Path) -> None:
+    text = LIST.replace("AFTER", "")
+    assert alarms(tmp_path, text.replace("BEFORE", "")) == []
+    again = "n = malloc(sizeof *n); n->value = 2; other = n;"
+    assert alarms(tmp_path, text.replace("BEFORE", again)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "n->value = 2;"),
+        ("", "other->value = 2;"),
+        ("list = other;", "other->value = 2;"),
+        # The older object is not the new one.
+        ("list = n; n = malloc(sizeof *n);", "other->value = 2;"),
+        ("struct node **where = &list; *where = n; n->value = 3;", ""),
+        ("long number = (long)n; list = (struct node *)number; n->value = 3;", ""),
+        ("pthread_t t; pthread_create(&t, 0, g, 0); list = n; n->next = 0;", ""),
+    ],
+)
+def test_a_new_object_that_others_can_reach_is_an_alarm(
+    tmp_path: Path, before: str, after: str
+) -> None:
+    assert alarms(tmp_path, LIST.replace("BEFORE", before).replace("AFTER", after)) != []
+
+
+def test_a_new_object_that_is_given_to_a_thread_is_not_new(tmp_path: Path) -> None:
+    text = """
+void *f(void *p) { *(int *)p = 1; return 0; }
+int main(void) {
+  pthread_t a;
+  while (__VERIFIER_nondet_int()) {
+    int *p = malloc(sizeof *p);
+    *p = 0;
+    pthread_create(&a, 0, f, p);
+    AFTER
+  }
+  return 0;
+}
+"""
+    assert alarms(tmp_path, text.replace("AFTER", "*p = 2;")) != []
+
+
 def test_the_handle_is_stored_plainly_before_the_thread_runs(tmp_path: Path) -> None:
     text = """
 pthread_t a, b;

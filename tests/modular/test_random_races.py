@@ -23,6 +23,7 @@ pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 pthread_spinlock_t spin;
 pthread_t a, b, handles[2];
 int x, y, flag, array[2], *p = &x;
+struct node { int value; struct node *next; } *list;
 struct both { pthread_mutex_t lock; int value; } of[2] =
   {{PTHREAD_MUTEX_INITIALIZER, 0}, {PTHREAD_MUTEX_INITIALIZER, 0}};
 """
@@ -42,6 +43,10 @@ BLOCKS = (
     + " if (s) {{ {} "
     + SECTION.format("flag = 0;")
     + " }} }}",
+    "{{ struct node *n = malloc(sizeof *n), *o = n; n->value = 0; {} pthread_mutex_lock(&k);"
+    " n->next = list; list = n; pthread_mutex_unlock(&k); {} }}",
+    "pthread_mutex_lock(&k); if (list) list->value++; {} pthread_mutex_unlock(&k);",
+    "{{ struct node *n = malloc(sizeof *n); n->value = 0; {} list = n; n->value = 1; }}",
     SECTION,
     "if (__VERIFIER_nondet_bool()) {{ {} }}",
     "for (int i = 0; i < 2; i++) {{ {} }}",
@@ -70,7 +75,7 @@ def statements(depth: int) -> st.SearchStrategy[str]:
         return simple
     inner = st.lists(statements(depth - 1), min_size=1, max_size=2).map(" ".join)
     blocks = st.builds(
-        lambda block, body: "{ " + block.format(body) + " }", st.sampled_from(BLOCKS), inner
+        lambda block, body: "{ " + block.format(body, body) + " }", st.sampled_from(BLOCKS), inner
     )
     return st.one_of(simple, blocks, blocks)
 
