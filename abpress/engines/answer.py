@@ -109,7 +109,9 @@ def falsified(
 ) -> Result:
     """The verdict "false", after a replay; the trace is made readable in the time that is left."""
     finding, property = found.finding, found.violates
-    schedule = minimise(system, found.schedule, finding, expired=expired)  # which replays it first
+    schedule = minimise(  # which replays it first
+        system, found.schedule, finding, expired=expired, extent=system.extent
+    )
     trace = build_trace(system, schedule, property, finding)
     return violated(property, soundness, finding.sentence, trace, statistics)
 
@@ -120,7 +122,8 @@ _SHOWING_BUDGET = 2_000
 
 def shown(system: Interpreter, met: Found[State], expired: Callable[[], bool]) -> Trace:
     """The trace of an execution that does not decide the property, after a replay."""
-    schedule = minimise(system, met.schedule, met.finding, _SHOWING_BUDGET, expired)
+    budget, extent = _SHOWING_BUDGET, system.extent
+    schedule = minimise(system, met.schedule, met.finding, budget, expired, extent)
     return build_trace(system, schedule, UNDEFINED, met.finding)
 
 

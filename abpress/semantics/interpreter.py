@@ -241,6 +241,11 @@ class Interpreter:
         """What threads can reach and may access later."""
         return Foresight(self.context, self.record)
 
+    def extent(self, s: State) -> int:
+        """The cells of objects in dynamic memory; 0 for a large state, which shares them."""
+        dynamic = s[self.context.dynamic]
+        return sum(len(cells) for _, cells in dynamic) if dynamic.__class__ is tuple else 0
+
     def accessed(self, s: State, t: int, choices: tuple[int, ...] = ()) -> AccessedKeys:
         """The keys that the step of t with these choices reads and writes; of a step that does not
         exist, those until it ends."""

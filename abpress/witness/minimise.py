@@ -35,6 +35,10 @@ SEARCH_LENGTH = 400
 """Steps of an execution from which on that search may take fewer, in proportion: then there are
 many threads and objects, or one switch leads to very many states."""
 
+LARGE_CELLS = 1024
+"""A step to a state with n cells in allocated memory counts as 1 + n // LARGE_CELLS steps of the
+search: it makes, and remembers, as much."""
+
 REORDER_LIMIT = 5_000
 """Steps of an execution up to which it is reordered."""
 
@@ -60,11 +64,13 @@ def minimise(
     finding: Finding,
     budget: int = SEARCH_BUDGET,
     expired: Callable[[], bool] = lambda: False,
+    extent: Callable[[S], int] = lambda state: 0,
 ) -> Schedule:
     """A schedule that reaches the same finding with at most as many switches.
 
-    `expired` says that there is no time left: then the best so far has to do. Raises AssertionError
-    if `schedule` itself does not reach it.
+    `expired` says that there is no time left: then the best so far has to do. `extent` says how
+    many cells the allocated memory of a state has. Raises AssertionError if `schedule` itself does
+    not reach it.
     """
     replay(system, schedule, finding)
     candidates = _Candidates(system, finding, expired)
@@ -73,7 +79,7 @@ def minimise(
     best = candidates.best(schedule)
     most = context_switches(best)
     budget = min(budget, SEARCH_BUDGET * SEARCH_LENGTH // max(1, len(best)))
-    found = search_by_switches(system, finding, most, budget, expired)
+    found = search_by_switches(system, finding, most, budget, expired, extent)
     if found is not None and not expired() and follow(system, found, finding) is not None:
         best = min(best, candidates.best(found), key=_cost)
     return best
@@ -157,6 +163,7 @@ def search_by_switches(
     most: int,
     budget: int,
     expired: Callable[[], bool],
+    extent: Callable[[S], int] = lambda state: 0,
 ) -> Schedule | None:
     """An execution to the finding with the fewest context switches, if at most `most`.
 
@@ -179,7 +186,7 @@ def search_by_switches(
         """Takes all steps of a thread; the schedule if one of them commits it."""
         nonlocal budget
         for step in system.steps(state, thread):
-            budget -= 1
+            budget -= 1 + extent(step.successor) // LARGE_CELLS
             if step.violation is not None:
                 if finding.is_committed_by(step):
                     return schedule(node, (thread, step.choices))

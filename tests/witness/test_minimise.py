@@ -13,6 +13,7 @@ from abpress.relations.conflict import past, predecessors
 from abpress.search.stateful import explore
 from abpress.semantics.outcome import Violation
 from abpress.witness.minimise import (
+    LARGE_CELLS,
     SEARCH_BUDGET,
     context_switches,
     minimise,
@@ -82,6 +83,18 @@ def test_the_search_by_switches_looks_at_its_limits(enough: int) -> None:
     Wide.asked = 0
     assert search_by_switches(toy, never, 9, 10**6, lambda: Wide.asked > enough) is None
     assert Wide.asked <= enough + 2
+
+
+def test_large_states_count_for_many_steps() -> None:
+    many = tuple(Edge("write", 1, 0, i) for i in range(500))
+    toy = Wide(((many, ()), ((Edge("write", 1, 1, 1),), ())))
+    never = Reached(Violation("unreach-call", "never", NOWHERE, 0))
+    asked = []
+    for cells in (0, LARGE_CELLS - 1, LARGE_CELLS):
+        Wide.asked = 0
+        search_by_switches(toy, never, 9, 700, lambda: False, lambda _, n=cells: n)  # type: ignore[misc]
+        asked.append(Wide.asked)
+    assert asked[0] == asked[1] > asked[2]
 
 
 def test_the_work_of_long_executions_is_bounded() -> None:
