@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableSequence
+from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from abpress.errors import Position
+from abpress.ir.program import Alloc, Edge, Enter, Free, Leave
 from abpress.ir.types import OFFSET_BITS
 from abpress.semantics.context import RUNNING, Context
 from abpress.semantics.naming import OFFSET_MASK, ObjectInfo, ScalarKind
@@ -38,7 +40,8 @@ class TracedAction:
     """One action of a step, with names and values as text.
 
     `registers` are the local variables that it assigns, `choices` the arbitrary values that were
-    chosen and what for. `note` says what happens to threads or to the program.
+    chosen and what for. `note` says what happens to threads or to the program, `lives` to objects:
+    each is allocated or freed, or its lifetime begins or ends.
     """
 
     position: Position
@@ -50,6 +53,7 @@ class TracedAction:
     registers: Named = ()
     choices: tuple[tuple[str, int], ...] = ()
     note: str = ""
+    lives: Named = ()
 
 
 class StepKeyRecorder(KeyRecorder):
@@ -108,7 +112,7 @@ class ActionRecorder:
                 names.append((info.name + cell.path, self._text(cells[j], info.kinds[j])))
 
     def lifetime(self, info: ObjectInfo) -> None:
-        """Does nothing: lifetimes are not shown."""
+        self._lives.append(info)
 
     def observed(self, info: ObjectInfo) -> None:
         """Does nothing: lifetimes are not shown."""
@@ -133,6 +137,7 @@ class ActionRecorder:
         self._writes: list[tuple[str, str]] = []
         self._registers: list[tuple[str, str]] = []
         self._choices: list[tuple[str, int]] = []
+        self._lives: list[ObjectInfo] = []
         self._note = ""
 
     def _close(self) -> None:
@@ -154,6 +159,7 @@ class ActionRecorder:
                 tuple(self._registers),
                 tuple(self._choices),
                 self._note,
+                tuple(_named_lives(self._lives, edge)),
             )
         )
         self._clear()
@@ -164,6 +170,18 @@ class ActionRecorder:
 
     def _text(self, value: int | None, kind: ScalarKind) -> str:
         return self._context.objects.text(value, kind.type)
+
+
+def _named_lives(infos: Sequence[ObjectInfo], edge: Edge) -> Iterator[tuple[str, str]]:
+    """The objects of which an edge has begun or ended the lifetime, and which of it."""
+    kinds = [_LIVES[type(effect)] for effect in edge.effects if type(effect) in _LIVES]
+    for info, kind in zip_longest(infos, kinds[: len(infos)], fillvalue="ended"):
+        if isinstance(info, ObjectInfo):
+            yield info.name, kind
+
+
+_LIVES = {Alloc: "allocated", Free: "freed", Enter: "begun", Leave: "ended"}
+"""What an effect does to the lifetime of an object; Finish ends those of all that are left."""
 
 
 def describe(context: Context, s: State) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -17,7 +18,10 @@ from abpress.semantics.outcome import State
 from abpress.semantics.tracing import TracedAction
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import passed, replay
-from abpress.witness.trace import BlockedThread, Trace, TraceStep, Values
+from abpress.witness.trace import BlockedThread, LifeEvent, Trace, TraceStep, Values
+
+_ALLOCATED, _BEGUN = "allocated", "begun"
+"""How what happens to an object is called that begins its life, in `TracedAction.lives`."""
 
 _JOINS = "joins "
 """How the note of a join begins; the name of the other thread follows."""
@@ -47,6 +51,7 @@ def build_trace(
         trace,
         property=property,
         message=finding.message,
+        history=tuple(event for event in trace.history if _is_named(event, finding.message)),
         ready=ready,
         steps=steps,
         blocked=blocked_threads(interpreter, last) if finding.waits else (),
@@ -58,6 +63,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
     name_of = interpreter.views.thread_name
     names = dict.fromkeys(map(name_of, interpreter.threads(interpreter.initial())))
     steps: list[TraceStep] = []
+    history: dict[str, dict[str, LifeEvent]] = {}
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
     for state, step in passed(interpreter, schedule):
         thread = step.thread
@@ -67,6 +73,11 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
             for cell, value in event.writes:
                 if (mutex := owned(cell)) is not None:
                     held[mutex] = value
+            for object, what in event.lives:
+                events = history.setdefault(object, {})
+                if what in (_ALLOCATED, _BEGUN):
+                    events.clear()
+                events[what] = LifeEvent(object, what, name_of(thread), event.position)
             locks = tuple(mutex for mutex, owner in held.items() if owner == str(thread))
             steps.append(
                 TraceStep(
@@ -86,7 +97,13 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
         threads=tuple(names),
         context_switches=context_switches(schedule),
         schedule=tuple((name_of(thread), choices) for thread, choices in schedule),
+        history=tuple(event for events in history.values() for event in events.values()),
     )
+
+
+def _is_named(event: LifeEvent, message: str) -> bool:
+    """Whether the message tells of the object."""
+    return re.search(rf"(?<![\w.#]){re.escape(event.object)}(?![\w#])", message) is not None
 
 
 def blocked_threads(interpreter: Interpreter, state: State) -> tuple[BlockedThread, ...]:

@@ -166,6 +166,12 @@ def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> 
         width,
         "bold",
     )
+    for event in trace.history:
+        if event.what != "begun":
+            place = place_for_people(event.position, sources)
+            where = f"by {event.thread} at {place_name(place, home)}"
+            what = "the lifetime ended" if event.what == "ended" else event.what
+            yield _fit(f"  {event.object}: {what} {where}", width, "")
 
 
 def _standing(

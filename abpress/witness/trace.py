@@ -43,12 +43,23 @@ class BlockedThread:
 
 
 @dataclass(frozen=True, slots=True)
+class LifeEvent:
+    """What has happened to an object of which the message of a trace tells: it was `allocated` or
+    `freed`, or its lifetime has `begun` or `ended`; where, and by which thread."""
+
+    object: str
+    what: str
+    thread: str
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """A replayed execution that violates a property.
 
     `blocked` tells the unfinished threads of a deadlock, `ready` the two threads of a data race and
-    what they are about to access. `schedule` replays the execution: the name of the thread and the
-    choices of each step.
+    what they are about to access; `history` is that of the objects in question. `schedule` replays
+    the execution: the name of the thread and the choices of each step.
     """
 
     property: str
@@ -59,6 +70,7 @@ class Trace:
     schedule: tuple[tuple[str, tuple[int, ...]], ...]
     blocked: tuple[BlockedThread, ...] = ()
     ready: tuple[BlockedThread, ...] = ()
+    history: tuple[LifeEvent, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The trace in values that `json` writes."""
@@ -70,6 +82,7 @@ class Trace:
             "steps": [_step(step) for step in self.steps],
             "blocked": [{**asdict(b), "position": position_json(b.position)} for b in self.blocked],
             "ready": [{**asdict(b), "position": position_json(b.position)} for b in self.ready],
+            "history": [{**asdict(e), "position": position_json(e.position)} for e in self.history],
             "schedule": [[thread, [*map(_choice, choices)]] for thread, choices in self.schedule],
         }
 

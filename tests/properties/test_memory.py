@@ -146,3 +146,22 @@ def test_what_is_left_needs_every_state() -> None:
         if engine.answers("valid-memcleanup", por)
     }
     assert able == {("explicit", "none")}
+
+
+def history(name: str, property: str) -> list[str]:
+    file = HERE / "programs" / "memory" / f"{name}.c"
+    trace = verify(Config.of(file, property=property)).result.trace
+    return [f"{e.object} {e.what} by {e.thread} at {e.position.line}" for e in trace.history]
+
+
+def test_findings_tell_what_has_happened_to_their_object() -> None:
+    assert history("deref_wrong_freed", "valid-deref") == [
+        "heap main#1 allocated by main at 11",
+        "heap main#1 freed by main.1 at 6",
+    ]
+    assert "main.1:x ended by main.1 at 4" in history("deref_wrong_thread", "valid-deref")
+    assert history("free_wrong_double", "valid-free") == [
+        "heap main#1 allocated by main at 4",
+        "heap main#1 freed by main at 5",
+    ]
+    assert history("lost_overwritten", "valid-memtrack") == ["heap main#1 allocated by main at 4"]

@@ -1,0 +1,7 @@
+// expect: true args: --property valid-deref
+#include <string.h>
+int a[3], b[3];
+int main(void) {
+  memcpy(b, a, sizeof a);
+  return 0;
+}
