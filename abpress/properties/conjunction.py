@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding
-from abpress.properties.property import Property, Variant
+from abpress.properties.property import Aspect, Property, Variant
+from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Violation
 from abpress.semantics.protocols import S, TransitionSystem
+from abpress.semantics.standing import StandingThreads
 
 
 class Conjunction(Property):
@@ -32,6 +34,16 @@ class Conjunction(Property):
     def parts(self) -> tuple[Property, ...]:
         """The properties, each once, in the order asked."""
         return self._parts
+
+    def standing(self, system: Interpreter) -> StandingThreads | None:
+        """What tells where threads have to stand, if one part alone looks at states."""
+        looking = [part for part in self._parts if Aspect.STATE in part.looks_at]
+        return looking[0].standing(system) if len(looking) == 1 else None
+
+    def suspects(self, system: TransitionSystem[S]) -> Callable[[S], bool] | None:
+        """The test of the part that looks at states, if there is one alone."""
+        looking = [part for part in self._parts if Aspect.STATE in part.looks_at]
+        return looking[0].suspects(system) if len(looking) == 1 else None
 
     def of_violation(self, violation: Violation) -> Finding | None:
         """What the first part finds that finds something."""

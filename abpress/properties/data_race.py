@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,8 +103,14 @@ class NoDataRace(Property):
         """What tells where two threads have to stand."""
         return system.standing
 
+    def suspects(self, system: TransitionSystem[S]) -> Callable[[Any], bool] | None:
+        """Whether two threads of a state may race."""
+        return system.standing.suspicious if isinstance(system, Interpreter) else None
+
     def of_state(self, system: TransitionSystem[S], state: S) -> Finding | None:
         """A race of two threads of the state."""
+        if isinstance(system, Interpreter) and not system.standing.suspicious(state):
+            return None
         return next(races(system, state), None)
 
 

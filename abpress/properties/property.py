@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -108,6 +108,10 @@ class Property:
     def standing(self, system: Interpreter, /) -> StandingThreads | None:
         """What tells, of a system that runs a program, where its threads have to stand for
         `of_state` to find something; None if nothing does."""
+        return None
+
+    def suspects(self, system: TransitionSystem[S], /) -> Callable[[S], bool] | None:
+        """A test that is quicker than `of_state`, and false only where that finds nothing."""
         return None
 
     def of_violation(self, violation: Violation, /) -> Finding | None:

@@ -42,6 +42,7 @@ def explore(
     stats = Statistics(states=1)
     ledger: Ledger[S, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
     looks = Aspect.STATE in property.looks_at
+    suspicious = property.suspects(system) if looks else None
     initial = system.initial()
 
     # A state's serial number is its rank in the order of discovery; `left[serial]` is set when the
@@ -102,7 +103,11 @@ def explore(
                         path.append(step)
                         if len(path) > depth:
                             depth = len(path)
-                        if looks and ledger.visit(system, successor, path):
+                        if (
+                            looks
+                            and (suspicious is None or suspicious(successor))
+                            and ledger.visit(system, successor, path)
+                        ):
                             return closed()
                         moves, top, opened = expand(successor, visited), serial, steps
                         break

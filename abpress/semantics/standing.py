@@ -47,6 +47,16 @@ Run = Callable[[State, int, Chooser, Any], object]
 """Executes the step of the thread at an index of a state, for a recorder."""
 
 
+_Contents = tuple[tuple[int, Any], ...]
+"""What cells at fixed places hold, by their index in the state."""
+
+MOST_KEPT = 200_000
+"""Threads, and pairs of threads, whose accesses are kept to be compared again."""
+
+MOST_CONTENTS = 8
+"""Contents of cells for which the accesses of one thread are kept."""
+
+
 class StandingThreads:
     """Answers about the states of one interpreter. `run` finds the code of the step from a pc."""
 
@@ -59,60 +69,71 @@ class StandingThreads:
         self.masks: Sequence[Masks | None] = [at.masks if at else None for at in self._at]
         """By pc: what may race there; None where nothing does."""
         self._base = context.base
+        # by the components of threads: what they access, also where some cells have these contents
         self._known: dict[tuple[Any, ...], tuple[Pending, ...]] = {}
+        self._blocks: dict[tuple[Any, ...], list[tuple[_Contents, tuple[Pending, ...]]]] = {}
+        self._compared: dict[tuple[tuple[Any, ...], tuple[Any, ...]], bool] = {}
 
     @property
     def places(self) -> frozenset[int]:
         """The pcs at which a thread may stand before an access that can race."""
         return frozenset(pc for pc, masks in enumerate(self.masks) if masks is not None)
 
-    def races(self, s: State) -> Iterator[tuple[Pending, Pending]]:
-        """The pairs of accesses that race, of two threads each, which both stand before them."""
-        masks = self.masks
-        threads = s[self._base :] if s.__class__ is tuple else _unquiet(self._context, s)
-        found = [thread for thread in threads if masks[thread[1]] is not None]
-        if len(found) > 1 and self._may_race(found):
-            yield from self._races(s, found)
-
-    def _may_race(self, threads: Sequence[tuple[Any, ...]]) -> bool:
+    def suspicious(self, s: State) -> bool:
+        """Whether `races` may find something: false only where it finds nothing."""
         masks = self.masks
         accessed = written = plain = plainly_written = 0
-        for thread in threads:
+        for thread in s[self._base :] if s.__class__ is tuple else _unquiet(self._context, s):
             at = masks[thread[1]]
-            assert at is not None
-            a, b, c, d = at
-            if d & accessed or c & written or b & plain or a & plainly_written:
-                return True
-            accessed |= a
-            written |= b
-            plain |= c
-            plainly_written |= d
+            if at is not None:
+                a, b, c, d = at
+                if d & accessed or c & written or b & plain or a & plainly_written:
+                    return any(self.race(s, *pair) for pair in self._pairs(s))
+                accessed |= a
+                written |= b
+                plain |= c
+                plainly_written |= d
         return False
 
-    def _races(
-        self, s: State, threads: Sequence[tuple[Any, ...]]
-    ) -> Iterator[tuple[Pending, Pending]]:
-        for k, one in enumerate(threads):
-            at = self.masks[one[1]]
-            assert at is not None
-            for other in threads[k + 1 :]:
-                beside = self.masks[other[1]]
-                if beside is not None and at.races(beside):
-                    mine, others = self.pending(s, one), self.pending(s, other)
-                    yield from ((a, b) for a in mine for b in others if a.races(b))
+    def races(self, s: State) -> Iterator[tuple[Pending, Pending]]:
+        """The pairs of accesses that race, of two threads each, which both stand before them."""
+        for one, other in self._pairs(s):
+            mine, others = self.pending(s, one), self.pending(s, other)
+            for a in mine:
+                yield from ((a, b) for b in others if a.races(b) and self._is_there(s, a, b))
+
+    def _is_there(self, s: State, *accesses: Pending) -> bool:
+        """Whether what is accessed is alive."""
+        context = self._context
+        infos = [context.objects.find(access.address) for access in accesses]
+        return all(i is not None and context.memory.alive(s, i) is not None for i in infos)
+
+    def _pairs(self, s: State) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+        """The components of the pairs of threads that may race by where they stand."""
+        masks = self.masks
+        threads = s[self._base :] if s.__class__ is tuple else _unquiet(self._context, s)
+        found = [(thread, at) for thread in threads if (at := masks[thread[1]]) is not None]
+        for k, (one, at) in enumerate(found):
+            for other, beside in found[k + 1 :]:
+                if at.races(beside):
+                    yield one, other
 
     def known(self, one: tuple[Any, ...], other: tuple[Any, ...]) -> bool | None:
         """Whether two threads race, given by their components; None if that has to be looked up in
         the state that they stand in."""
         mine, others = self._known.get(one), self._known.get(other)
-        if mine is None or others is None:
-            return None
-        return any(a.races(b) for a in mine for b in others)
+        return None if mine is None or others is None else _meet(mine, others)
 
     def race(self, s: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
         """Whether two threads of a state race, given by their components."""
-        mine, others = self.pending(s, one), self.pending(s, other)
-        return any(a.races(b) for a in mine for b in others)
+        known = self._compared.get((one, other))
+        if known is None:
+            known = _meet(self.pending(s, one), self.pending(s, other))
+            if one in self._known and other in self._known:
+                if len(self._compared) > MOST_KEPT:
+                    self._compared.clear()
+                self._compared[one, other] = known
+        return known
 
     def name(self, access: Pending) -> str:
         """What is accessed, for people."""
@@ -129,19 +150,24 @@ class StandingThreads:
         at = self._at[thread[1]]
         if at is None:
             return ()
-        if at.block:
-            return self._pending(s, thread)
-        known = self._known.get(thread)
-        if known is None:
-            known = self._known[thread] = self._pending(s, thread)
-        return known
+        if not at.block:
+            known = self._known.get(thread)
+            if known is not None:
+                return known
+        elif s.__class__ is tuple:
+            for needed, found in self._blocks.get(thread, ()):
+                if all(s[slot] is value or s[slot] == value for slot, value in needed):
+                    return found
+        return self._pending(s, thread, at.block)
 
-    def _pending(self, s: State, thread: tuple[Any, ...]) -> tuple[Pending, ...]:
+    def _pending(self, s: State, thread: tuple[Any, ...], block: bool) -> tuple[Pending, ...]:
         context = self._context
         code, _ = context.locate(thread[1])
         run = self._run(s, thread[1])
         i = context.index(s, thread[0])
         found: dict[Pending, None] = {}
+        needed: dict[int, Any] = {}
+        again = s.__class__ is tuple
         prefix: list[int] | None = []
         for _ in range(MAX_ALTERNATIVES):
             chooser = Chooser(prefix or (), context.soundness)
@@ -151,11 +177,39 @@ class StandingThreads:
             except ExecutionEnds as end:
                 note(end, context.soundness)
             found.update(recorder.found)
+            needed.update((slot, s[slot]) for slot in recorder.slots)
+            again = again and (recorder.local if block else not recorder.fails)
             prefix = recorder.next()
             if prefix is None:
-                return tuple(found)
-        context.soundness.lose(f"more than {MAX_ALTERNATIVES} alternatives of what is accessed")
-        return tuple(found)
+                break
+        else:
+            context.soundness.lose(f"more than {MAX_ALTERNATIVES} alternatives of what is accessed")
+        accesses = tuple(found)
+        if again:
+            self._keep(thread, accesses, tuple(needed.items()) if block else None)
+        return accesses
+
+    def _keep(
+        self,
+        thread: tuple[Any, ...],
+        accesses: tuple[Pending, ...],
+        needed: tuple[tuple[int, Any], ...] | None,
+    ) -> None:
+        """Keeps what a thread accesses: always, or where some cells have these contents."""
+        if len(self._known) + len(self._blocks) > MOST_KEPT:
+            self._known.clear()
+            self._blocks.clear()
+        if needed is None:
+            self._known[thread] = accesses
+        else:
+            kept = self._blocks.setdefault(thread, [])
+            kept.insert(0, (needed, accesses))
+            del kept[MOST_CONTENTS:]
+
+
+def _meet(mine: tuple[Pending, ...], others: tuple[Pending, ...]) -> bool:
+    """Whether some of the accesses race."""
+    return any(a.races(b) for a in mine for b in others)
 
 
 def _unquiet(context: Context, s: State) -> Iterator[tuple[Any, ...]]:
@@ -177,7 +231,10 @@ class _Recorder(KeyRecorder):
         "_matter",
         "_place",
         "_settled",
+        "fails",
         "found",
+        "local",
+        "slots",
     )
 
     def __init__(self, context: Context, thread: int, code: Code, chooser: Chooser) -> None:
@@ -191,6 +248,12 @@ class _Recorder(KeyRecorder):
         self._matter: int | None = None  # so many choices decide what is accessed; None is all
         self._settled = 0
         self.found: dict[Pending, None] = {}
+        self.slots: dict[int, None] = {}
+        """The places of cells that were read."""
+        self.local = True
+        """Whether what is accessed depends on the thread and these cells alone."""
+        self.fails = False
+        """Whether an access has failed."""
 
     def next(self) -> list[int] | None:
         """The choices with which the next run begins; None after the last one."""
@@ -213,10 +276,14 @@ class _Recorder(KeyRecorder):
         self._counts = visible and self._kind is not AccessKind.LIBRARY
 
     def read(self, address: int, kind: ScalarKind, value: int | None) -> None:
+        self._depends(address, kind.size)
         self._add_access(address, kind.size, False)
         self._settled = 0
 
     def write(self, address: int, kind: ScalarKind, value: int | None) -> None:
+        info = self._objects.find(address)
+        if info is None or info.slot is None or info.mortal:
+            self.local = False
         self._add_access(address, kind.size, True)
 
     def settled(self, address: int, kind: ScalarKind) -> None:
@@ -225,9 +292,19 @@ class _Recorder(KeyRecorder):
         self._settled = 1
 
     def copy(self, s: MutableSequence[Any], target: int, source: int, size: int) -> None:
+        self.local = False
         if size:
             self._add_access(source, size, False)
             self._add_access(target, size, True)
+
+    def _depends(self, address: int, size: int) -> None:
+        """Takes note that what follows depends on these bytes."""
+        info = self._objects.find(address)
+        if info is None or info.slot is None:
+            self.local = False
+            return
+        for j, _ in info.covering(address & OFFSET_MASK, size):
+            self.slots[info.slot + j] = None
 
     def _add_access(self, address: int, size: int, writes: bool) -> None:
         if not self._counts:
@@ -244,7 +321,13 @@ class _Recorder(KeyRecorder):
         """Does nothing: the beginning and the end of a lifetime are no accesses."""
 
     def observed(self, info: ObjectInfo) -> None:
-        """Does nothing: nor is telling addresses apart."""
+        """Takes note that lifetimes matter: telling addresses apart is no access."""
+        self.local = False
+
+    def join(self, thread: int) -> None:
+        self.local = False
 
     def failed(self, address: int, size: int) -> None:
-        """Does nothing: what is not there is not accessed."""
+        """Takes note that what is not there is not accessed."""
+        self.local = False
+        self.fails = True
