@@ -20,10 +20,11 @@ class ProgramOptions:
     undefined_functions: str = "error"  # or havoc
     error_function: str = "any"  # or the only one whose call is an error; then asserts only end
     signed_overflow: str = "end"  # end, wrap
-    spurious_wakeups: str = "auto"  # auto: on, for no-deadlock chosen; on; chosen; off
+    spurious_wakeups: str = "auto"  # auto: as the property says; on; chosen; off
     spurious_failures: str = "on"  # on, off: of weak compare-exchange and mtx_trylock
     malloc_may_fail: bool = False
     creation_may_fail: bool = False  # of threads, and of mutexes and the like
+    misuse: bool = False  # of the thread library is looked for where that costs states
     every_access: bool = False  # also those that change nothing: then ids are stored early
 
 

@@ -29,6 +29,7 @@ class Conjunction(Property):
         self.signed_overflow = variant.signed_overflow
         self.every_access = variant.every_access
         self.lifetimes = variant.lifetimes
+        self.misuse = variant.misuse
 
     @property
     def parts(self) -> tuple[Property, ...]:

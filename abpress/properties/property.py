@@ -43,6 +43,7 @@ class Variant:
     signed_overflow: Overflow | None = None  # what the user says
     every_access: bool = False
     lifetimes: bool = False
+    misuse: bool = False
 
     def joined(self, other: Variant) -> Variant:
         """The variant that shows what either does."""
@@ -51,6 +52,7 @@ class Variant:
             self.signed_overflow or other.signed_overflow,
             self.every_access or other.every_access,
             self.lifetimes or other.lifetimes,
+            self.misuse or other.misuse,
         )
 
     @classmethod
@@ -85,6 +87,9 @@ class Property:
     lifetimes: bool = False
     """Whether it matters how long local variables hold pointers that nothing reads any more."""
 
+    misuse: bool = False
+    """Whether the models of the thread library look for misuse that costs states to look for, or
+    that is defined all the same."""
     faults: bool = False
     """Whether undefined behaviour can violate it."""
     ends_executions: bool = False
@@ -102,7 +107,11 @@ class Property:
     def variant(self) -> Variant:
         """The program that it is asked of."""
         return Variant(
-            self.spurious_wakeups, self.signed_overflow, self.every_access, self.lifetimes
+            self.spurious_wakeups,
+            self.signed_overflow,
+            self.every_access,
+            self.lifetimes,
+            self.misuse,
         )
 
     def standing(self, system: Interpreter, /) -> StandingThreads | None:

@@ -69,3 +69,5 @@ class NoMisuse(FaultProperty):
     name = NO_MISUSE
     meaning = "no lock, thread, condition or the like is used as the library forbids"
     ltl = "G ! misuse"
+    spurious_wakeups = "chosen"  # so that it is known who waits
+    misuse = True

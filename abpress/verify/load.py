@@ -75,7 +75,8 @@ class Programs:
         variant = self.variant(names)
         lowered = self.lowered(names)
         for before, its, loaded in self._simplified:
-            as_much = replace(its, spurious_wakeups=variant.spurious_wakeups) == variant
+            wakeups, misuse = variant.spurious_wakeups, variant.misuse
+            as_much = replace(its, spurious_wakeups=wakeups, misuse=misuse) == variant
             if as_much and before.program == lowered.program:
                 return replace(loaded, assumptions=_assumptions(lowered, loaded.program))
         every_access = variant.every_access or self._every_access
@@ -108,6 +109,7 @@ class Programs:
             signed_overflow=given.signed_overflow if overflow is None else overflow.value,
             spurious_wakeups=variant.spurious_wakeups,
             every_access=variant.every_access,
+            misuse=variant.misuse,
         )
         self._source = self._source or parse_file(options)
         bound = self._config.bounds.recursion_bound

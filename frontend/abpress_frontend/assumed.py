@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abpress.config import ProgramOptions
-from abpress_frontend.lower.misuse import WAITING
+from abpress_frontend.lower.misuse import WAITING, knows_waiters
 
 _ALLOCATING = frozenset(
     {
@@ -55,7 +55,8 @@ def assumptions(called: frozenset[str], options: ProgramOptions) -> list[str]:
         found.append(f"no failure of {_listed(names)} (--creation-may-fail)")
     if options.spurious_wakeups == "off" and called & WAITING:
         found.append("a wait on a condition variable ends by a signal only")
-    if options.spurious_wakeups != "off" and called & WAITING and called & _DESTROYING:
+    known = options.spurious_wakeups == "off" or knows_waiters(options)
+    if not known and called & WAITING and called & _DESTROYING:
         found.append("no thread waits for a condition variable that is destroyed")
     if options.spurious_failures == "off" and "mtx_trylock" in called:
         found.append("mtx_trylock does not fail spuriously")

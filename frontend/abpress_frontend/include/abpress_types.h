@@ -25,9 +25,11 @@ typedef struct {
   int protocol;
 } pthread_mutexattr_t;
 
-/* waiting: the threads that no signal has reached yet; bit 0 is the mark of a destroyed one. */
+/* waiting: the threads that no signal has reached yet; bit 0 is the mark of a destroyed one.
+   mutex: that of who waits (kept where misuse counts). */
 typedef struct {
   __abp_set_t waiting;
+  pthread_mutex_t *mutex;
 } pthread_cond_t;
 
 typedef struct {
@@ -64,7 +66,7 @@ typedef struct {
 /* 0 free, ~0 destroyed, else the holder. Of the size that it has elsewhere. */
 typedef unsigned int pthread_spinlock_t;
 
-/* 0 never called, 1 in progress, 2 done. */
+/* 0 never called, 1 in progress (2 + the thread where misuse counts), 2 done. */
 typedef int pthread_once_t;
 
 typedef unsigned int pthread_key_t;

@@ -26,7 +26,7 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
 from abpress_frontend.lower.indirect import call_through, function_type
 from abpress_frontend.lower.locksets import TAKES, WAITS
-from abpress_frontend.lower.misuse import COPYING, WAITING, may_overlap
+from abpress_frontend.lower.misuse import COPYING, WAITING, knows_waiters, may_overlap
 from abpress_frontend.lower.scope import (
     BoundSymbol,
     FunctionSymbol,
@@ -284,7 +284,11 @@ class CallLowering:
         if name in COPYING and may_overlap(arguments):
             at = self.graph.position.described
             self.unit.assumptions.setdefault(f"the areas of {name} do not overlap ({at})")
-        if name in WAITING and self.unit.waits.may_differ(*arguments[:2]):
+        if (
+            name in WAITING
+            and not knows_waiters(self.unit.options)
+            and self.unit.waits.may_differ(*arguments[:2])
+        ):
             self.unit.assumptions.setdefault(
                 "threads that wait for one condition variable at the same time use one mutex"
             )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
+from abpress.config import ProgramOptions
 from abpress.ir.expr import Addr, Expr
 from abpress_frontend.lower.ctypes import CArray, CRecord, CType, Definition
 from abpress_frontend.lower.syntax import mentions, subtrees
@@ -39,6 +40,12 @@ INITIALISING = frozenset(
 )
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile, c_ast.Goto, c_ast.Label)
+
+
+def knows_waiters(options: ProgramOptions) -> bool:
+    """Whether the models find misuse of condition variables while threads wait: that is asked for,
+    and who waits is recorded in some executions."""
+    return options.misuse and options.spurious_wakeups != "on"
 
 
 def contains(type: CType, definitions: frozenset[Definition]) -> bool:

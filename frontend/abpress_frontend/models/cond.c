@@ -21,7 +21,8 @@ int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
   return 0;
 }
 
-/* Undefined while threads wait. With spurious wake-ups they are taken to have just woken. */
+/* Undefined while threads wait. With spurious wake-ups they are taken to have just woken. (Where
+   misuse counts these are chosen, and some execution has recorded the threads that wait.) */
 int pthread_cond_destroy(pthread_cond_t *cond) {
   __abp_atomic_begin();
   if ((cond->waiting & 1) != 0)
@@ -51,6 +52,11 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
       mutex->count = mutex->count - 1;
     else
       mutex->owner = 0;
+    if (__abp_misuse_counts) {
+      if (cond->waiting != 0 && cond->mutex != mutex)
+        __abp_misuse("a condition variable is used with two mutexes at the same time");
+      cond->mutex = mutex;
+    }
     if (!__abp_spurious_wakeups && !(__abp_spurious_wakeups_chosen && __abp_nondet_bool()))
       cond->waiting = cond->waiting | (__abp_set_t)1 << __abp_self();
   }

@@ -52,7 +52,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
     result = EDEADLK;
   } else {
     /* A normal mutex: it waits for ever. For the default kind that is undefined, and may be so. */
-    if (mutex->kind == PTHREAD_MUTEX_DEFAULT && __abp_nondet_bool())
+    if ((__abp_misuse_counts || mutex->kind == PTHREAD_MUTEX_DEFAULT) && __abp_nondet_bool())
       __abp_misuse("a mutex is locked that the thread holds");
     __abp_await(owner == 0);
   }

@@ -6,10 +6,16 @@
 int pthread_once(pthread_once_t *once, void (*routine)(void)) {
   int first = 0;
   __abp_atomic_begin();
-  __abp_await(*once != 1);
+  if (__abp_misuse_counts) {
+    if (*once == 2 + (int)__abp_self() && __abp_nondet_bool())
+      __abp_misuse("a routine of pthread_once calls it on the same control");
+    __abp_await(*once <= 2);
+  } else {
+    __abp_await(*once != 1);
+  }
   if (*once == 0) {
     first = 1;
-    *once = 1;
+    *once = __abp_misuse_counts ? 2 + (int)__abp_self() : 1;
   }
   __abp_atomic_end();
   if (first) {

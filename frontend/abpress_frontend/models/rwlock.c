@@ -50,6 +50,8 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   if (lock->writer == __ABP_DESTROYED)
     __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self()) {
+    if (__abp_misuse_counts && __abp_nondet_bool())
+      __abp_misuse("a rwlock is locked that the thread holds for writing");
     stuck = __abp_nondet_bool();
     result = EDEADLK;
   } else {
@@ -103,6 +105,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   if (lock->writer == __ABP_DESTROYED)
     __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self() || (lock->readers & (__abp_set_t)1 << __abp_self()) != 0) {
+    if (__abp_misuse_counts && __abp_nondet_bool())
+      __abp_misuse("a rwlock is locked for writing that the thread holds");
     stuck = __abp_nondet_bool();
     result = EDEADLK;
   } else {

@@ -70,8 +70,11 @@ static int __abp_closes_circle(pthread_t thread) {
 /* Threads that join one another in a circle are deadlocked, or the last one is told so. */
 int pthread_join(pthread_t thread, void **result) {
   void *value;
-  if (thread == __abp_self())
+  if (thread == __abp_self()) {
+    if (__abp_misuse_counts && __abp_nondet_bool())
+      __abp_misuse("a thread joins itself");
     return EDEADLK;
+  }
   if (__abp_may_join_in_a_circle && __abp_closes_circle(thread) && __abp_nondet_bool())
     return EDEADLK;
   if (__abp_detaches) {
