@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from abpress.bench.files import write_whole
 from abpress.bench.record import Benchmark, Category, Run
-from abpress.properties import PROPERTIES
+from abpress.properties import GROUPS, PROPERTIES
 
 TOOL_MODULE = "abpress.bench.tool_info"
 """The module by which BenchExec knows AbPress."""
@@ -52,8 +52,10 @@ def write_xml(benchmark: Benchmark, folder: Path) -> tuple[Path, ...]:
     """
     properties = tuple(dict.fromkeys(run.property for run in benchmark.runs))
     for name in properties:
-        if name in PROPERTIES:
-            text = f"CHECK( init(main()), LTL({PROPERTIES[name].ltl}) )\n"
+        parts = GROUPS.get(name, (name,))
+        if set(parts) <= set(PROPERTIES):
+            lines = (f"CHECK( init(main()), LTL({PROPERTIES[part].ltl}) )\n" for part in parts)
+            text = "".join(lines)
             write_whole(folder / f"{name}.prp", text)
     written = []
     names = _file_names((c, p) for c in benchmark.configs for p in properties)
@@ -122,7 +124,7 @@ def _run(run: Run) -> ElementTree.Element:
         name=run.task,
         options=shlex.join(run.options) or None,
         properties=run.property,
-        propertyFile=f"{run.property}.prp" if run.property in PROPERTIES else None,
+        propertyFile=f"{run.property}.prp" if run.property in {*PROPERTIES, *GROUPS} else None,
         expectedVerdict=run.expected,
         logfile=quote(run.trace or run.certificate or ""),
     )

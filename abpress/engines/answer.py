@@ -61,7 +61,7 @@ def concluded(
     if config.search.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"
     reason = doubt(outcome.stopped, soundness)
-    if reason is None and not outcome.exhausted:
+    if outcome.stopped is None and not outcome.exhausted:
         reason = ENDED_EARLY
     if reason is None and any(PROPERTIES[f.violates].ends_executions for f in outcome.found):
         reason = ENDED_EARLY

@@ -6,10 +6,14 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 
 from abpress.config import Config
+from abpress.engines.answer import see
 from abpress.engines.table import ENGINES, Engine, Progress, able
 from abpress.proof.allocation import ABOUT_ALLOCATION, DEFINED, NOTHING, NoTree, proved_by_text
-from abpress.result import Result, Soundness, combined, proved, undecided
+from abpress.proof.facts import ASSUMPTION
+from abpress.properties import PROPERTIES
+from abpress.result import Result, Soundness, Verdict, combined, proved, undecided
 from abpress.search.limits import INTERRUPTED, WHILE_READING, interruptible, limits_of
+from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.certify import certified, together
 from abpress.verify.load import Programs
 from abpress.verify.turn import Decision
@@ -97,6 +101,7 @@ def verify(
         with interruptible() as interrupt:
             limits = replace(limits, interrupt=interrupt)
             decisions |= decide(engines, programs, rest, limits, progress)
+    decisions = _qualified(decisions)
     answers = []
     for decision in (decisions[name] for name in asked):
         result = decision.result
@@ -107,6 +112,26 @@ def verify(
         por = (table[engine].configured(its) if engine in table else config).search.por
         answers.append(Answer(result, engine, por, decision.certificate))
     return Report(tuple(answers), loaded.sources, loaded.warnings)
+
+
+def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
+    """The decisions, without proofs that assume that there is no undefined behaviour where some was
+    found. (That signed arithmetic does not overflow is assumed by other proofs, too, and said.)"""
+    faults = {
+        name: decision.result
+        for name, decision in decisions.items()
+        if PROPERTIES[name].faults and PROPERTIES[name].signed_overflow is None
+    }
+    found = {name: r for name, r in faults.items() if r.verdict is Verdict.FALSE}
+    qualified = dict(decisions)
+    for name, decision in decisions.items():
+        result = decision.result
+        assumes = not {DEFINED, ASSUMPTION}.isdisjoint(result.assumptions)
+        if found and assumes and result.verdict is Verdict.TRUE:
+            reason = f"{UNDEFINED_BEHAVIOUR}: {next(iter(found.values())).reason}"
+            unknown = see(found, undecided(name, reason, result.statistics))
+            qualified[name] = Decision(unknown, decision.engine)
+    return qualified
 
 
 def _proved_by_text(programs: Programs, config: Config) -> dict[str, Decision]:

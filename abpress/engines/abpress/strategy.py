@@ -86,7 +86,7 @@ def build_trees(attempt: Attempt) -> Decision | None:
                 result = _violated(attempt, tree, algorithm.counterexample)
                 attempt.effort.violated[result.property] = result
                 if not attempt.open or result.property in attempt.problem.config.question.leads:
-                    return _undecided(attempt, tree, ENDED_EARLY), None
+                    return _undecided(attempt, tree, early=True), None
                 attempt.effort.nodes += len(tree.nodes)
             case Ended.STOPPED:
                 return _undecided(attempt, tree), None
@@ -102,7 +102,7 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
     certain = [name for name in attempt.open if attempt.soundness_of(name).complete]
     ends = [name for name in results if PROPERTIES[name].ends_executions]
     if not certain or not set(ends) <= set(certain):
-        return _undecided(attempt, tree, ENDED_EARLY), None
+        return _undecided(attempt, tree), None
     labels, system = problem.labels, problem.system
     for place, thread in overflows(tree, labels, system, problem.prover):
         where = _where(problem, place, thread)
@@ -125,14 +125,14 @@ def _violated(attempt: Attempt, tree: Tree, found: Found[State]) -> Result:
     return falsified(problem.interpreter, found, expired, statistics, attempt.soundness)
 
 
-def _undecided(attempt: Attempt, tree: Tree, otherwise: str = "") -> Mapping[str, Result]:
-    """The results as long as nothing is proved; `otherwise` is the reason where there is none."""
+def _undecided(attempt: Attempt, tree: Tree, early: bool = False) -> Mapping[str, Result]:
+    """The results as long as nothing is proved; `early`: what is open is asked anew."""
     results = dict(attempt.effort.violated)
     met = _met(attempt, tree)
     for name in attempt.open:
-        reason = doubt(attempt.stopped, attempt.soundness_of(name)) or otherwise
+        reason = None if early else doubt(attempt.stopped, attempt.soundness_of(name))
         statistics = attempt.statistics(tree)
-        results[name] = see(results, undecided(name, reason, statistics, met))
+        results[name] = see(results, undecided(name, reason or ENDED_EARLY, statistics, met))
     return {name: results[name] for name in attempt.problem.config.question.properties}
 
 

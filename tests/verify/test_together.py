@@ -1,0 +1,115 @@
+"""Properties that are asked together have the verdicts that each has alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.proof.allocation import DEFINED
+from abpress.properties import GROUPS, PROPERTIES, property_key
+from abpress.result import Verdict
+from abpress.verify.certify import check_proof
+from abpress.verify.run import Report, verify
+
+TEXT = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int x, a[4];
+pthread_mutex_t m, n;
+void *t(void *p) {
+  pthread_mutex_lock(&m); pthread_mutex_lock(&n); x++;
+  pthread_mutex_unlock(&n); pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+  pthread_t h;
+  int *p = malloc(sizeof(int));
+  pthread_create(&h, 0, t, 0);
+  BEFORE
+  pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);
+  pthread_join(h, 0);
+  AFTER
+  return 0; }
+"""
+
+PROGRAMS = {
+    "right": ("", "assert(x == 2); free(p);"),
+    "race": ("x++;", "assert(x > 3); free(p);"),
+    "deadlock": (
+        "pthread_mutex_lock(&n); pthread_mutex_lock(&m);"
+        " pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
+        "free(p);",
+    ),
+    "lost": ("", "p = 0; assert(x != 2);"),
+    "bounds": ("", "a[2 * x] = 1; assert(x != 2); free(p);"),
+    "overflow": ("", "x += 2147483646; assert(x < 0); free(p);"),
+    "freed twice": ("", "free(p); if (x == 2) free(p);"),
+}
+
+VIOLATED = {
+    "right": set(),
+    "race": {"unreach-call", "no-data-race"},
+    "deadlock": {"no-deadlock"},
+    "lost": {"unreach-call", "valid-memtrack"},
+    "bounds": {"valid-deref"},
+    "overflow": {"no-overflow"},
+    "freed twice": {"valid-free"},
+}
+
+
+def asked(folder: Path, name: str, engine: str, *properties: str) -> Report:
+    before, after = PROGRAMS[name]
+    file = folder / "program.c"
+    file.write_text(TEXT.replace("BEFORE", before).replace("AFTER", after))
+    return verify(Config.of(file, properties=properties, engine=engine, time_limit=60.0))
+
+
+@pytest.mark.parametrize("engine", ["explicit", "abpress", "stateless"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_together_and_alone(name: str, engine: str, tmp_path: Path) -> None:
+    together = asked(tmp_path, name, engine, *PROPERTIES)
+    for answer in together.answers:
+        result = answer.result
+        if result.reason.startswith("unsupported"):
+            continue
+        alone = asked(tmp_path, name, engine, result.property).result
+        if DEFINED in alone.assumptions and result.reason.startswith("undefined behaviour"):
+            continue  # what is assumed alone is known not to be so together
+        assert result.verdict is alone.verdict, (result.property, result.reason, alone.reason)
+        assert result.verdict is not Verdict.FALSE or result.property in VIOLATED[name]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_all_that_is_violated_is_found_by_default(name: str, tmp_path: Path) -> None:
+    report = asked(tmp_path, name, "auto", *PROPERTIES)
+    results = {answer.result.property: answer.result for answer in report.answers}
+    assert tuple(results) == tuple(PROPERTIES)
+    false = {p for p, result in results.items() if result.verdict is Verdict.FALSE}
+    assert false >= VIOLATED[name]
+    assert (report.result.verdict is Verdict.TRUE) is (not VIOLATED[name])
+
+
+def test_undefined_behaviour_withholds_true_and_shows_its_execution(tmp_path: Path) -> None:
+    report = asked(tmp_path, "bounds", "explicit", "unreach-call", "valid-deref")
+    reach, deref = (answer.result for answer in report.answers)
+    assert (reach.verdict, deref.verdict) == (Verdict.UNKNOWN, Verdict.FALSE)
+    assert reach.reason.endswith("(see valid-deref)")
+    assert reach.trace == deref.trace
+
+
+def test_one_certificate_for_what_one_tree_proves(tmp_path: Path) -> None:
+    report = asked(tmp_path, "right", "abpress", "unreach-call", "valid-deref", "no-overflow")
+    assert report.result.verdict is Verdict.TRUE
+    assert report.certificate is not None
+    accepted = check_proof(Config.of(tmp_path / "program.c"), report.certificate)
+    names = {name for its in accepted for name in its.property.split(",")}
+    assert names == {"unreach-call", "valid-deref", "no-overflow"}
+
+
+def test_a_property_file_of_several_lines(tmp_path: Path) -> None:
+    file = tmp_path / "x.prp"
+    parts = GROUPS["valid-memsafety"]
+    lines = (f"CHECK( init(main()), LTL({PROPERTIES[part].ltl}) )" for part in parts)
+    file.write_text("\n".join(lines))
+    assert property_key(str(file)) == "valid-memsafety"
