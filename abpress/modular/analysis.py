@@ -17,10 +17,12 @@ from abpress.analysis.facts import Facts
 from abpress.ir.program import Alloc, Program, Template, goes_on
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Globals, Interference
+from abpress.modular.memory import Noticed
 from abpress.modular.spots import Spot, Spots, made, site_name, status
 from abpress.modular.state import Known, Variable, implies, joined
-from abpress.modular.transfer import ONE, ClassTransfer, Noticed
+from abpress.modular.transfer import ClassTransfer
 from abpress.modular.values import (
+    ONE,
     SELF,
     ZERO,
     AddressOf,
@@ -88,13 +90,13 @@ def analyse(
 ) -> Solution | None:
     """The solution for a program; None if there is none within the limits."""
     try:
-        return _Rounds(program, detail or Detail(), expired).solution()
+        return _RoundsOfClasses(program, detail or Detail(), expired).solution()
     except Budget:
         return None
 
 
 @dataclass
-class _Rounds:
+class _RoundsOfClasses:
     """The rounds of one analysis. Mutable."""
 
     program: Program
@@ -195,7 +197,7 @@ class _ClassStates:
 
     def __init__(
         self,
-        rounds: _Rounds,
+        rounds: _RoundsOfClasses,
         cls: int,
         given: Globals,
         noticed: Noticed,

@@ -102,6 +102,7 @@ NOBODY = frozenset({0, 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF})
 
 SELF: Atom = Self()
 ZERO: Value = frozenset({Number(0)})
+ONE: Value = frozenset({Number(1)})
 
 
 def limited(atoms: Iterable[Atom]) -> Value:

@@ -25,10 +25,11 @@ from abpress.modular.analysis import Solution, initially
 from abpress.modular.claims import Claims, place_of
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Globals, Interference
+from abpress.modular.memory import Noticed
 from abpress.modular.pairs import conflicts
 from abpress.modular.spots import Spots
 from abpress.modular.state import Known, implies
-from abpress.modular.transfer import ClassTransfer, Noticed
+from abpress.modular.transfer import ClassTransfer
 from abpress.modular.values import included
 from abpress.proof.certificate import Rejected
 

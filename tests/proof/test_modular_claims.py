@@ -167,7 +167,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     report = verify(config)
     assert report.result.verdict is Verdict.TRUE
     assert report.certificate is not None
-    accepted = check_proof(Config.of(file), report.certificate)
+    (accepted,) = check_proof(Config.of(file), report.certificate)
     assert accepted.property == "no-data-race"
     assert ASSUMPTION in accepted.assumptions
     for damaged in (
