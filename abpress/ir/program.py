@@ -154,9 +154,11 @@ class Alloc:
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """Ends the lifetime of the heap object that begins at `address`; NULL is allowed."""
+    """Ends the lifetime of the heap object that begins at `address`; NULL is allowed. The program
+    frees no automatic ones, which end with their block or function: `automatic`."""
 
     address: Expr
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -216,7 +216,7 @@ class _ProgramReader:
                     automatic is not None,
                 )
             case "free":
-                return Free(values.expr(c[0]))
+                return Free(values.expr(c[1]), c[0] is not None)
             case "spawn":
                 return Spawn(values.reg(c[0]), name_of(c[1]), values.expr(c[2]))
             case "join":

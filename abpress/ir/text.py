@@ -176,8 +176,8 @@ class Writer:
                     f" {self.atom(count)} {self.layout(element)}"
                     f"{' zeroed' if zeroed else ''} {_string(label)}"
                 )
-            case Free(address):
-                return f"free {self.atom(address)}"
+            case Free(address, automatic):
+                return f"{'automatic ' if automatic else ''}free {self.atom(address)}"
             case Spawn(r, template, argument):
                 return f"{self.atom(r)} := spawn {quoted_name(template)} {self.atom(argument)}"
             case Join(r, thread):

@@ -146,12 +146,14 @@ class Memory:
         if k < len(dynamic) and dynamic[k][0] == info.number:
             s[self._dynamic] = dynamic[:k] + dynamic[k + 1 :]
 
-    def free(self, s: MutableSequence[Any], p: int, where: Position) -> ObjectInfo | None:
+    def free(
+        self, s: MutableSequence[Any], p: int, where: Position, automatic: bool = False
+    ) -> ObjectInfo | None:
         """Ends the lifetime of the heap object at `p`, and returns it; None for NULL."""
         if p == 0:
             return None
         info = self._objects.find(p)
-        if info is None or not info.heap or p & OFFSET_MASK:
+        if info is None or not info.heap or p & OFFSET_MASK or info.automatic != automatic:
             raise undefined("free of what is no heap object", where, VALID_FREE)
         if self.alive(s, info) is None:
             raise undefined(f"double free of {info.name}", where, VALID_FREE)

@@ -147,8 +147,8 @@ class Runner:
             case Alloc():
                 edge = path.edges[-1][1]
                 self.memory.allocate(effect, Heap(path.code.template.name, location, edge, n))
-            case Free(address):
-                self.memory.free(address)
+            case Free(address, automatic):
+                self.memory.free(address, automatic)
             case Spawn():
                 self._spawn(effect, raw)
             case Join(target, thread):

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from abpress.analysis.points_to import Heap
 from abpress.ir.expr import Addr
-from abpress.ir.program import Alloc, Program
+from abpress.ir.program import Program
 from abpress.semantics.context import DONE, Context
 from abpress.semantics.outcome import LOSS, Violation
 from abpress.symbolic.discrete import Discrete, Known, ObjectRef, SymbolicStep
@@ -58,9 +57,9 @@ class Losses:
         heap: dict[str, ObjectRef] = {}
         inside: dict[str, str] = {}
         for o in d.objects:
-            if o.heap and not (self._automatic(o) and _owner(o) in running):
+            if o.heap and not (self._objects.automatic(o) and _owner(o) in running):
                 inside.update((ref.name, o.name) for ref in o.cells.values())
-                if not self._automatic(o):
+                if not self._objects.automatic(o):
                     heap[o.name] = o
         if not heap:
             return None
@@ -79,14 +78,6 @@ class Losses:
                 roots += held.get(target.name, ())
         pointed = _targets(value for name in heap for value in held.get(name, ()))
         return min(set(heap) - pointed or heap, default=None)
-
-    def _automatic(self, o: ObjectRef) -> bool:
-        origin = o.origin
-        assert isinstance(origin, Heap)
-        template = self._program.templates[origin.template]
-        edge = template.locations[origin.location].edges[origin.edge]
-        effect = edge.effects[origin.effect]
-        return isinstance(effect, Alloc) and effect.automatic
 
 
 def _owner(o: ObjectRef) -> str:

@@ -323,7 +323,7 @@ class SymbolicMemory:
             return Const(INDEX.maximum, INDEX)
         return path.settled(fold(Binary("*", number, Const(each, INDEX))))
 
-    def free(self, address: Expr) -> None:
+    def free(self, address: Expr, automatic: bool) -> None:
         """Ends the lifetime of a heap object; nothing for NULL."""
         path = self._path
         pointer = self._evaluator.value(address)
@@ -335,6 +335,8 @@ class SymbolicMemory:
                 if o is None:
                     path.undefined(f"double free of {name}", VALID_FREE)
                 assert o is not None
+                if path.objects.automatic(o) != automatic:
+                    path.undefined("free of what is no heap object", VALID_FREE)
                 path.end_life(o)
             case PtrAdd():
                 raise Faulted(f"free of an unknown place in an object at {path.where}")

@@ -127,6 +127,14 @@ class SymbolicObjects:
         name = f"heap {self.context.threads.name(thread)}#{n}"
         return self._object(name, layout, origin, mortal=True, heap=True, counted=counted)
 
+    def automatic(self, o: ObjectRef) -> bool:
+        """Whether a heap object was allocated as a variable."""
+        origin = o.origin
+        assert isinstance(origin, Heap)
+        template = self.program.templates[origin.template]
+        effect = template.locations[origin.location].edges[origin.edge].effects[origin.effect]
+        return isinstance(effect, Alloc) and effect.automatic
+
     def initial(
         self, ref: ObjectRef, o: MemoryObject, thread: tuple[int, str] | None
     ) -> list[tuple[CellRef, Known]]:

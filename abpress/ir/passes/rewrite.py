@@ -62,7 +62,7 @@ def map_operands(effect: Effect, f: Callable[[Expr], Expr]) -> Effect:
         case Alloc(count=count):
             return replace(effect, count=f(count))
         case Free(address):
-            return Free(f(address))
+            return replace(effect, address=f(address))
         case Spawn(r, template, argument):
             return Spawn(r, template, f(argument))
         case Join(r, thread):

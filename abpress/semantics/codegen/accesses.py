@@ -180,14 +180,14 @@ class Accesses:
         if out.recording:
             out.line(f"record.lifetime({made})")
 
-    def free(self, address: Expr) -> None:
+    def free(self, address: Expr, automatic: bool) -> None:
         """Ends the lifetime of a heap object."""
         out = self.out
         a = self._address(address)
         out.writable()
         gone = out.temporary()
         with out.attempting((a, 0)):
-            out.line(f"{gone} = free(s, {a}, {out.place})")
+            out.line(f"{gone} = free(s, {a}, {out.place}, {automatic})")
         if out.recording:
             out.line(f"if {gone} is not None: record.lifetime({gone})")
 

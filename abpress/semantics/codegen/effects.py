@@ -87,8 +87,8 @@ class Effects:
                 self.accesses.lifetime(name, False)
             case Alloc():
                 self.accesses.allocate(effect)
-            case Free(address):
-                self.accesses.free(address)
+            case Free(address, automatic):
+                self.accesses.free(address, automatic)
             case Spawn():
                 self._spawn(effect, raw)
             case Join(target, thread):

@@ -255,7 +255,7 @@ class CallLowering:
         self.graph.goto(start)
         self.graph.at(frame.exit)
         for memory in frame.allocated:
-            self.graph.emit(Free(memory))
+            self.graph.emit(Free(memory, True))
         if len(self.body.frames) > 2:  # what the thread's own function declares lives to its end
             for object in frame.outermost.objects:
                 self.graph.emit(Leave(object))

@@ -59,7 +59,7 @@ def pass_over(graph: GraphBuilder, source: Point, target: Point) -> None:
         raise InputError("jump into the scope of a variable-length array", graph.position)
     for array in source.arrays:
         if array not in target.arrays:
-            graph.emit(Free(array))
+            graph.emit(Free(array, True))
     for scope in source.scope.chain():
         if id(scope) not in around:
             for object in scope.objects:
