@@ -62,6 +62,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "programs of Csmith or YARPGen, run to their ends, against gcc and clang",
         "experiments.generated",
     ),
+    "sanitizers": Experiment(
+        "what the sanitizers of gcc and clang see, against our answers", "experiments.sanitizers"
+    ),
     "parse-rates": Experiment(
         "how many C files the front end parses, and why not", "experiments.parse_rates"
     ),

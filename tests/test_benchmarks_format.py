@@ -15,7 +15,16 @@ SETS = sorted(ROOT.glob("*.set"))
 PROPERTIES = {
     "unreach-call.prp": "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
     "no-deadlock.prp": "CHECK( init(main()), LTL(G ! deadlock) )\n",
+    "no-data-race.prp": "CHECK( init(main()), LTL(G ! data-race) )\n",
+    "no-overflow.prp": "CHECK( init(main()), LTL(G ! overflow) )\n",
+    "no-misuse.prp": "CHECK( init(main()), LTL(G ! misuse) )\n",
+    "valid-memsafety.prp": "CHECK( init(main()), LTL(G valid-free) )\n"
+    "CHECK( init(main()), LTL(G valid-deref) )\n"
+    "CHECK( init(main()), LTL(G valid-memtrack) )\n",
+    "valid-memcleanup.prp": "CHECK( init(main()), LTL(G valid-memcleanup) )\n",
 }
+MEMORY_SAFETY = "../properties/valid-memsafety.prp"
+SUBPROPERTIES = ("valid-free", "valid-deref", "valid-memtrack")
 MARKS = {"unbounded.set": "UNBOUNDED:", "wide.set": "WIDE:", "large.set": "LARGE:"}
 
 
@@ -63,7 +72,10 @@ def test_task(task: Path) -> None:
     assert content["options"] == {"language": "C", "data_model": "ILP32"}
     assert content["properties"]
     for item in content["properties"]:
-        assert set(item) == {"property_file", "expected_verdict"}
+        parts = {"subproperty"} if item["property_file"] == MEMORY_SAFETY else set()
+        violated = parts if item["expected_verdict"] is False else set()
+        assert set(item) == {"property_file", "expected_verdict"} | violated
+        assert item.get("subproperty", SUBPROPERTIES[0]) in SUBPROPERTIES
         assert (task.parent / item["property_file"]).resolve().parent == ROOT / "properties"
         assert (task.parent / item["property_file"]).is_file()
         assert isinstance(item["expected_verdict"], bool)
@@ -81,6 +93,12 @@ def test_program(task: Path) -> None:
     properties = [Path(item["property_file"]).stem for item in load(task)["properties"]]
     if "unreach-call" in properties:
         assert "void reach_error(void) {}" in source or "#include <assert.h>" in source
+
+
+def test_a_program_with_a_race_is_asked_for_nothing_else() -> None:
+    for task in TASKS:
+        said = {p["property_file"]: p["expected_verdict"] for p in load(task)["properties"]}
+        assert said.get("../properties/no-data-race.prp", True) or len(said) == 1
 
 
 @pytest.mark.parametrize("file", sorted(PROPERTIES))

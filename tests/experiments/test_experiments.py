@@ -15,8 +15,8 @@ from experiments.harness import EXPERIMENTS, main
 FOLDER = Path(experiments.__file__).parent
 COMMON = {
     "__init__", "__main__", "assertions", "compilers", "contained", "csmith_header",
-    "feature_objects", "feature_parts", "feature_programs", "harness", "observed", "paper_table",
-    "sampling", "settings",
+    "faulty_programs", "feature_objects", "feature_parts", "feature_programs", "harness",
+    "observed", "paper_table", "sampling", "sanitized", "settings",
 }  # fmt: skip
 
 

@@ -36,7 +36,16 @@ from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import HALF, ObjectInfo
 from abpress.semantics.outcome import ConcreteStep, State
 from abpress.smt.prover import Answer, Prover
-from abpress.symbolic.discrete import RESULT, Discrete, Input, SymbolicStep, is_array, life_key
+from abpress.symbolic.discrete import (
+    RESULT,
+    Discrete,
+    Input,
+    SymbolicStep,
+    count_name,
+    is_array,
+    is_count,
+    life_key,
+)
 from abpress.symbolic.system import SymbolicSystem
 
 Valuation = Mapping[str, int | Filled]
@@ -139,7 +148,10 @@ def symbolic(system: SymbolicSystem, d: Discrete, values: Valuation, like: Snaps
         for cell in o.cells.values():
             content(cell.name)
         if o.array is not None:
-            elements(o.name, o.array, o.layout.size)
+            count = values.get(count_name(o.name))
+            assert count is None or isinstance(count, int)
+            size = o.layout.size if count is None else count * o.array.element.size
+            elements(o.name, o.array, size)
     for part in d.threads:
         for key, _, _ in system._objects.registers(part):
             content(key)
@@ -339,7 +351,11 @@ class Pair:
         self, d: Discrete, step: SymbolicStep, reads: set[str], writes: set[str]
     ) -> None:
         """The step touches these keys, the life of an object standing for all its cells."""
-        read, written = (set(map(untyped, keys)) for keys in (step.reads, step.writes))
+        # How many elements there are does not change.
+        read, written = (
+            {untyped(key) for key in keys if not is_count(key)}
+            for keys in (step.reads, step.writes)
+        )
         lives = {key for key in read | written if key.startswith("life ")}
         writes -= {key for key in writes & reads - written if is_array(key)}  # chosen
         assert reads == read - lives
@@ -348,7 +364,9 @@ class Pair:
         for name in (life.removeprefix("life ") for life in written & lives):
             objects = self.system._objects
             variables = [objects.variables(o) for o in objects._refs[name]]
-            cells = [{untyped(variable.name) for variable in of} for of in variables]
+            # How many elements there are is no cell.
+            names = ([v.name for v in of if not is_count(v.name)] for of in variables)
+            cells = [set(map(untyped, each)) for each in names]
             nothing = name not in d.alive and not any(begun & names for names in cells)
             assert nothing or any(begun >= names for names in cells)
         mortal = {_life(key) for key in reads | writes if self._mortal(key)}
@@ -366,7 +384,8 @@ class Pair:
         info = self.interpreter.context.objects.find(key)
         assert info is not None
         refs = self.system._objects._refs.get(info.name, [])
-        array = next((o.array for o in refs if o.layout == info.layout), None)
+        same = (o for o in refs if o.layout == info.layout or o.count is not None)
+        array = next((o.array for o in same), None)
         return f"{info.name}@{key - info.base}" if array is None else array.name
 
 
