@@ -25,6 +25,7 @@ class ProgramOptions:
     malloc_may_fail: bool = False
     creation_may_fail: bool = False  # of threads, and of mutexes and the like
     misuse: bool = False  # of the thread library is looked for where that costs states
+    reads_text: bool = False  # to print it, counts as access
     every_access: bool = False  # also those that change nothing: then ids are stored early
 
 

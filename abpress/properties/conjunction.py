@@ -30,6 +30,7 @@ class Conjunction(Property):
         self.every_access = variant.every_access
         self.lifetimes = variant.lifetimes
         self.misuse = variant.misuse
+        self.reads_text = variant.reads_text
 
     @property
     def parts(self) -> tuple[Property, ...]:

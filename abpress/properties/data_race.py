@@ -97,6 +97,7 @@ class NoDataRace(Property):
     looks_at = frozenset({Aspect.STATE})
     needs = Preserved.RACES
     every_access = True
+    reads_text = True
     others_assume = "accesses interleave also where they race (no-data-race is violated)"
 
     def standing(self, system: Interpreter) -> StandingThreads:

@@ -44,6 +44,7 @@ class Variant:
     every_access: bool = False
     lifetimes: bool = False
     misuse: bool = False
+    reads_text: bool = False
 
     def joined(self, other: Variant) -> Variant:
         """The variant that shows what either does."""
@@ -53,6 +54,7 @@ class Variant:
             self.every_access or other.every_access,
             self.lifetimes or other.lifetimes,
             self.misuse or other.misuse,
+            self.reads_text or other.reads_text,
         )
 
     @classmethod
@@ -86,10 +88,11 @@ class Property:
     """Whether accesses count that nothing observes, so that they survive simplification."""
     lifetimes: bool = False
     """Whether it matters how long local variables hold pointers that nothing reads any more."""
-
     misuse: bool = False
     """Whether the models of the thread library look for misuse that costs states to look for, or
     that is defined all the same."""
+    reads_text: bool = False
+    """Whether what only reads a text, to print it, accesses it."""
     faults: bool = False
     """Whether undefined behaviour can violate it."""
     ends_executions: bool = False
@@ -112,6 +115,7 @@ class Property:
             self.every_access,
             self.lifetimes,
             self.misuse,
+            self.reads_text,
         )
 
     def standing(self, system: Interpreter, /) -> StandingThreads | None:

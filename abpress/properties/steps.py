@@ -44,6 +44,7 @@ class ValidDeref(FaultProperty):
     name = VALID_DEREF
     meaning = "every access is to a living object, and within it"
     ltl = "G valid-deref"
+    reads_text = True
 
 
 class ValidFree(FaultProperty):

@@ -75,8 +75,13 @@ class Programs:
         variant = self.variant(names)
         lowered = self.lowered(names)
         for before, its, loaded in self._simplified:
-            wakeups, misuse = variant.spurious_wakeups, variant.misuse
-            as_much = replace(its, spurious_wakeups=wakeups, misuse=misuse) == variant
+            alike = replace(
+                its,
+                spurious_wakeups=variant.spurious_wakeups,
+                misuse=variant.misuse,
+                reads_text=variant.reads_text,
+            )
+            as_much = alike == variant
             if as_much and before.program == lowered.program:
                 return replace(loaded, assumptions=_assumptions(lowered, loaded.program))
         every_access = variant.every_access or self._every_access
@@ -110,6 +115,7 @@ class Programs:
             spurious_wakeups=variant.spurious_wakeups,
             every_access=variant.every_access,
             misuse=variant.misuse,
+            reads_text=variant.reads_text,
         )
         self._source = self._source or parse_file(options)
         bound = self._config.bounds.recursion_bound

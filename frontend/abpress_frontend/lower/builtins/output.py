@@ -124,7 +124,7 @@ def _print(call: Call) -> Value:
 
 def _evaluate(call: Call, texts: Collection[int]) -> None:
     """Evaluates the arguments; those that are `texts` are read to their ends, where that counts."""
-    shown = texts if call.unit.options.every_access else ()
+    shown = texts if call.unit.options.reads_text else ()
     pointers = []
     for index, argument in enumerate(call.arguments):
         if index not in shown or isinstance(argument, c_ast.Constant):
