@@ -120,7 +120,16 @@ class Programs:
         self._source = self._source or parse_file(options)
         bound = self._config.bounds.recursion_bound
         its = load_program(options, bound, variant.lifetimes, self._source)
-        return Loaded(its.program, its.sources, its.assumptions, its.warnings)
+        assumptions = its.assumptions
+        if variant.lifetimes and _JOINABLE in its.program.objects:
+            assumptions = (*assumptions, _NO_LAST_POINTER)
+        return Loaded(its.program, its.sources, assumptions, its.warnings)
+
+
+_JOINABLE = "__abp_joinable"
+"""The object of the models that is there where threads are detached."""
+
+_NO_LAST_POINTER = "no last pointer to allocated memory in what a detached thread returns"
 
 
 def _assumptions(lowered: Loaded, program: Program) -> tuple[str, ...]:
