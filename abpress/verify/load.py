@@ -83,10 +83,12 @@ class Programs:
             )
             as_much = alike == variant
             if as_much and before.program == lowered.program:
-                return replace(loaded, assumptions=_assumptions(lowered, loaded.program))
+                return replace(loaded, assumptions=_assumptions(lowered, loaded.program, variant))
         every_access = variant.every_access or self._every_access
         program = simplify(lowered.program, every_access, variant.lifetimes)
-        loaded = replace(lowered, program=program, assumptions=_assumptions(lowered, program))
+        loaded = replace(
+            lowered, program=program, assumptions=_assumptions(lowered, program, variant)
+        )
         self._simplified.append((lowered, variant, loaded))
         return loaded
 
@@ -120,10 +122,7 @@ class Programs:
         self._source = self._source or parse_file(options)
         bound = self._config.bounds.recursion_bound
         its = load_program(options, bound, variant.lifetimes, self._source)
-        assumptions = its.assumptions
-        if variant.lifetimes and _JOINABLE in its.program.objects:
-            assumptions = (*assumptions, _NO_LAST_POINTER)
-        return Loaded(its.program, its.sources, assumptions, its.warnings)
+        return Loaded(its.program, its.sources, its.assumptions, its.warnings)
 
 
 _JOINABLE = "__abp_joinable"
@@ -132,13 +131,14 @@ _JOINABLE = "__abp_joinable"
 _NO_LAST_POINTER = "no last pointer to allocated memory in what a detached thread returns"
 
 
-def _assumptions(lowered: Loaded, program: Program) -> tuple[str, ...]:
+def _assumptions(lowered: Loaded, program: Program, variant: Variant) -> tuple[str, ...]:
     """What the meaning of the simplified program rests on."""
     stale = (
         f"no use of a pointer to {name} of an earlier round ({position.described})"
         for name, position in stale_pointers(program)
     )
-    return tuple(dict.fromkeys((*lowered.assumptions, *stale)))
+    results = [_NO_LAST_POINTER] if variant.lifetimes and _JOINABLE in program.objects else []
+    return tuple(dict.fromkeys((*lowered.assumptions, *stale, *results)))
 
 
 def _load_text(config: Config) -> Loaded:
