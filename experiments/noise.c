@@ -1,9 +1,11 @@
 /* What stands behind a program that runs under a sanitizer: functions of the verifiers, and noise.
-   Compilers call __sanitizer_cov_trace_pc in every block (-fsanitize-coverage=trace-pc); this file
-   is compiled without sanitizers. The seed is the variable NOISE of the environment. */
+   Compilers call __sanitizer_cov_trace_pc in every block (-fsanitize-coverage=trace-pc), and calls
+   of the functions below are wrapped (-Wl,--wrap); this file is compiled without sanitizers. The
+   seed is the variable NOISE of the environment. */
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +53,27 @@ void __sanitizer_cov_trace_pc(void)
     }
     busy = 0;
 }
+
+#define WRAPPED(function, ...) \
+    int __real_##function(__VA_ARGS__); \
+    int __wrap_##function(__VA_ARGS__)
+#define AROUND(call) \
+    { \
+        int result; \
+        __sanitizer_cov_trace_pc(); \
+        result = call; \
+        __sanitizer_cov_trace_pc(); \
+        return result; \
+    }
+
+WRAPPED(pthread_mutex_lock, pthread_mutex_t *m)
+AROUND(__real_pthread_mutex_lock(m))
+WRAPPED(pthread_mutex_unlock, pthread_mutex_t *m)
+AROUND(__real_pthread_mutex_unlock(m))
+WRAPPED(pthread_join, pthread_t t, void **to)
+AROUND(__real_pthread_join(t, to))
+WRAPPED(sem_post, sem_t *s)
+AROUND(__real_sem_post(s))
 
 int __VERIFIER_nondet_int(void)
 {

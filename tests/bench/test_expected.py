@@ -23,6 +23,10 @@ SAMPLE = (
     "atomics/seqlock_unsafe",
     "deadlock/philosophers_3_deadlock",
     "deadlock/transfer_ordered",
+    "memory/message_queue_leak",
+    "misuse/start_signal_stranger",
+    "overflow/bisection_midpoint_wraps",
+    "overflow/tick_counter_safe",
     "pthread-atomic/peterson_safe",
     "pthread-atomic/szymanski_unsafe",
     "pthread/fib_bench_3_safe",
@@ -31,6 +35,8 @@ SAMPLE = (
     "pthread/sigma_4_safe",
     "pthread/stack_safe",
     "pthread/twostage_3_unsafe",
+    "races/mailbox_racy",
+    "races/mailbox_safe",
 )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from experiments.faulty_programs import faulty_program
 from experiments.sanitized import Instrumented, installed, seen, told
-from experiments.sanitizers import PROPERTIES, answered, contradictions, observed
+from experiments.sanitizers import PROPERTIES, answered, contradictions, observed, said
 
 pytestmark = pytest.mark.skipif(not installed(), reason="no compiler with sanitizers")
 
@@ -68,3 +68,12 @@ def test_a_race_with_the_library_is_another_fault() -> None:
     assert told(f"{race}    #0 pthread_mutex_destroy <null>\n{bar}\n") == {"no-misuse"}
     assert told("a.c:1: runtime error: left shift of negative value -1") == set()
     assert told("a.c:1: runtime error: negation of -2147483648 cannot be") == {"no-overflow"}
+
+
+def test_a_verdict_that_assumes_something_is_conditional() -> None:
+    text = (
+        "abpress verdict (a): true\nassuming: no failure of malloc (x)\nabpress verdict (b): true\n"
+        "assuming: no failure of malloc (x)\nassuming: no undefined behaviour\n"
+        "abpress verdict (c): false(c)\n"
+    )
+    assert [said(text, p) for p in "abcd"] == ["true", "conditional", "false", "unknown"]
