@@ -21,7 +21,7 @@ from abpress.result import Verdict, undecided
 from abpress.search.limits import WHILE_READING, Limits
 from abpress.search.statistics import Statistics
 from abpress.verify.measure import Cost, Stopwatch
-from abpress.verify.run import Answer, Report, verify
+from abpress.verify.run import PropertyAnswer, Report, verify
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict; of several properties, that of what is said of all of them."""
@@ -102,7 +102,7 @@ def _unknown(
 ) -> Report:
     """What is said of a run that has no answers."""
     asked = ",".join(options.property) or "all"
-    answer = Answer(undecided(asked, reason, numbers), options.engine, options.por)
+    answer = PropertyAnswer(undecided(asked, reason, numbers), options.engine, options.por)
     return Report((answer,), {})
 
 

@@ -35,7 +35,7 @@ def element(distance: Expr, offset: int, size: int, count: int) -> tuple[Expr, F
     return Binary("/", wide, Const(size, INDEX)), condition
 
 
-class Place(NamedTuple):
+class ElementPlace(NamedTuple):
     """Where an address is in an array: that it is `inside`; that it has not wrapped around where it
     is not; that it is one of an element where it is inside, and the `number` of that."""
 
@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 def element_of_many(
     distance: Expr, offset: int, width: int, size: int, count: Expr, pointer: Scalar
-) -> Place:
+) -> ElementPlace:
     """The place of `width` bytes at `offset + distance` in an array of `count` elements.
 
     Nothing wraps around here, NOTE(unbounded-objects): distances are taken for what they are before
@@ -62,13 +62,13 @@ def element_of_many(
         index = linear(inner, step, start)
         inside = conj((between(inner, low, high), holds(Compare("<", index, count))))
         near = between(inner, -((half + number) // factor), (half - 1 - number) // factor)
-        return Place(inside, near, TRUE, index)
+        return ElementPlace(inside, near, TRUE, index)
     wide = Binary("+", Convert(distance, INDEX), Const(offset, INDEX))
     last = Binary("/", Binary("+", wide, Const(width - 1, INDEX)), Const(size, INDEX))
     inside = conj((between(wide, 0, INDEX.maximum - width), holds(Compare("<", last, count))))
     aligned = holds(Compare("==", Binary("%", wide, Const(size, INDEX)), Const(0, INDEX)))
     near = between(distance, -half, half - 1)
-    return Place(inside, near, aligned, Binary("/", wide, Const(size, INDEX)))
+    return ElementPlace(inside, near, aligned, Binary("/", wide, Const(size, INDEX)))
 
 
 def linear(x: Expr, factor: int, number: int) -> Expr:

@@ -24,7 +24,7 @@ from abpress.witness.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PropertyAnswer:
     """The result for a property, and who gave it, with which reduction (`auto`: nobody alone).
 
     `certificate` is the text of the checked certificate of a verdict "true", if the engine has one;
@@ -42,7 +42,7 @@ class Report:
     """The answers of a run, in the order in which the properties are asked, and the texts that
     traces refer to."""
 
-    answers: tuple[Answer, ...]
+    answers: tuple[PropertyAnswer, ...]
     sources: Mapping[str, str]
     warnings: tuple[str, ...] = ()
 
@@ -95,7 +95,7 @@ def verify(
     except (LimitReached, KeyboardInterrupt) as stop:
         reason = stop.reason if isinstance(stop, LimitReached) else INTERRUPTED.text
         unread = (undecided(name, reason + WHILE_READING) for name in asked)
-        return Report(tuple(Answer(r, nobody, config.search.por) for r in unread), {})
+        return Report(tuple(PropertyAnswer(r, nobody, config.search.por) for r in unread), {})
     rest = config.but(properties=tuple(name for name in asked if name not in decisions))
     if rest.question.properties:
         with interruptible() as interrupt:
@@ -110,7 +110,7 @@ def verify(
         engine = decision.engine or nobody
         its = config.but(property=result.property)
         por = (table[engine].configured(its) if engine in table else config).search.por
-        answers.append(Answer(result, engine, por, decision.certificate))
+        answers.append(PropertyAnswer(result, engine, por, decision.certificate))
     return Report(tuple(answers), loaded.sources, loaded.warnings)
 
 

@@ -57,7 +57,7 @@ _TOGETHER = 0.5
 """Of the time of a turn of a tree, for all properties together."""
 
 
-class Programs(Protocol):
+class Variants(Protocol):
     """The program in the variants that properties are asked of, as `abpress.verify.load`."""
 
     def of(self, names: Sequence[str], /) -> Loaded: ...
@@ -67,7 +67,7 @@ class Programs(Protocol):
 
 def decide(
     engines: Sequence[Engine],
-    programs: Programs,
+    programs: Variants,
     config: Config,
     limits: Limits,
     progress: Progress,
@@ -150,7 +150,7 @@ class _Run:
     `levels` what it was asked last.
     """
 
-    programs: Programs
+    programs: Variants
     config: Config
     limits: Limits
     progress: Progress

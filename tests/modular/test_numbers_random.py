@@ -15,7 +15,7 @@ from abpress.analysis.facts import Facts
 from abpress.ir.expr import Expr
 from abpress.ir.program import Assign, Edge, Load, Overflow, Program, Store
 from abpress.modular.numbers.box import Box
-from abpress.modular.numbers.overflow import Found, find
+from abpress.modular.numbers.overflow import OverflowFacts, find
 from abpress.proof.numbers.certificate import format_numeric, parse_numeric
 from abpress.proof.numbers.check import check_numbers
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
@@ -89,7 +89,7 @@ def _first_operands(edge: Edge) -> list[Expr]:
             return []
 
 
-def compare(program: Program) -> tuple[Found, bool, set[Place]]:
+def compare(program: Program) -> tuple[OverflowFacts, bool, set[Place]]:
     """Compares a program's states with what is found; returns that, if it is a proof, and which
     edges overflow in states that were reached."""
     found = find(program, Facts.of(program))

@@ -29,13 +29,13 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType
 from abpress.modular.numbers.box import Box, Form, Report, assume, form_of, value_of
-from abpress.modular.numbers.memory import Access, Memory
+from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 
 Told = Callable[[str, Interval], None]
 """Told of a value that a cell may get, so that other threads may see it."""
 
 
-def alone(program: Program, memory: Memory) -> frozenset[int]:
+def alone(program: Program, memory: NumericMemory) -> frozenset[int]:
     """The locations of the first thread at which no other thread has been created."""
     main = program.templates[program.main]
     if not memory.single_main:
@@ -59,7 +59,7 @@ class Stored:
 
 
 @dataclass
-class Steps:
+class NumericSteps:
     """The edges of a program. Mutable: `started` collects the templates of threads that are
     created, `cuts` the bounds of the tool that are reached.
 
@@ -68,7 +68,7 @@ class Steps:
     """
 
     program: Program
-    memory: Memory
+    memory: NumericMemory
     shared: Mapping[str, Interval]
     bounded: frozenset[str] = frozenset()
     alone: frozenset[int] = field(init=False)
@@ -173,7 +173,11 @@ class Steps:
             case Enter(name):
                 for cell, begun in self.memory.begun(template, name).items():
                     self._set(
-                        template, Access((cell,), cell in self.memory.exact, True), begun, box, told
+                        template,
+                        NumericAccess((cell,), cell in self.memory.exact, True),
+                        begun,
+                        box,
+                        told,
                     )
             case Alloc(target, _, _, zeroed):
                 for cell, begun in self.memory.allocated(Heap(template, *at), zeroed).items():
@@ -239,7 +243,9 @@ class Steps:
         if cell is not None and isinstance(value, Reg) and box.cells.get(cell) == found:
             box.same[cell] = value.name
 
-    def _set(self, template: str, access: Access, value: Interval, box: Box, told: Told) -> None:
+    def _set(
+        self, template: str, access: NumericAccess, value: Interval, box: Box, told: Told
+    ) -> None:
         for cell in access.cells:
             type = self.memory.types[cell]
             fits = type.minimum <= value[0] and value[1] <= type.maximum
@@ -258,7 +264,7 @@ class Steps:
 
 
 def stores(
-    steps: Steps, states: Mapping[tuple[str, int], list[Box]]
+    steps: NumericSteps, states: Mapping[tuple[str, int], list[Box]]
 ) -> Iterator[tuple[str, int, Stored]]:
     """All stores that are possible in the states, with the locations where they happen."""
     found: list[Stored] = []

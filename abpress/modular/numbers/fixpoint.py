@@ -28,8 +28,8 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType
 from abpress.modular.numbers.box import Box, Form
-from abpress.modular.numbers.effects import Steps
-from abpress.modular.numbers.memory import Memory
+from abpress.modular.numbers.effects import NumericSteps
+from abpress.modular.numbers.memory import NumericMemory
 
 PATIENCE = 3
 """Times that an interval may grow before its bounds move to thresholds."""
@@ -60,12 +60,12 @@ class Analysis:
 
     program: Program
     facts: Facts
-    memory: Memory = field(init=False)
+    memory: NumericMemory = field(init=False)
     flags: Mapping[str, frozenset[str]] = field(init=False)
     thresholds: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.memory = Memory(self.program, self.facts.points_to)
+        self.memory = NumericMemory(self.program, self.facts.points_to)
         self.flags = {n: _flags(t) for n, t in self.program.templates.items()}
         self.thresholds = sorted(_thresholds(self.program))
 
@@ -146,7 +146,7 @@ class _Rounds:
         self._bounded = frozenset(claims)
         self._grown: dict[str, int] = {}
         self._news: set[str] = set()
-        self._steps = Steps(self._program, analysis.memory, self._shared, self._bounded)
+        self._steps = NumericSteps(self._program, analysis.memory, self._shared, self._bounded)
         self._parts: dict[tuple[str, int], dict[Key, Box]] = {}
         self._merged: set[tuple[str, int]] = set()
         self._arrivals: dict[tuple[str, int, Key], int] = {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import Interval, hull
 from abpress.modular.numbers.box import Box, Form
-from abpress.modular.numbers.effects import Steps, stores
+from abpress.modular.numbers.effects import NumericSteps, stores
 from abpress.modular.numbers.executions import Executions
 from abpress.modular.numbers.fixpoint import Analysis, Numbers
 
@@ -71,7 +71,7 @@ def _writes(
 ) -> tuple[dict[str, Interval], list[Write]]:
     """What the cells hold at first or are given as numbers, and the other writes."""
     memory = analysis.memory
-    steps = Steps(analysis.program, memory, numbers.shared, numbers.bounded)
+    steps = NumericSteps(analysis.program, memory, numbers.shared, numbers.bounded)
     executions = Executions(analysis.program, ranges_of(numbers.states))
     first = {cell: memory.initial.get(cell, scalar_bounds(memory.types[cell])) for cell in wanted}
     writes: list[Write] = []

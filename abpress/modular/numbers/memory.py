@@ -35,7 +35,7 @@ MOST_CELLS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class NumericAccess:
     """The cells that a load or a store may go to; `exact`: it is the only cell, of one object.
 
     `complete`: it goes to nothing that has no cell.
@@ -56,13 +56,13 @@ class _Use:
     templates: set[str] = field(default_factory=set)
 
 
-class Memory:
+class NumericMemory:
     """The cells of a program."""
 
     def __init__(self, program: Program, points_to: PointsTo) -> None:
         self._program = program
         self._points_to = points_to
-        self._accesses: dict[tuple[str, Expr, int], Access] = {}
+        self._accesses: dict[tuple[str, Expr, int], NumericAccess] = {}
         self._uses: dict[AbstractObject, _Use] = {}
         self._started = {
             effect.template
@@ -86,7 +86,7 @@ class Memory:
         """Whether the first thread is the only one with its template."""
         return self._program.main not in self._started
 
-    def access(self, template: str, address: Expr, size: int) -> Access:
+    def access(self, template: str, address: Expr, size: int) -> NumericAccess:
         """Where an access by a thread of the template may go."""
         key = template, address, size
         found = self._accesses.get(key)
@@ -228,7 +228,7 @@ class Memory:
             case _:
                 return (None,) * len(layout.cells)
 
-    def _access(self, template: str, address: Expr) -> Access:
+    def _access(self, template: str, address: Expr) -> NumericAccess:
         cells: dict[str, None] = {}
         targets = self._points_to.targets(template, address)
         complete = bool(targets)
@@ -246,7 +246,7 @@ class Memory:
                 complete = False
         found = tuple(cells)
         exact = complete and len(targets) == 1 and len(found) == 1 and found[0] in self.exact
-        return Access(found, exact, complete)
+        return NumericAccess(found, exact, complete)
 
 
 def _begun(value: Initial, type: IntType) -> Interval:

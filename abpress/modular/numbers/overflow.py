@@ -14,7 +14,7 @@ from abpress.analysis.facts import Facts
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import Interval, hull, within
 from abpress.ir.program import Program
-from abpress.modular.numbers.effects import Steps, stores
+from abpress.modular.numbers.effects import NumericSteps, stores
 from abpress.modular.numbers.fixpoint import Analysis, Numbers
 from abpress.modular.numbers.growth import grown
 
@@ -26,7 +26,7 @@ Place = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class OverflowFacts:
     """A solution, what it rests on, and the edges whose checks it does not prove.
 
     `cuts` are the bounds of the tool that executions may reach.
@@ -39,7 +39,9 @@ class Found:
     cuts: tuple[str, ...]
 
 
-def find(program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False) -> Found:
+def find(
+    program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False
+) -> OverflowFacts:
     """The best solution that is found. Raises Expired."""
     analysis = Analysis(program, facts)
     claims: dict[str, Interval] = {}
@@ -56,10 +58,10 @@ def find(program: Program, facts: Facts, expired: Callable[[], bool] = lambda: F
             break
         claims, numbers = better
         alarms = alarms_of(analysis, numbers)
-    steps = Steps(program, analysis.memory, numbers.shared, numbers.bounded)
+    steps = NumericSteps(program, analysis.memory, numbers.shared, numbers.bounded)
     for _ in stores(steps, numbers.states):
         pass
-    return Found(analysis, numbers, claims, alarms, tuple(steps.cuts))
+    return OverflowFacts(analysis, numbers, claims, alarms, tuple(steps.cuts))
 
 
 def _settled(
@@ -88,7 +90,7 @@ def _is_wide(analysis: Analysis, cell: str, value: Interval) -> bool:
 
 def alarms_of(analysis: Analysis, numbers: Numbers) -> tuple[Place, ...]:
     """The edges with an operation that may overflow as far as the solution tells."""
-    steps = Steps(analysis.program, analysis.memory, numbers.shared, numbers.bounded)
+    steps = NumericSteps(analysis.program, analysis.memory, numbers.shared, numbers.bounded)
     found: dict[Place, None] = {}
     for (template, location), boxes in sorted(numbers.states.items(), key=lambda item: item[0]):
         for k in range(len(analysis.program.templates[template].locations[location].edges)):

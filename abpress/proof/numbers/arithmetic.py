@@ -17,7 +17,7 @@ class Impossible(Exception):
 
 
 @dataclass(slots=True)
-class Known:
+class KnownNumbers:
     """What is known while an edge is taken (mutable). `unsafe` are operations that may overflow."""
 
     regs: dict[str, Span]
@@ -50,7 +50,7 @@ def met(a: Span, b: Span) -> Span:
     return low, high
 
 
-def span(e: Expr, known: Known) -> Span | None:
+def span(e: Expr, known: KnownNumbers) -> Span | None:
     """The values of an integer expression; None for pointers."""
     type = e.type
     if not isinstance(type, IntType):
@@ -86,7 +86,7 @@ def span(e: Expr, known: Known) -> Span | None:
             return whole(type)
 
 
-def _truth(e: Compare, known: Known) -> Span:
+def _truth(e: Compare, known: KnownNumbers) -> Span:
     a, b = span(e.left, known), span(e.right, known)
     if a is None or b is None:
         return 0, 1
@@ -115,7 +115,7 @@ def _wrapped(a: Span, type: IntType) -> Span:
     return a[0] - first * size, a[1] - first * size
 
 
-def _result(e: Expr, type: IntType, exact: Span | None, known: Known) -> Span:
+def _result(e: Expr, type: IntType, exact: Span | None, known: KnownNumbers) -> Span:
     """The result of an operation that may overflow, where it does not."""
     if exact is None:
         if type.signed:
@@ -131,7 +131,7 @@ def _result(e: Expr, type: IntType, exact: Span | None, known: Known) -> Span:
 
 
 def _operation(
-    e: Binary, op: str, type: IntType, a: Span | None, b: Span | None, known: Known
+    e: Binary, op: str, type: IntType, a: Span | None, b: Span | None, known: KnownNumbers
 ) -> Span:
     if a is None or b is None:
         return _result(e, type, None, known)
@@ -160,7 +160,7 @@ def _operation(
     return whole(type)
 
 
-def _division(e: Binary, op: str, type: IntType, a: Span, b: Span, known: Known) -> Span:
+def _division(e: Binary, op: str, type: IntType, a: Span, b: Span, known: KnownNumbers) -> Span:
     if type.signed and a[0] == type.minimum and b[0] <= -1 <= b[1]:
         known.unsafe.append(e)
     if op == "%":
@@ -181,7 +181,7 @@ def _division(e: Binary, op: str, type: IntType, a: Span, b: Span, known: Known)
 # -- conditions -----------------------------------------------------------------------------------
 
 
-def suppose(e: Expr, known: Known) -> None:
+def suppose(e: Expr, known: KnownNumbers) -> None:
     """Adds that the expression is not 0. Raises Impossible where that cannot be."""
     match e:
         case Const(n, _):
@@ -227,7 +227,7 @@ def _satisfying(op: str, a: Span, b: Span) -> Span:
     return low, high
 
 
-def restrict(e: Expr, to: Span, known: Known) -> None:
+def restrict(e: Expr, to: Span, known: KnownNumbers) -> None:
     """Adds that the value of `e` is in a span. Raises Impossible where that cannot be."""
     match e:
         case Reg(name, IntType() as type):
@@ -254,7 +254,7 @@ def restrict(e: Expr, to: Span, known: Known) -> None:
 # -- sums of earlier values of cells --------------------------------------------------------------
 
 
-def sum_of(e: Expr, known: Known) -> Sum | None:
+def sum_of(e: Expr, known: KnownNumbers) -> Sum | None:
     """The expression as a sum; None where it is none, or may wrap around."""
     type = e.type
     value = span(e, known)

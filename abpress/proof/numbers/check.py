@@ -10,8 +10,8 @@ A certificate is accepted if all of this holds, edge by edge:
 - *growth*: cells that are bounded by counting stay in `shared` by the writes that there are;
 - *checks*: no operation overflows where it stands, or the edge is proved locally.
 
-Of the engine it shares the names of cells (`Memory`), and what is unreachable before the first
-creation; it has its own arithmetic.
+Of the engine it shares the names of cells (`NumericMemory`), and what is unreachable before the
+first creation; it has its own arithmetic.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType
 from abpress.modular.numbers.effects import alone
-from abpress.modular.numbers.memory import Access, Memory
+from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 from abpress.proof.certificate import Rejected, program_digest
 from abpress.proof.check import Accepted
 from abpress.proof.facts import ASSUMPTION
 from abpress.proof.numbers.arithmetic import (
     Impossible,
-    Known,
+    KnownNumbers,
     inside,
     joined,
     span,
@@ -53,7 +53,7 @@ from abpress.proof.numbers.arithmetic import (
     whole,
 )
 from abpress.proof.numbers.certificate import NumericCertificate, Place, Span, Stand
-from abpress.proof.numbers.counting import Counts, Written, exceeded
+from abpress.proof.numbers.counting import Counts, WrittenCells, exceeded
 from abpress.proof.numbers.local import LocalProofs
 
 PROPERTY = "no-overflow"
@@ -78,12 +78,12 @@ class _Checker:
     def __init__(self, program: Program, certificate: NumericCertificate, facts: Facts) -> None:
         self._program = program
         self._certificate = certificate
-        self._memory = Memory(program, facts.points_to)
+        self._memory = NumericMemory(program, facts.points_to)
         self._alone = alone(program, self._memory)
         self._shared = certificate.shared
         self._counted = frozenset(certificate.counted)
-        self._writes: list[Written] = []
-        self._collected: list[Written] = []
+        self._writes: list[WrittenCells] = []
+        self._collected: list[WrittenCells] = []
         self._local: set[Place] = set()
         self._checked: set[Place] = set()
 
@@ -158,7 +158,7 @@ class _Checker:
     def _start(self) -> None:
         program, memory = self._program, self._memory
         entry = program.templates[program.main].entry
-        known = Known({}, {}, {}, {})
+        known = KnownNumbers({}, {}, {}, {})
         held = self._undisturbed(program.main, entry)
         for name in program.objects:
             for cell in memory.static(name):
@@ -180,7 +180,9 @@ class _Checker:
     def _edge(self, template: str, location: int, k: int, stand: Stand) -> None:
         edge = self._program.templates[template].locations[location].edges[k]
         place = template, location, k
-        known = Known(dict(stand.regs), dict(stand.cells), dict(stand.same), dict(stand.sums))
+        known = KnownNumbers(
+            dict(stand.regs), dict(stand.cells), dict(stand.same), dict(stand.sums)
+        )
         self._evaluate(place, edge.guard, known)
         self._collected = []
         try:
@@ -201,19 +203,19 @@ class _Checker:
             self._publish(template, known)
         self._arrive(template, edge.target, known, f"behind {template} {location} {k}")
 
-    def _evaluate(self, place: Place, e: Expr, known: Known) -> None:
+    def _evaluate(self, place: Place, e: Expr, known: KnownNumbers) -> None:
         before = len(known.unsafe)
         span(e, known)
         if len(known.unsafe) > before:
             self._local.add(place)
         self._checked.add(place)
 
-    def _arrive(self, template: str, location: int, known: Known, what: str) -> None:
+    def _arrive(self, template: str, location: int, known: KnownNumbers, what: str) -> None:
         stands = self._certificate.stands.get((template, location), ())
         if not any(self._implies(template, known, stand) for stand in stands):
             raise Rejected(f"{what}: nothing that is said of {template} {location} follows")
 
-    def _implies(self, template: str, known: Known, stand: Stand) -> bool:
+    def _implies(self, template: str, known: KnownNumbers, stand: Stand) -> bool:
         registers = self._program.templates[template].registers
         for name, claim in stand.regs.items():
             type = registers[name]
@@ -238,7 +240,7 @@ class _Checker:
                 return False
         return True
 
-    def _content(self, template: str, cell: str, known: Known) -> Span | None:
+    def _content(self, template: str, cell: str, known: KnownNumbers) -> Span | None:
         """What a cell may hold; None if it is not there yet."""
         if cell in known.cells:
             return known.cells[cell]
@@ -246,7 +248,7 @@ class _Checker:
             return self._all(cell)
         return self._shared.get(cell)
 
-    def _publish(self, template: str, known: Known) -> None:
+    def _publish(self, template: str, known: KnownNumbers) -> None:
         for cell in [c for c in known.cells if not self._own(template, c)]:
             self._tell(template, cell, known.cells.pop(cell))
             known.same.pop(cell, None)
@@ -254,7 +256,13 @@ class _Checker:
     # -- effects --------------------------------------------------------------------------------
 
     def _effect(
-        self, template: str, location: int, edge: Edge, site: Heap, effect: Effect, known: Known
+        self,
+        template: str,
+        location: int,
+        edge: Edge,
+        site: Heap,
+        effect: Effect,
+        known: KnownNumbers,
     ) -> None:
         target = effect_target(effect)
         match effect:
@@ -275,15 +283,17 @@ class _Checker:
             case Enter(name):
                 for cell, begun in self._memory.begun(template, name).items():
                     exact = cell in self._memory.exact
-                    self._write(template, location, Access((cell,), exact, True), begun, known)
+                    self._write(
+                        template, location, NumericAccess((cell,), exact, True), begun, known
+                    )
             case Alloc(zeroed=zeroed):
                 for cell, begun in self._memory.allocated(site, zeroed).items():
                     self._tell(template, cell, begun)
                     if cell in self._counted:
-                        self._collected.append(Written(cell, None, begun, template, location))
+                        self._collected.append(WrittenCells(cell, None, begun, template, location))
             case Spawn(_, child, _):
                 entry = self._program.templates[child].entry
-                nothing = Known({}, {}, {}, {})
+                nothing = KnownNumbers({}, {}, {}, {})
                 self._arrive(child, entry, nothing, f"{child} does not begin")
                 self._publish(template, known)
             case Cut(reason):
@@ -295,7 +305,7 @@ class _Checker:
         if target is not None:
             _forget(target.name, known)
 
-    def _assign(self, r: Reg, value: Expr, known: Known) -> None:
+    def _assign(self, r: Reg, value: Expr, known: KnownNumbers) -> None:
         if value == r:
             return
         found, added = span(value, known), sum_of(value, known)
@@ -307,7 +317,7 @@ class _Checker:
             known.sums[r.name] = added
         known.same.update((cell, r.name) for cell in copied)
 
-    def _load(self, template: str, r: Reg, address: Expr, known: Known) -> None:
+    def _load(self, template: str, r: Reg, address: Expr, known: KnownNumbers) -> None:
         _forget(r.name, known)
         type = r.type
         if not isinstance(type, IntType):
@@ -332,7 +342,7 @@ class _Checker:
             known.same[access.cells[0]] = r.name
 
     def _store(
-        self, template: str, location: int, address: Expr, value: Expr, known: Known
+        self, template: str, location: int, address: Expr, value: Expr, known: KnownNumbers
     ) -> None:
         access = self._memory.access(template, address, value.type.size)
         found, added = span(value, known), sum_of(value, known)
@@ -341,7 +351,7 @@ class _Checker:
                 fits = found is not None and inside(found, self._all(cell))
                 its = found if fits and found is not None else self._all(cell)
                 self._collected.append(
-                    Written(cell, added if fits else None, its, template, location)
+                    WrittenCells(cell, added if fits else None, its, template, location)
                 )
         self._write(template, location, access, found, known, counted=False)
         if access.exact and isinstance(value, Reg) and known.cells[access.cells[0]] == found:
@@ -351,9 +361,9 @@ class _Checker:
         self,
         template: str,
         location: int,
-        access: Access,
+        access: NumericAccess,
         value: Span | None,
-        known: Known,
+        known: KnownNumbers,
         counted: bool = True,
     ) -> None:
         for cell in access.cells:
@@ -361,7 +371,7 @@ class _Checker:
             known.same.pop(cell, None)
             if cell in self._counted:
                 if counted:
-                    self._collected.append(Written(cell, None, new, template, location))
+                    self._collected.append(WrittenCells(cell, None, new, template, location))
                 bound = self._shared[cell]
                 low, high = max(new[0], bound[0]), min(new[1], bound[1])
                 new = (low, high) if low <= high else new
@@ -374,7 +384,7 @@ class _Checker:
                 self._tell(template, cell, new)
 
 
-def _forget(register: str, known: Known) -> None:
+def _forget(register: str, known: KnownNumbers) -> None:
     known.regs.pop(register, None)
     known.sums.pop(register, None)
     for cell in [c for c, r in known.same.items() if r == register]:

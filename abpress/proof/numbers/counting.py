@@ -20,7 +20,7 @@ Arc = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenCells:
     """A store to a cell: what it adds up (None: a number), its values, and where it is."""
 
     cell: str
@@ -162,7 +162,7 @@ def _added(edge: Edge, name: str) -> int:
 
 def exceeded(
     first: Mapping[str, Span],
-    writes: Sequence[Written],
+    writes: Sequence[WrittenCells],
     counts: Counts,
     shared: Mapping[str, Span],
 ) -> str | None:
@@ -171,7 +171,7 @@ def exceeded(
     `first` is what the cells hold at first; `writes` are all stores to them.
     """
     first = dict(first)
-    adding: list[tuple[Written, int]] = []
+    adding: list[tuple[WrittenCells, int]] = []
     for w in writes:
         times = counts.of(w.template, w.location)
         if w.sum is None or not w.sum[0] or times == UNLIMITED:

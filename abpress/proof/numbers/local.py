@@ -32,7 +32,7 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.logic.formula import TRUE, Formula, holds, neg, no_overflow
 from abpress.modular.numbers.effects import alone
-from abpress.modular.numbers.memory import Memory
+from abpress.modular.numbers.memory import NumericMemory
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
 from abpress.proof.numbers.certificate import Place, Span, Stand
@@ -57,7 +57,7 @@ class LocalProofs:
     def __init__(
         self,
         program: Program,
-        memory: Memory,
+        memory: NumericMemory,
         stands: Mapping[tuple[str, int], Sequence[Stand]],
         shared: Mapping[str, Span],
     ) -> None:
@@ -121,7 +121,7 @@ class LocalProofs:
 
     def _holds(self, template: str, path: Sequence[tuple[int, int]], stand: Stand) -> Answer:
         types = self._program.templates[template].registers
-        walk_ = _Walk(self._memory, self._shared, template, types, stand)
+        walk_ = _BackwardWalk(self._memory, self._shared, template, types, stand)
         for i, k in path[:-1]:
             edge = self._edge(template, (i, k))
             for _ in walk_.along(edge):
@@ -142,10 +142,10 @@ class LocalProofs:
 
 
 @dataclass
-class _Walk:
+class _BackwardWalk:
     """One path, executed with variables (mutable)."""
 
-    memory: Memory
+    memory: NumericMemory
     shared: Mapping[str, Span]
     template: str
     types: Mapping[str, Scalar]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abpress.modular.numbers.box import Box
-from abpress.modular.numbers.overflow import Found
+from abpress.modular.numbers.overflow import OverflowFacts
 from abpress.proof.certificate import program_digest
 from abpress.proof.numbers.certificate import NumericCertificate, Place, Stand
 from abpress.proof.numbers.local import LocalProofs
@@ -14,7 +14,9 @@ from abpress.smt.prover import Answer
 PROPERTY = "no-overflow"
 
 
-def proved_locally(found: Found, expired: Callable[[], bool] = lambda: False) -> tuple[Place, ...]:
+def proved_locally(
+    found: OverflowFacts, expired: Callable[[], bool] = lambda: False
+) -> tuple[Place, ...]:
     """The alarms that a local proof settles, in the time there is."""
     if not found.alarms:
         return ()
@@ -26,7 +28,7 @@ def proved_locally(found: Found, expired: Callable[[], bool] = lambda: False) ->
     )
 
 
-def numeric_certificate(found: Found, local: tuple[Place, ...]) -> NumericCertificate:
+def numeric_certificate(found: OverflowFacts, local: tuple[Place, ...]) -> NumericCertificate:
     """The certificate; what is neither proved by numbers nor locally are its alarms."""
     return NumericCertificate(
         program_digest(found.analysis.program),

@@ -12,7 +12,7 @@ from abpress.properties.finding import Finding
 from abpress.search.hunt.inputs import RandomInputs
 from abpress.search.hunt.outlook import ABORT, Outlook
 from abpress.search.hunt.strategies import Scheduler, Strategy
-from abpress.search.hunt.watch import Watch
+from abpress.search.hunt.watch import RaceWatch
 from abpress.semantics.in_place import InPlace
 from abpress.semantics.outcome import ASSUMING, ExecutionEnds, NoSteps, Violation
 
@@ -58,7 +58,7 @@ class Frame:
     inputs: RandomInputs
     chance: Random
     status: int  # the index in a state of how the program has ended
-    watch: Watch | None = None
+    watch: RaceWatch | None = None
 
 
 class RandomExecution:
@@ -232,7 +232,7 @@ class RandomExecution:
         if len(self.steps) > self._bound and len(self.steps) > self._created_at + self._after:
             self._reach_bound()
 
-    def _look(self, watch: Watch, *places: int) -> None:
+    def _look(self, watch: RaceWatch, *places: int) -> None:
         """Ends the execution if its state shows something of the threads at these places."""
         others = [*self._active, *self._parked, *(place for _, place in self._held)]
         others += self._pool[:CROWD]

@@ -18,7 +18,7 @@ from abpress.search.hunt.execution import Frame, RandomExecution, Way
 from abpress.search.hunt.inputs import PROFILES, RandomInputs, numbers_of
 from abpress.search.hunt.outlook import Outlook
 from abpress.search.hunt.strategies import STRATEGIES, Strategy
-from abpress.search.hunt.watch import Watch
+from abpress.search.hunt.watch import RaceWatch
 from abpress.search.ledger import Found, without_cycle_collection
 from abpress.search.limits import StopReason
 from abpress.search.statistics import Statistics
@@ -157,7 +157,7 @@ class Hunt:
             self._inputs,
             self._chance,
             system.context.status,
-            None if standing is None else Watch(system, part, machine, standing),
+            None if standing is None else RaceWatch(system, part, machine, standing),
         )
 
     def _ask(self, parts: Sequence[Property]) -> None:

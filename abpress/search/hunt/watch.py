@@ -15,7 +15,7 @@ MOST_LOOKS = 32
 """Looks at a pair of places, after which there are fewer and fewer if none finds anything."""
 
 
-class Watch:
+class RaceWatch:
     """Tells after a move whether the state shows what a property looks for. Mutable.
 
     Whether two threads may race is known from where they stand, mostly. Where it depends on what
