@@ -2,7 +2,7 @@
 
 from abpress.properties.conjunction import Conjunction
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import ENDS, Aspect, Property, Variant
+from abpress.properties.property import ENDS, VISITED, Aspect, Property, Variant
 from abpress.properties.prp import ERROR_FUNCTIONS, Asked, property_key, question_of
 from abpress.properties.table import GROUPS, PROPERTIES, asked
 
@@ -11,6 +11,7 @@ __all__ = [
     "ERROR_FUNCTIONS",
     "GROUPS",
     "PROPERTIES",
+    "VISITED",
     "Asked",
     "Aspect",
     "Conjunction",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding
-from abpress.properties.property import Aspect, Property, Variant
+from abpress.properties.property import VISITED, Aspect, Property, Variant
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Violation
 from abpress.semantics.protocols import S, TransitionSystem
@@ -43,9 +43,12 @@ class Conjunction(Property):
         return looking[0].standing(system) if len(looking) == 1 else None
 
     def suspects(self, system: TransitionSystem[S]) -> Callable[[S], bool] | None:
-        """The test of the part that looks at states, if there is one alone."""
-        looking = [part for part in self._parts if Aspect.STATE in part.looks_at]
-        return looking[0].suspects(system) if len(looking) == 1 else None
+        """Whether some part that looks at states suspects something, if each has such a test."""
+        looking = [part for part in self._parts if not part.looks_at.isdisjoint(VISITED)]
+        tests = [test for part in looking if (test := part.suspects(system)) is not None]
+        if len(tests) != len(looking) or not tests:
+            return None
+        return tests[0] if len(tests) == 1 else lambda state: any(test(state) for test in tests)
 
     def of_violation(self, violation: Violation) -> Finding | None:
         """What the first part finds that finds something."""

@@ -24,11 +24,15 @@ class Aspect(Enum):
     END = "states without a step, with how the execution ends there"
     LOSS = "steps that lose the last pointer to allocated memory"
     LEFTOVER = "steps that end the program while memory is allocated"
+    CIRCLE = "states in which some threads wait for one another in a circle, which stay so"
     DEADLOCK = "states in which threads are left and all of them wait for one another"
 
 
 ENDS = frozenset({Aspect.END, Aspect.DEADLOCK})
 """The aspects of which `Property.of_end` is asked."""
+
+VISITED = frozenset({Aspect.STATE, Aspect.CIRCLE})
+"""Those of which `Property.of_state` is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from abpress.properties.conjunction import Conjunction
 from abpress.properties.data_race import NoDataRace
 from abpress.properties.deadlock import NoDeadlock
 from abpress.properties.memory import ValidMemcleanup, ValidMemtrack
+from abpress.properties.partial_deadlock import NoPartialDeadlock
 from abpress.properties.property import Property
 from abpress.properties.steps import NoMisuse, NoOverflow, UnreachCall, ValidDeref, ValidFree
 
@@ -16,6 +17,7 @@ PROPERTIES: Mapping[str, Property] = {
     for property in (
         UnreachCall(),
         NoDeadlock(),
+        NoPartialDeadlock(),
         NoDataRace(),
         ValidDeref(),
         ValidFree(),

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from abpress.ir.program import UNDEFINED
-from abpress.properties import ENDS, Aspect, Property
+from abpress.properties import ENDS, VISITED, Property
 from abpress.properties.ends import End
 from abpress.properties.finding import Finding, Reached
 from abpress.search.limits import StopReason
@@ -105,7 +105,7 @@ class Ledger(Generic[S, C]):
     def _ask(self, parts: Iterable[Property]) -> None:
         """Asks these from now on."""
         self._open = tuple(parts)
-        self._of_states = tuple(p for p in self._open if Aspect.STATE in p.looks_at)
+        self._of_states = tuple(p for p in self._open if not p.looks_at.isdisjoint(VISITED))
         self._of_ends = tuple(p for p in self._open if not p.looks_at.isdisjoint(ENDS))
 
     def polled(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from abpress.properties import Aspect, Property
+from abpress.properties import VISITED, Property
 from abpress.properties.ends import classify
 from abpress.reductions.choice import StatefulReduction, Visited
 from abpress.search.ledger import (
@@ -41,7 +41,7 @@ def explore(
     """
     stats = Statistics(states=1)
     ledger: Ledger[S, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
-    looks = Aspect.STATE in property.looks_at
+    looks = not property.looks_at.isdisjoint(VISITED)
     suspicious = property.suspects(system) if looks else None
     initial = system.initial()
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abpress.errors import AbPressError
-from abpress.properties import Aspect, Property
+from abpress.properties import VISITED, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.next_steps import Next
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
@@ -180,7 +180,8 @@ class _Search:
         self._ledger = Ledger(
             property, self._statistics, keep_going, hooks.poll, self._final, leads
         )
-        self._looks_at_states = Aspect.STATE in property.looks_at
+        self._looks_at_states = not property.looks_at.isdisjoint(VISITED)
+        self._suspicious = property.suspects(system) if self._looks_at_states else None
         self._bound = Count(self._system, bounds)
         self._hooks = hooks
         self._execution = path.execution
@@ -347,7 +348,10 @@ class _Search:
 
     def _shows(self, node: ExecutionNode) -> bool:
         """The property looks at the state of a new node; returns whether the search ends."""
-        return self._ledger.visit(self._system, node.state, self._steps())
+        state = self._plain(node.state)
+        if self._suspicious is not None and not self._suspicious(state):
+            return False
+        return self._ledger.visit(self._interpreter, state, self._steps())
 
     def _attempted(self, state: State, attempt: ConcreteStep) -> None:
         """Takes note of an attempt that is undefined behaviour, at the last node."""

@@ -18,6 +18,7 @@ from abpress.analysis.visibility import Edges
 from abpress.ir.program import GuardKind, Program
 from abpress.result import Soundness
 from abpress.semantics.choices import Chooser, enumerate_steps, note
+from abpress.semantics.circles import CirclesOfThreads
 from abpress.semantics.codegen.compile import Compiler, StepFunction
 from abpress.semantics.codegen.emitter import Mode
 from abpress.semantics.context import DONE, Context
@@ -230,6 +231,11 @@ class Interpreter:
     def standing(self) -> StandingThreads:
         """What threads stand before."""
         return StandingThreads(self.context, lambda s, pc: self._function(s, pc, Mode.RECORDING))
+
+    @cached_property
+    def circles(self) -> CirclesOfThreads:
+        """What threads wait for."""
+        return CirclesOfThreads(self.context, self.record)
 
     @cached_property
     def local(self) -> LocalStates:

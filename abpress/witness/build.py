@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from abpress.errors import NOWHERE
@@ -12,6 +12,7 @@ from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, 
 from abpress.ir.types import owned
 from abpress.properties.data_race import DataRace
 from abpress.properties.finding import Finding
+from abpress.properties.partial_deadlock import Circle
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
@@ -47,6 +48,9 @@ def build_trace(
         finding = shown
         accesses = (shown.first, shown.second)
         ready = tuple(BlockedThread(a.thread, a.position, a.text) for a in accesses)
+    waits: Sequence[int] = finding.waits
+    if isinstance(finding, Circle) and (circle := finding.shown(interpreter, last)) is not None:
+        waits = circle.waits
     return replace(
         trace,
         property=property,
@@ -54,7 +58,7 @@ def build_trace(
         history=tuple(event for event in trace.history if _is_named(event, finding.message)),
         ready=ready,
         steps=steps,
-        blocked=blocked_threads(interpreter, last) if finding.waits else (),
+        blocked=blocked_threads(interpreter, last, waits),
     )
 
 
@@ -106,11 +110,13 @@ def _is_named(event: LifeEvent, message: str) -> bool:
     return re.search(rf"(?<![\w.#]){re.escape(event.object)}(?![\w#])", message) is not None
 
 
-def blocked_threads(interpreter: Interpreter, state: State) -> tuple[BlockedThread, ...]:
-    """Where the unfinished threads wait, and for what."""
+def blocked_threads(
+    interpreter: Interpreter, state: State, threads: Sequence[int]
+) -> tuple[BlockedThread, ...]:
+    """Where these threads of a state wait, and for what."""
     names = {t: interpreter.views.thread_name(t) for t in interpreter.threads(state)}
     blocked = []
-    for thread in interpreter.threads(state):
+    for thread in threads:
         events = interpreter.views.trace(state, thread)  # of the step that cannot be finished
         if events and events[-1].note.startswith(_JOINS):
             position = events[-1].position

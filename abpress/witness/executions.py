@@ -59,7 +59,7 @@ def show_execution(
         line = f"  {thread:<{names}}  {place:>{numbers}} {source}  {'; '.join(row.details())}"
         yield _fit(line.rstrip(), width).rstrip()
     if outcome is Outcome.DEADLOCKED:
-        for blocked in blocked_threads(interpreter, last):
+        for blocked in blocked_threads(interpreter, last, interpreter.threads(last)):
             yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}", width).rstrip()
     finals = ", ".join(f"{cell} = {value}" for cell, value in _finals(interpreter, rows, last))
     which = "values there" if outcome in _UNFINISHED else "final values"

@@ -154,7 +154,9 @@ def _shortened(rows: Sequence[Row | str]) -> Sequence[Row | str]:
 def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> Iterable[Text]:
     yield Text("")
     if trace.blocked:
-        yield _fit("no thread can move:", width, "bold red")
+        all_wait = trace.message == "deadlock"
+        who = "no thread can move:" if all_wait else "threads that wait for one another:"
+        yield _fit(who, width, "bold red")
         yield from _standing(trace.blocked, sources, home, width)
     if trace.ready:
         yield _fit("both threads stand ready:", width, "bold red")

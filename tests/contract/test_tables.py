@@ -52,6 +52,7 @@ CYCLE = {
 WRONG = {
     "unreach-call": {"END": "2"},
     "no-deadlock": CYCLE,
+    "no-partial-deadlock": CYCLE,
     "no-data-race": {"MAIN": "x++;", "END": "x"},
     "valid-memtrack": {"LAST": "malloc(4);"},
     "valid-memcleanup": {"LAST": "malloc(4);"},

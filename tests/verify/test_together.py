@@ -50,7 +50,7 @@ PROGRAMS = {
 VIOLATED = {
     "right": set(),
     "race": {"unreach-call", "no-data-race"},
-    "deadlock": {"no-deadlock"},
+    "deadlock": {"no-deadlock", "no-partial-deadlock"},
     "lost": {"unreach-call", "valid-memtrack"},
     "bounds": {"valid-deref"},
     "overflow": {"no-overflow"},

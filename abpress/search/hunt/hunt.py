@@ -165,6 +165,7 @@ class Hunt:
         self._open = tuple(parts)
         states = (p for p in parts if Aspect.STATE in p.looks_at)
         self._states = tuple(p for p in states if self._frames[p.name].watch is None)
+        self._circles = tuple(p for p in parts if Aspect.CIRCLE in p.looks_at)
         self._ends = tuple(p for p in parts if not p.looks_at.isdisjoint(ENDS))
         self._guides = tuple(p for p in parts if self._frames[p.name].outlook.any_error)
 
@@ -240,6 +241,8 @@ class Hunt:
             self._in_crowds = crowds + len(execution.steps) * execution.crowded
             self._look_at_state(execution)
             looks = not self._states or not execution.decisions % POLL_STATES
+            if looks:
+                self._look_for_circles(execution)
             if looks and (self.work >= budget or poll(numbers) is not None):
                 execution.way = Way.CUT
         numbers.steps = begun + len(execution.steps)
@@ -255,6 +258,7 @@ class Hunt:
                 self._fault = Found(_path(execution), Reached(violation), UNDEFINED)
         elif execution.way is not None and execution.way is not Way.LOST:
             self._look_at_state(execution)
+            self._look_for_circles(execution)
             if execution.way is not Way.CUT:
                 self._look_at_end(execution)
 
@@ -273,6 +277,13 @@ class Hunt:
         if self._states:
             state = self._machine.snapshot()
             seen = [(part, part.of_state(self._system, state)) for part in self._states]
+            self._note(execution, seen)
+
+    def _look_for_circles(self, execution: RandomExecution) -> None:
+        """Circles of waiting threads stay: so not each state is looked at."""
+        if self._circles:
+            state = self._machine.snapshot()
+            seen = [(part, part.of_state(self._system, state)) for part in self._circles]
             self._note(execution, seen)
 
     def _look_at_end(self, execution: RandomExecution) -> None:
