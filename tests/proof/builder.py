@@ -178,7 +178,9 @@ class _Builder:
         if substitute(conj(step.guard), values) is FALSE:
             return None
         if step.violation is not None or step.fault is not None:
-            self._error |= step.violation is None or step.violation.property == self._property
+            violation = step.violation
+            other = violation is not None and violation.property != self._property
+            self._error |= step.fault is not None or not other
             return None
         assert not step.inputs, "the program has inputs"
 
