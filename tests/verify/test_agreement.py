@@ -38,11 +38,11 @@ def test_no_contradiction(task: Path) -> None:
         assert verdict in (right, Verdict.UNKNOWN), engine
 
 
-def test_deadlocks_are_for_the_explicit_engine() -> None:
+def test_a_deadlock_of_few_states_is_found_at_once() -> None:
     file = ROOT / "benchmarks" / "svcomp" / "deadlock" / "self_deadlock.c"
     report = verify(Config.of(file, property="no-deadlock"))
-    assert (report.engine, report.result.verdict) == ("explicit", Verdict.FALSE)
-    assert str(report.result.statistics["engines"]).startswith("explicit ")
+    assert report.result.verdict is Verdict.FALSE
+    assert report.engine in ("explicit", "hunt")
 
 
 def test_a_certificate_is_for_the_tree() -> None:

@@ -38,7 +38,8 @@ def test_facts_prove_with_a_certificate(tmp_path: Path) -> None:
     assert report.result.verdict is Verdict.TRUE
     assert report.engine == "facts"
     assert report.certificate is not None
-    assert check_proof(config, report.certificate).property == "no-overflow"
+    (accepted,) = check_proof(config, report.certificate)
+    assert accepted.property == "no-overflow"
     _, other = answer(tmp_path, TEXT.replace("FIRST", "2147483646"))
     with pytest.raises(Rejected):
         check_proof(other, report.certificate)
