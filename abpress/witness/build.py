@@ -48,7 +48,8 @@ def build_trace(
         finding = shown
         accesses = (shown.first, shown.second)
         ready = tuple(BlockedThread(a.thread, a.position, a.text) for a in accesses)
-    waits: Sequence[int] = finding.waits
+    # Which threads wait may have changed since: the execution is a shorter one.
+    waits: Sequence[int] = tuple(interpreter.threads(last)) if finding.waits else ()
     if isinstance(finding, Circle) and (circle := finding.shown(interpreter, last)) is not None:
         waits = circle.waits
     return replace(
