@@ -39,7 +39,7 @@ class GuardKind(Enum):
 
 
 class AccessKind(Enum):
-    """How an access to memory counts for data races; see `abpress.properties.no_data_race`."""
+    """How an access to memory counts for data races; see `abpress.properties.data_race`."""
 
     PLAIN = ""  # inside an atomic block as SECTION
     SECTION = "section_access"  # of an atomic block: two of them do not race

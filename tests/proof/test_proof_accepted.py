@@ -86,7 +86,8 @@ ARRAYS = Path(__file__).parents[1] / "programs" / "arrays"
 
 @pytest.mark.parametrize("name", ["histogram", "symbolic_index", "two_threads", "table"])
 def test_arrays(name: str) -> None:
-    command = ["verify", "--engine", "abpress", str(ARRAYS / f"{name}.c")]
+    file = ARRAYS / f"{name}.c"
+    command = ["verify", "--engine", "abpress", "--property", "unreach-call", str(file)]
     program = load(config_of(build_parser().parse_args(command))).program
     _, c = proof_of(program, "source+abstraction")
     assert c is not None

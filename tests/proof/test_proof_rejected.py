@@ -169,7 +169,7 @@ def test_forged_for_a_program_with_an_error(task: str) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "reason"),
     [
-        ("property", "no-deadlock", "the property no-deadlock is not known"),
+        ("property", "no-luck", "the property no-luck is not known"),
         ("reduction", "magic", "the reduction magic is not known"),
         ("encoding", "floats", "the encoding floats is not known"),
         ("threads", (), "the first thread is not main"),

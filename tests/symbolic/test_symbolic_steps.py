@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,8 @@ def compare_all(program: Program) -> None:
         assert again == d and hash(again) == hash(d)
         for t in system.threads(d):
             anew = system._explore(d.thread(t), Recorder(d))
-            assert anew == system._next_step(d, t)
+            kept = system._next_step(d, t)
+            assert all(getattr(anew, f.name) == getattr(kept, f.name) for f in fields(anew))
             steps = tuple(shape.step(d, system._objects) for shape in anew.shapes)
             assert [s.successor for s in steps] == [s.successor for s in system.steps(d, t)]
             assert [s.shape for s in steps] == [s.shape for s in system.steps(d, t)]

@@ -85,6 +85,6 @@ def test_the_reduction_saves_nodes(por: str) -> None:
     assert reduced.statistics["nodes"] <= full.statistics["nodes"]
 
 
-def test_deadlocks_are_not_checked() -> None:
+def test_partial_deadlocks_are_not_checked() -> None:
     with pytest.raises(UnsupportedError):
-        prove(counter(1), Config.of(Path(), property="no-deadlock", por="none"), Limits())
+        prove(counter(1), Config.of(Path(), property="no-partial-deadlock", por="none"), Limits())
