@@ -62,7 +62,7 @@ class Share:
     def limits(self) -> Limits:
         """The limits of the search."""
         if self.time is not None:
-            return Limits(self.time, self.whole.memory, self.interrupt, states=self.slice)
+            return Limits(self.time, self.whole.memory, self.interrupt, monotonic(), self.slice)
         return replace(self.whole, interrupt=self.interrupt, states=self.slice)
 
     def listen(self, statistics: Statistics) -> None:

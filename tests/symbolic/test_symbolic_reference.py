@@ -49,8 +49,7 @@ def symbolic_ends(system: SymbolicSystem) -> tuple[set[str], set[Memory]] | None
             finals.add(frozenset(cells.items()))
         for t in threads:
             for x in taken(system.steps(d, t), values):
-                if x.step.violation is not None:
-                    v = x.step.violation
+                if x.step.fault is None and (v := x.step.violation) is not None:
                     violations.add(f"violates {v.property}: {v.message}")
                 elif x.step.fault is None:
                     key = (x.step.successor, frozenset(x.values.items()))
