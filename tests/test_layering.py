@@ -2,7 +2,7 @@
 
 The layers are those of ARCHITECTURE.md, which a test compares with these. A package imports from
 lower layers only; from its own layer what `SIDEWAYS` lists. Every import statement counts, wherever
-it stands in a module.
+it stands in a module, and so does every string that is the name of a module: tables load by them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ LAYERS = {
     "abpress.errors": 1,
     "abpress.result": 1,
     "abpress.config": 1,
+    "abpress.later": 1,
     "abpress.ir": 2,
     "abpress.logic": 3,
     "abpress.analysis": 3,
@@ -111,6 +112,8 @@ def imports(root: Path, known: Mapping[str, Path]) -> Iterator[Import]:
                 module = ".".join([*base, *([node.module] if node.module else [])])
                 names = [f"{module}.{alias.name}" for alias in node.names]
                 targets = [name if name in known else module for name in names]
+            elif isinstance(node, ast.Constant) and "." in str(node.value) and node.value in known:
+                targets = [node.value]
             else:
                 continue
             place = f"{file.relative_to(root)}:{node.lineno}"
@@ -263,6 +266,12 @@ def test_a_fine_tree_breaks_no_rule(tmp_path: Path) -> None:
             "import abpress.errors",
             "abpress/new/bad.py:1: abpress.new.bad imports abpress.errors: "
             "abpress.new.bad is in no layer",
+        ),
+        (
+            "abpress/ir/bad.py",
+            'x = "abpress.verify.run"',
+            "abpress/ir/bad.py:1: abpress.ir.bad imports abpress.verify.run: "
+            "layer 2 may not import layer 11",
         ),
         (
             "abpress/ir/c.py",

@@ -9,6 +9,7 @@ from abpress.art.labels.policy import Labels
 from abpress.art.node import Node, Place
 from abpress.art.tree import Tree
 from abpress.logic.formula import Formula
+from abpress.proof.certificate import FORMAT
 from abpress.smt.prover import Answer, Prover
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
@@ -45,6 +46,7 @@ class ArtView:
     threads: tuple[str, ...]
     tracked: tuple[str, ...]
     vocabulary: tuple[Formula, ...]
+    format: str = FORMAT
 
 
 def view(

@@ -13,9 +13,12 @@ from abpress.modular.claims import claimed
 from abpress.modular.numbers.fixpoint import Expired as TooLong
 from abpress.modular.numbers.overflow import find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
-from abpress.proof.facts import ASSUMPTION, FactsProof
-from abpress.proof.numbers.certificate import NumericCertificate, Place
+from abpress.proof.assumptions import DEFINED_SO_FAR
+from abpress.proof.certificate import program_digest
+from abpress.proof.facts import FactsProof
+from abpress.proof.numbers.certificate import Place
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
+from abpress.proof.protocols import Evidence
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
@@ -24,7 +27,6 @@ _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
 
 Expired = Callable[[], bool]
-Evidence = FactsProof | NumericCertificate
 Answer = tuple[Result, Evidence | None]
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
@@ -45,9 +47,9 @@ def no_data_race(program: Program, property: str, expired: Expired, soundness: S
             "alarms": len(alarms),
         }
         if not alarms and not solution.doubts:
-            soundness.assume(ASSUMPTION)
+            soundness.assume(DEFINED_SO_FAR)
             result = proved(property, soundness, True, statistics)
-            return result, FactsProof(property, claimed(solution, found))
+            return result, FactsProof(program_digest(program), property, claimed(solution, found))
         reason = _open(solution, alarms)
     return undecided(property, reason, statistics), None
 
@@ -85,7 +87,7 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
         return undecided(property, _overflows(program, proof.alarms), statistics), None
     if found.cuts:
         return undecided(property, found.cuts[0], statistics), None
-    soundness.assume(ASSUMPTION)
+    soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof
 
 

@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 from abpress.config import Config
-from abpress.engines import explicit, facts, hunt, stateless
+from abpress.engines import explicit, hunt, stateless
 from abpress.engines.abpress import engine as abpress
 from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.proof.facts import FactsProof
-from abpress.proof.numbers.certificate import NumericCertificate
-from abpress.proof.write import TreeView
+from abpress.later import later
+from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import REDUCTIONS
@@ -32,9 +31,6 @@ Results = Mapping[str, Result]
 
 Search = Callable[[Program, Config, Limits, Progress, Soundness], Results]
 """Decides the configuration's properties within the limits and reports its progress."""
-
-Evidence = TreeView | FactsProof | NumericCertificate
-"""What a certificate is made from."""
 
 Prove = Callable[[Program, Config, Limits, Progress, Soundness], tuple[Results, Evidence | None]]
 """As `Search`, with what a certificate of verdicts "true" is made from."""
@@ -150,15 +146,15 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "facts",
             "facts about single threads, which can prove only",
-            facts.search,
+            later("abpress.engines.facts", "search"),
             frozenset(),
             frozenset(),
             (),
             turn=0,
             closed=True,
             preferred="none",
-            prove=facts.prove,
-            proves=frozenset(facts.PROVERS),
+            prove=later("abpress.engines.facts", "prove"),
+            proves=frozenset({"no-data-race", "no-overflow"}),
         ),
         Engine(
             "hunt",

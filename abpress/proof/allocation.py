@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from abpress.ir.program import Program, allocates
 from abpress.logic.formula import Formula
+from abpress.proof.certificate import FORMAT
 from abpress.proof.kept import keeps_track
 from abpress.proof.write import NodeView
 from abpress.semantics.outcome import LEFTOVER, LOSS
@@ -16,13 +17,9 @@ ABOUT_ALLOCATION = (LOSS, LEFTOVER)
 """The properties of allocated memory."""
 
 
-DEFINED = "no undefined behaviour: it was not looked for"
-"""What a proof by the text assumes of a program that allocates memory."""
-
-
 def proved_by_text(program: Program, property: str) -> str | None:
     """Why the property holds, if that can be read off the program; the assumption under which it
-    does is `DEFINED`, where memory is allocated."""
+    does is `assumptions.DEFINED`, where memory is allocated."""
     if property not in ABOUT_ALLOCATION:
         return None
     if not allocates(program):
@@ -42,3 +39,4 @@ class NoTree:
     threads: tuple[str, ...] = ("main",)
     tracked: tuple[str, ...] = ()
     vocabulary: tuple[Formula, ...] = ()
+    format: str = FORMAT

@@ -54,6 +54,17 @@ def require(answer: Answer, rejection: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Accepted:
+    """What was proved (properties, with commas), under which assumptions, and how large the proof
+    is."""
+
+    property: str
+    assumptions: tuple[str, ...]
+    nodes: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
 class CertifiedPlace:
     """A discrete part: its digest and, for readers only, where the threads stand."""
 
@@ -198,12 +209,21 @@ def _node_data(n: CertifiedNode) -> dict[str, Any]:
 
 def parse_certificate(text: str) -> Certificate:
     """The certificate that `format_certificate` writes as `text`. Raises Rejected."""
+    return read_tree(parsed(text))
+
+
+def parsed(text: str) -> Any:
+    """The JSON data of a certificate of any kind. Raises Rejected."""
     try:
-        data = json.loads(text, parse_float=_no_number, parse_constant=_no_number)
+        return json.loads(text, parse_float=_no_number, parse_constant=_no_number)
     except RecursionError as error:
         raise Rejected("the file is damaged: it is nested too deeply") from error
     except ValueError as error:  # no JSON, or a number of too many digits
         raise Rejected(f"the file is damaged: {error}") from error
+
+
+def read_tree(data: Any) -> Certificate:
+    """The certificate that JSON data says. Raises Rejected."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Rejected("the file is not a certificate")
     if data.get("version") != VERSION:

@@ -21,13 +21,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE, Formula, substitute
-from abpress.proof.allocation import DEFINED, NOTHING, proved_by_text
+from abpress.proof.allocation import NOTHING, proved_by_text
+from abpress.proof.assumptions import DEFINED
 from abpress.proof.certificate import (
+    Accepted,
     Certificate,
     CertifiedNode,
     Rejected,
@@ -57,17 +59,6 @@ and ends."""
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 """The last part of the name of a thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """What was proved (properties, with commas), under which assumptions, and how large the proof
-    is."""
-
-    property: str
-    assumptions: tuple[str, ...]
-    nodes: int
-    steps: int
 
 
 def check(program: Program, certificate: Certificate) -> Accepted:

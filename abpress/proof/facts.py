@@ -8,30 +8,39 @@ from typing import Any
 
 from abpress.ir.program import Program
 from abpress.modular.claims import Claims, Malformed, read, written
-from abpress.proof.certificate import Rejected, program_digest
+from abpress.proof.assumptions import DEFINED_SO_FAR
+from abpress.proof.certificate import Accepted, Rejected, program_digest
 from abpress.proof.modular import check_claims
+from abpress.proof.protocols import Question
 
 FORMAT = "abpress facts"
 VERSION = 1
 
-ASSUMPTION = "no undefined behaviour: executions are looked at up to it"
-"""What a proof by facts rests on, as executions end there."""
-
 
 @dataclass(frozen=True, slots=True)
 class FactsProof:
-    """Claims that prove a property."""
+    """Claims that prove a property of a program, which is named by its digest."""
 
+    program: str
     property: str
     claims: Claims
+    format: str = FORMAT
+
+    def properties(self) -> tuple[str, ...]:
+        """The property that it proves."""
+        return (self.property,)
+
+    def variant_of(self) -> tuple[str, ...]:
+        """The property that the variant of the program is for."""
+        return (self.property,)
 
 
-def format_facts(program: Program, proof: FactsProof) -> str:
+def write_facts(program: Program, proof: FactsProof, question: Question) -> str:
     """The certificate as JSON, with an entry on each line."""
     data: dict[str, Any] = {
-        "format": FORMAT,
+        "format": proof.format,
         "version": VERSION,
-        "program": program_digest(program),
+        "program": proof.program,
         "property": proof.property,
         **written(proof.claims),
     }
@@ -39,37 +48,28 @@ def format_facts(program: Program, proof: FactsProof) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def property_of_facts(text: str) -> str | None:
-    """The property of a certificate of this kind; None for texts of other kinds."""
-    data = _parsed(text)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        return None
-    return str(data.get("property"))
-
-
-def check_facts(program: Program, text: str) -> FactsProof:
-    """Checks a certificate for the program. Raises Rejected."""
-    data = _parsed(text)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise Rejected("the file is not a certificate")
+def read_facts(data: Any) -> FactsProof:
+    """The certificate that JSON data says. Raises Rejected."""
     if data.get("version") != VERSION:
         raise Rejected("the version of the format is not known")
-    if data.get("program") != program_digest(program):
-        raise Rejected("it is for another program, or for other options of the program")
-    if data.get("property") != "no-data-race":
-        raise Rejected("facts do not prove this property")
     try:
-        claims = read(data)
-        if claims.alarms:
-            raise Rejected("there are pairs of accesses that may race")
-        check_claims(program, claims)
-    except (Malformed, LookupError, TypeError, ValueError, AssertionError, RecursionError) as error:
+        return FactsProof(str(data.get("program")), str(data.get("property")), read(data))
+    except Malformed as error:
         raise Rejected(f"the certificate is malformed: {error}") from error
-    return FactsProof("no-data-race", claims)
 
 
-def _parsed(text: str) -> Any:
+def check_facts(program: Program, proof: FactsProof) -> Accepted:
+    """Checks a certificate for the program; what it counts are sets of states, and pairs of
+    accesses. Raises Rejected."""
+    if proof.program != program_digest(program):
+        raise Rejected("it is for another program, or for other options of the program")
+    if proof.property != "no-data-race":
+        raise Rejected("facts do not prove this property")
+    if proof.claims.alarms:
+        raise Rejected("there are pairs of accesses that may race")
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+        check_claims(program, proof.claims)
+    except (LookupError, TypeError, ValueError, AssertionError, RecursionError) as error:
+        raise Rejected(f"the certificate is malformed: {error}") from error
+    states = sum(map(len, proof.claims.known.values()))
+    return Accepted(proof.property, (DEFINED_SO_FAR,), states, len(proof.claims.reasons))

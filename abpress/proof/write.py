@@ -14,9 +14,11 @@ from abpress.proof.certificate import (
     CertifiedPlace,
     Path,
     Texts,
+    format_certificate,
     place_digest,
     program_digest,
 )
+from abpress.proof.protocols import Question
 from abpress.semantics.context import DONE
 from abpress.semantics.outcome import Options
 from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
@@ -48,9 +50,11 @@ class TreeView(Protocol):
     `reduction` names the rule of `proof.conditions`, `encoding` that of integers. `threads` are the
     names of threads by id; that of the id 1 stands first. `tracked` are static objects whose values
     belong to the discrete part; `vocabulary` are formulas: what they mention counts, and all
-    counts if there are none.
+    counts if there are none. `format` is that of its certificate.
     """
 
+    @property
+    def format(self) -> str: ...
     @property
     def nodes(self) -> Sequence[NodeView]: ...
     @property
@@ -72,6 +76,12 @@ def certificate(
     were asked (nothing: these)."""
     proof = _Writer(tree.threads).certificate(program, property, options, tree)
     return proof if asked in ("", property) else replace(proof, asked=asked)
+
+
+def write_tree(program: Program, tree: TreeView, question: Question) -> str:
+    """The text of the certificate of what a tree proves."""
+    proves, asked = ",".join(question.properties), ",".join(question.asked)
+    return format_certificate(certificate(program, proves, question.options, tree, asked))
 
 
 class _Writer:

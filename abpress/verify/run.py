@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from abpress.config import Config
 from abpress.engines.answer import see
 from abpress.engines.table import ENGINES, Engine, Progress, able
-from abpress.proof.allocation import ABOUT_ALLOCATION, DEFINED, NOTHING, NoTree, proved_by_text
-from abpress.proof.facts import ASSUMPTION
+from abpress.proof.allocation import ABOUT_ALLOCATION, NOTHING, NoTree, proved_by_text
+from abpress.proof.assumptions import DEFINED, DEFINED_SO_FAR
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, Verdict, combined, proved, undecided
 from abpress.search.limits import INTERRUPTED, WHILE_READING, interruptible, limits_of
@@ -126,7 +126,7 @@ def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
     qualified = dict(decisions)
     for name, decision in decisions.items():
         result = decision.result
-        assumes = not {DEFINED, ASSUMPTION}.isdisjoint(result.assumptions)
+        assumes = not {DEFINED, DEFINED_SO_FAR}.isdisjoint(result.assumptions)
         if found and assumes and result.verdict is Verdict.TRUE:
             reason = f"{UNDEFINED_BEHAVIOUR}: {next(iter(found.values())).reason}"
             unknown = see(found, undecided(name, reason, result.statistics))

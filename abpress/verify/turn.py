@@ -8,10 +8,11 @@ from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
-from abpress.engines.table import Engine, Evidence, Progress, Results
+from abpress.engines.table import Engine, Progress, Results
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.certificate import Unchecked
+from abpress.proof.protocols import Evidence
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
@@ -167,16 +168,16 @@ def _believed(
     config: Config,
     limits: Limits,
     results: Results,
-    tree: Evidence | None,
+    evidence: Evidence | None,
 ) -> dict[str, Decision]:
     """A proof that has a certificate is checked before it is believed, within the limits."""
     answers = {name: Decision(result, engine.name) for name, result in results.items()}
     proved = tuple(n for n, result in results.items() if result.verdict is Verdict.TRUE)
-    if tree is None or not proved:
+    if evidence is None or not proved:
         return answers
     try:
         with watchdog(limits, interrupts=True):
-            certificate = certified(program, config, tree, proved)
+            certificate = certified(program, config, evidence, proved)
     except LimitReached as limit:
         reason = f"{limit.reason}, while the proof was checked"
     except Unchecked as unchecked:

@@ -63,6 +63,8 @@ def test_rejected(abpress: Command, tmp_path: Path) -> None:
     cut = abpress("check-proof", proof, file)
     assert cut.status == 1
     assert cut.out.startswith("abpress proof: rejected (the file is damaged")
+    proof.write_text("[]", encoding="utf-8")
+    assert abpress("check-proof", proof, file).status == 1
 
 
 def test_no_certificate_without_a_proof(abpress: Command, tmp_path: Path) -> None:

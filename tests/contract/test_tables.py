@@ -12,9 +12,12 @@ from hypothesis import given, settings
 
 from abpress.config import Config
 from abpress.engines.explicit import explore_all
+from abpress.engines.facts import PROVERS
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
+from abpress.proof.certificate import Rejected
 from abpress.proof.conditions import CONDITIONS
+from abpress.proof.kinds import KINDS, Kind
 from abpress.properties import PROPERTIES, Aspect, Preserved, property_key
 from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import REDUCTIONS, STATEFUL, STATELESS, STATIC, TREE
@@ -224,3 +227,16 @@ def test_every_engine_with_every_property(engine: str, property: str, tmp_path: 
         assert result.verdict is Verdict.FALSE, por
         assert result.trace.steps, por
         assert result.trace.message in result.reason, por
+
+
+def test_what_facts_prove_is_in_the_table() -> None:
+    assert ENGINES["facts"].proves == set(PROVERS)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_the_functions_of_a_kind_of_certificates_can_be_loaded(kind: Kind) -> None:
+    with pytest.raises(Rejected):
+        kind.read({})
+    for function in (kind.write, kind.check):
+        with pytest.raises(TypeError, match="missing"):
+            function()

@@ -14,6 +14,7 @@ from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow, Program
 from abpress.logic.formula import FALSE, conj, format_formula, holds, substitute
 from abpress.proof.certificate import (
+    Accepted,
     Certificate,
     CertifiedNode,
     CertifiedPlace,
@@ -21,7 +22,6 @@ from abpress.proof.certificate import (
     place_digest,
     program_digest,
 )
-from abpress.proof.check import Accepted
 from abpress.semantics.context import DONE
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options

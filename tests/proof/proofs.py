@@ -10,8 +10,8 @@ from pathlib import Path
 from abpress.config import Config
 from abpress.engines.abpress.engine import prove
 from abpress.ir.program import Program
-from abpress.proof.certificate import Certificate, CertifiedNode, Rejected
-from abpress.proof.check import Accepted, check
+from abpress.proof.certificate import Accepted, Certificate, CertifiedNode, Rejected
+from abpress.proof.check import check
 from abpress.proof.write import certificate
 from abpress.result import Result, Soundness, Verdict
 from abpress.search.limits import Limits

@@ -16,8 +16,8 @@ from abpress.modular.pairs import pairs
 from abpress.modular.spots import Spot, status
 from abpress.modular.state import Known
 from abpress.modular.values import SELF, ZERO, Number, Origin
+from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Rejected
-from abpress.proof.facts import ASSUMPTION
 from abpress.proof.modular import check_claims
 from abpress.result import Verdict
 from abpress.verify.certify import check_proof
@@ -169,7 +169,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     assert report.certificate is not None
     (accepted,) = check_proof(Config.of(file), report.certificate)
     assert accepted.property == "no-data-race"
-    assert ASSUMPTION in accepted.assumptions
+    assert DEFINED_SO_FAR in accepted.assumptions
     for damaged in (
         report.certificate.replace('"values": [', '"values": [[], ', 1),
         report.certificate.replace('"many": []', '"many": [1]', 1),

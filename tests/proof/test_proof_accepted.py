@@ -13,8 +13,7 @@ from abpress.cli.main import build_parser
 from abpress.cli.options import config_of
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.proof.certificate import format_certificate, parse_certificate
-from abpress.proof.check import Accepted
+from abpress.proof.certificate import Accepted, format_certificate, parse_certificate
 from abpress.reductions.table import TREE
 from abpress.verify.load import load
 from tests.proof.proofs import benchmark, proof_of, proved, verdict

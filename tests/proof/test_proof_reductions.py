@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.proof.certificate import Certificate, CertifiedNode
-from abpress.proof.check import Accepted
+from abpress.proof.certificate import Accepted, Certificate, CertifiedNode
 from abpress.proof.conditions import CONDITIONS
 from abpress.semantics.context import DONE
 from tests.engines.programs import INT, MUTEX, THREAD_ENDS, code, lock, main, program, unlock

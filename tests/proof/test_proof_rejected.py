@@ -9,6 +9,7 @@ import pytest
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.proof.certificate import (
+    Accepted,
     Certificate,
     CertifiedNode,
     CertifiedPlace,
@@ -18,7 +19,6 @@ from abpress.proof.certificate import (
     place_digest,
     program_digest,
 )
-from abpress.proof.check import Accepted
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.symbolic.system import SymbolicSystem

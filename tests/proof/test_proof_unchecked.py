@@ -12,8 +12,8 @@ import pytest
 from abpress.cli.main import perform
 from abpress.config import Config
 from abpress.proof import judge
-from abpress.proof.certificate import Certificate, Unchecked
-from abpress.proof.check import Accepted, check
+from abpress.proof.certificate import Accepted, Certificate, Unchecked
+from abpress.proof.check import check
 from abpress.result import Verdict
 from abpress.smt.prover import Answer, Prover
 from abpress.verify.run import verify

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.proof.allocation import DEFINED
+from abpress.proof.assumptions import DEFINED
 from abpress.properties import GROUPS, PROPERTIES, property_key
 from abpress.result import Verdict
 from abpress.verify.certify import check_proof

@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from abpress.ir.program import Program
 from abpress.proof.certificate import Rejected
+from abpress.proof.protocols import Question
 
 FORMAT = "abpress numeric certificate"
 VERSION = 1
@@ -46,12 +48,21 @@ class NumericCertificate:
     counted: tuple[str, ...]
     local: tuple[Place, ...]
     alarms: tuple[Place, ...]
+    format: str = FORMAT
+
+    def properties(self) -> tuple[str, ...]:
+        """The property that it proves."""
+        return (self.property,)
+
+    def variant_of(self) -> tuple[str, ...]:
+        """The property that the variant of the program is for."""
+        return (self.property,)
 
 
 def format_numeric(c: NumericCertificate) -> str:
     """The certificate as JSON; what is known at a location stands on a line."""
     head = {
-        "format": FORMAT,
+        "format": c.format,
         "version": VERSION,
         "program": c.program,
         "property": c.property,
@@ -77,22 +88,9 @@ def _stand_data(s: Stand) -> dict[str, Any]:
     return data
 
 
-def is_numeric(text: str) -> bool:
-    """Whether a text is a certificate of this kind."""
-    data = _data(text)
-    return isinstance(data, dict) and data.get("format") == FORMAT
-
-
-def read_numeric(text: str) -> NumericCertificate:
-    """The certificate that `format_numeric` writes as a text. Raises Rejected."""
-    return parse_numeric(_data(text))
-
-
-def _data(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+def write_numeric(program: Program, c: NumericCertificate, question: Question) -> str:
+    """The text of the certificate."""
+    return format_numeric(c)
 
 
 def parse_numeric(data: Any) -> NumericCertificate:

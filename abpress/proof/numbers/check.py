@@ -39,9 +39,8 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType
 from abpress.modular.numbers.effects import alone
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
-from abpress.proof.certificate import Rejected, program_digest
-from abpress.proof.check import Accepted
-from abpress.proof.facts import ASSUMPTION
+from abpress.proof.assumptions import DEFINED_SO_FAR
+from abpress.proof.certificate import Accepted, Rejected, program_digest
 from abpress.proof.numbers.arithmetic import (
     Impossible,
     KnownNumbers,
@@ -113,7 +112,7 @@ class _Checker:
             raise Rejected(f"{beyond} may leave its bounds by what is written to it")
         self._prove_locally()
         stands_in_all = sum(map(len, certificate.stands.values()))
-        return Accepted(PROPERTY, (ASSUMPTION,), stands_in_all, len(self._checked))
+        return Accepted(PROPERTY, (DEFINED_SO_FAR,), stands_in_all, len(self._checked))
 
     def _prove_locally(self) -> None:
         if not self._local:

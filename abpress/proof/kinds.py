@@ -1,0 +1,63 @@
+"""The kinds of certificates: how each is written, read and checked.
+
+The modules of a kind are loaded when there is a certificate of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from abpress.ir.program import Program
+from abpress.later import later
+from abpress.proof.certificate import Accepted, Rejected
+from abpress.proof.protocols import Proof, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of certificates. `write` gives a text, `read` takes its JSON data and raises Rejected,
+    `check` raises Rejected and Unchecked.
+
+    `complete`: the checker accepts whatever an engine has proved, unless one of them is wrong.
+    """
+
+    write: Callable[[Program, Any, Question], str]
+    read: Callable[[Any], Proof]
+    check: Callable[[Program, Any], Accepted]
+    complete: bool
+
+
+KINDS: Mapping[str, Kind] = {
+    "abpress certificate": Kind(
+        later("abpress.proof.write", "write_tree"),
+        later("abpress.proof.certificate", "read_tree"),
+        later("abpress.proof.check", "check"),
+        complete=True,
+    ),
+    "abpress facts": Kind(
+        later("abpress.proof.facts", "write_facts"),
+        later("abpress.proof.facts", "read_facts"),
+        later("abpress.proof.facts", "check_facts"),
+        complete=False,
+    ),
+    "abpress numeric certificate": Kind(
+        later("abpress.proof.numbers.certificate", "write_numeric"),
+        later("abpress.proof.numbers.certificate", "parse_numeric"),
+        later("abpress.proof.numbers.check", "check_numbers"),
+        complete=False,
+    ),
+}
+"""Format of a certificate -> its kind.
+
+Facts may be lost where an analysis joins others to them: then the checker does not find what the
+engine has."""
+
+
+def kind_of(data: Any) -> Kind:
+    """The kind of a certificate, of its JSON data. Raises Rejected if it has none."""
+    format = data.get("format") if isinstance(data, dict) else None
+    if not isinstance(format, str) or format not in KINDS:
+        raise Rejected("the file is not a certificate")
+    return KINDS[format]

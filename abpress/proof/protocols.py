@@ -1,0 +1,32 @@
+"""What certificates of all kinds have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from abpress.semantics.outcome import Options
+
+
+class Evidence(Protocol):
+    """What an engine has to make a certificate from, of the kind whose `format` it names."""
+
+    @property
+    def format(self) -> str: ...
+
+
+class Proof(Protocol):
+    """A certificate that was read: what it proves, and of which variant of the program."""
+
+    def properties(self) -> Sequence[str]: ...
+    def variant_of(self) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is proved: these properties, of the variant of the program that those asked need."""
+
+    properties: Sequence[str]
+    asked: Sequence[str]
+    options: Options
