@@ -93,6 +93,9 @@ def _check_layout(program: Program, layout: Layout, place: str) -> None:
     for cell in layout.cells:
         _check_type(program, cell.type, place)
         _require(cell.offset >= 0, place, f"cell at offset {cell.offset}")
+        if cell.users:
+            unsigned = isinstance(cell.type, IntType) and not cell.type.signed
+            _require(unsigned, place, f"users in a cell of type {cell.type}")
         end = cell.offset + cell.type.size
         _require(end <= layout.size, place, f"the cell at {cell.offset} ends behind the object")
     for a, b in pairwise(layout.cells):

@@ -64,6 +64,9 @@ NO_OVERFLOW, NO_MISUSE = "no-overflow", "no-misuse"
 """The properties that undefined behaviour violates: by an access to no living object or beyond it;
 by freeing what cannot be freed; by signed arithmetic; by a use of the thread library."""
 
+ENDS_IN_USE = "the lifetime of {} ends while threads hold it or wait for it"
+"""The words for the end of an object of which a cell tells that it has users."""
+
 # -- effects ------------------------------------------------------------------------------------
 
 

@@ -127,9 +127,10 @@ class _ProgramReader:
         cells = []
         for node in rest:
             if node is not None:
-                offset, type_, path = node.children
+                offset, type_, path, users = node.children
                 text = string_of(path) if path else ""
-                cells.append(Cell(self._values.integer(offset), self._values.type(type_), text))
+                at, type = self._values.integer(offset), self._values.type(type_)
+                cells.append(Cell(at, type, text, users is not None))
         return Layout(self._values.integer(number), tuple(cells))
 
     def _template(self, tree: Node) -> Template:

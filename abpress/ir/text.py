@@ -207,7 +207,9 @@ class Writer:
             element = _element(layout, count)
             return f"{{{count} * {self.layout(element)}}}"
         cells = [
-            f"{c.offset} {self.type(c.type)}" + (f" {_string(c.path)}" if c.path else "")
+            f"{c.offset} {self.type(c.type)}"
+            + (f" {_string(c.path)}" if c.path else "")
+            + (" users" if c.users else "")
             for c in layout.cells
         ]
         return f"{{{layout.size}: {', '.join(cells)}}}" if cells else f"{{{layout.size}:}}"

@@ -70,11 +70,32 @@ INDEX = IntType(64, True)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One scalar of an object: offset, type, and its path for people (`.next`, `[2]`)."""
+    """One scalar of an object: offset, type, and its path for people (`.next`, `[2]`).
+
+    Where `users` is set it tells which threads hold the object or wait for it, or a part of it; see
+    `in_use`. The object must not end before them: that violates `no-misuse`.
+    """
 
     offset: int
     type: Scalar
     path: str = field(default="", compare=False)
+    users: bool = False
+
+
+SET = IntType(256, False)
+"""The type of sets of threads: bit k stands for the thread with id k, bit 0 for none."""
+
+
+def unused(type: Scalar) -> tuple[int, int]:
+    """The values with which a cell of this type tells of no users: of a set, that it is empty, or
+    has the mark of a destroyed object; of the id of a thread, nobody's, or that mark."""
+    assert isinstance(type, IntType)
+    return (0, 1 if type == SET else type.maximum)
+
+
+def in_use(type: Scalar, value: int | None) -> bool:
+    """Whether a cell that tells of users has some with this value."""
+    return value is not None and value not in unused(type)
 
 
 _OWNER = ".owner"
@@ -89,6 +110,19 @@ def owned(path: str) -> str | None:
     return path.removesuffix(_OWNER) if path.endswith(_OWNER) else None
 
 
+_TELLING = (_OWNER, ".writer", ".readers", ".waiting")
+"""Members of locks and the like that tell of users. A spin lock has none: it is one number."""
+
+
+def lock_of(path: str) -> str:
+    """The path of the lock, or what threads wait for, of which the cell with this path is a part
+    that tells of users."""
+    for member in _TELLING:
+        if path.endswith(member):
+            return path.removesuffix(member)
+    return path
+
+
 @dataclass(frozen=True)
 class Layout:
     """The scalars of an object, by ascending offset, and its size in bytes (padding included)."""
@@ -101,6 +135,11 @@ class Layout:
         """Offset of a cell -> its index in `cells`."""
         return {cell.offset: i for i, cell in enumerate(self.cells)}
 
+    @cached_property
+    def users(self) -> tuple[int, ...]:
+        """The indices of the cells that tell which threads use the object."""
+        return tuple(i for i, cell in enumerate(self.cells) if cell.users)
+
     def repeat(self, count: int) -> Layout:
         """The layout of an array of `count` such elements."""
         return Layout(self.size * count, tuple(self._repeated(count)))
@@ -108,7 +147,7 @@ class Layout:
     def _repeated(self, count: int) -> Iterator[Cell]:
         for i in range(count):
             for cell in self.cells:
-                yield Cell(i * self.size + cell.offset, cell.type, f"[{i}]{cell.path}")
+                yield Cell(i * self.size + cell.offset, cell.type, f"[{i}]{cell.path}", cell.users)
 
 
 def scalar_layout(type: Scalar) -> Layout:

@@ -354,8 +354,13 @@ class _Search:
         return self._ledger.visit(self._interpreter, state, self._steps())
 
     def _attempted(self, state: State, attempt: ConcreteStep) -> None:
-        """Takes note of an attempt that is undefined behaviour, at the last node."""
-        if self._nodes and state == self._plain(self._nodes[-1].state):
+        """Takes note of an attempt that is undefined behaviour, at the last node, or where a race
+        is reversed."""
+        tried = self._path.tried
+        if tried is not None:
+            path = (ConcreteStep(e.thread, e.choices, state, None) for e in tried)
+            self._ledger.attempt(path, attempt)
+        elif self._nodes and state == self._plain(self._nodes[-1].state):
             self._ledger.attempt(self._steps(), attempt)
 
     def _violates(self, node: ExecutionNode, step: ConcreteStep) -> bool:

@@ -15,8 +15,8 @@ from collections.abc import Mapping, MutableSequence, Sequence
 from typing import Any
 
 from abpress.errors import Position
-from abpress.ir.program import VALID_DEREF, VALID_FREE
-from abpress.ir.types import OFFSET_BITS, Layout
+from abpress.ir.program import ENDS_IN_USE, NO_MISUSE, VALID_DEREF, VALID_FREE
+from abpress.ir.types import OFFSET_BITS, Layout, in_use, lock_of
 from abpress.result import Soundness
 from abpress.semantics.naming import (
     HALF,
@@ -146,6 +146,18 @@ class Memory:
         if k < len(dynamic) and dynamic[k][0] == info.number:
             s[self._dynamic] = dynamic[:k] + dynamic[k + 1 :]
 
+    def require_unused(self, s: Sequence[Any], info: ObjectInfo, where: Position) -> None:
+        """Ends the execution if threads use a part of the object, which ends now."""
+        if not info.layout.users:
+            return
+        cells = self.alive(s, info)
+        if cells is None:
+            return
+        for j in info.layout.users:
+            if in_use(info.layout.cells[j].type, cells[j]):
+                name = info.name + lock_of(info.layout.cells[j].path)
+                raise undefined(ENDS_IN_USE.format(name), where, NO_MISUSE)
+
     def free(
         self, s: MutableSequence[Any], p: int, where: Position, automatic: bool = False
     ) -> ObjectInfo | None:
@@ -157,6 +169,7 @@ class Memory:
             raise undefined("free of what is no heap object", where, VALID_FREE)
         if self.alive(s, info) is None:
             raise undefined(f"double free of {info.name}", where, VALID_FREE)
+        self.require_unused(s, info, where)
         self.leave(s, info)
         return info
 

@@ -52,7 +52,7 @@ from abpress.ir.program import (
     Spawn,
     Store,
 )
-from abpress.ir.types import Layout, Scalar
+from abpress.ir.types import Layout, Scalar, unused
 from abpress.semantics.reference_expressions import (
     ReferenceEvaluator,
     SignedOverflow,
@@ -197,7 +197,7 @@ class ReferenceInterpreter:
                 self.layouts[names[obj]] = local.layout
                 now.memory[names[obj]] = self._initial_content(local, names)
             case Leave(obj):
-                now.memory.pop(f"{name}:{obj}", None)
+                self._end(now, f"{name}:{obj}")
             case Alloc(target, element, count, zeroed):
                 thread.allocated += 1
                 label = f"heap {name}#{thread.allocated}"
@@ -228,7 +228,7 @@ class ReferenceInterpreter:
                 thread.location = None
                 thread.registers = {}
                 for obj in self.program.templates[thread.template].locals:
-                    now.memory.pop(f"{name}:{obj}", None)
+                    self._end(now, f"{name}:{obj}")
             case Exit(how):
                 now.status = how
                 now.threads = {}
@@ -317,7 +317,15 @@ class ReferenceInterpreter:
         if not isinstance(address, tuple) or address[1] or address[0] not in now.heap:
             raise UndefinedBehaviour("free of what is no heap object")
         now.heap.remove(address[0])
-        del now.memory[address[0]]
+        self._end(now, address[0])
+
+    def _end(self, now: Configuration, obj: str) -> None:
+        """Ends the lifetime of an object, if it has begun."""
+        content = now.memory.pop(obj, {})
+        for cell in self.layouts[obj].cells if content else ():
+            value = content[cell.offset]
+            if cell.users and value not in (None, *unused(cell.type)):
+                raise UndefinedBehaviour("the end of an object in use")
 
     def _initial_content(self, obj: MemoryObject, names: dict[str, str]) -> Content:
         """The first content of an object; `names` are those of its thread's local objects."""

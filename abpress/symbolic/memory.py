@@ -10,6 +10,7 @@ from abpress.ir.expr import (
     Addr,
     ArrayReg,
     Binary,
+    Compare,
     Const,
     Expr,
     Filled,
@@ -19,10 +20,10 @@ from abpress.ir.expr import (
     Select,
     operands,
 )
-from abpress.ir.program import VALID_DEREF, VALID_FREE, Alloc
-from abpress.ir.types import INDEX, Cell, IntType, PtrType
+from abpress.ir.program import ENDS_IN_USE, NO_MISUSE, VALID_DEREF, VALID_FREE, Alloc
+from abpress.ir.types import INDEX, Cell, IntType, PtrType, lock_of, unused
 from abpress.logic.connectives import between
-from abpress.logic.formula import neg
+from abpress.logic.formula import disj, holds, neg
 from abpress.semantics.memory import heap_layout
 from abpress.semantics.outcome import ExecutionEnds
 from abpress.symbolic.discrete import CellRef, ObjectRef, Value
@@ -274,7 +275,29 @@ class SymbolicMemory:
     def leave(self, name: str) -> None:
         """Ends the lifetime of a local object."""
         path = self._path
-        path.end_life(path.objects.local(path.thread, path.code.template.name, name))
+        o = path.objects.local(path.thread, path.code.template.name, name)
+        if o.layout.users and path.living(o.name) is not None:
+            self._require_unused(o)
+        path.end_life(o)
+
+    def _require_unused(self, o: ObjectRef) -> None:
+        """Ends the path where threads use a part of the object, which ends now."""
+        path = self._path
+        for j in o.layout.users:
+            cell = o.layout.cells[j]
+            ref = o.cells.get(cell.offset)
+            if ref is None or o.count is not None:
+                raise Faulted(f"the end of locks in the array {o.name} at {path.where}")
+            path.reads.add(ref.name)
+            value = path.content(ref)
+            if value is None:
+                continue
+            assert isinstance(ref.type, IntType)
+            alone = [Compare("==", value, Const(n, ref.type)) for n in unused(ref.type)]
+            free = disj(map(holds, alone))
+            if path.decide((free, neg(free))):
+                name = o.name + lock_of(cell.path)
+                path.undefined(ENDS_IN_USE.format(name), NO_MISUSE)
 
     def allocate(self, effect: Alloc, origin: Heap) -> None:
         """register := the address of a fresh heap object."""
@@ -337,6 +360,7 @@ class SymbolicMemory:
                 assert o is not None
                 if path.objects.automatic(o) != automatic:
                     path.undefined("free of what is no heap object", VALID_FREE)
+                self._require_unused(o)
                 path.end_life(o)
             case PtrAdd():
                 raise Faulted(f"free of an unknown place in an object at {path.where}")

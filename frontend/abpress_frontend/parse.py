@@ -38,6 +38,9 @@ from abpress_frontend.tree import check_depth, deep_recursion, no_collection, re
 BUILTIN_TYPES = (
     "__builtin_va_list",
     "__abp_set_t",
+    "__abp_user_t",
+    "__abp_users_t",
+    "__abp_spin_t",
     "__int128_t",
     "__uint128_t",
     "__float128",

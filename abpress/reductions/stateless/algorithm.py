@@ -8,7 +8,7 @@ not ask which ones they are: `table` composes them. The words are those of `sequ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -27,7 +27,8 @@ class SearchPath:
     `nodes` are its prefixes, one more than `execution` has events. `races` counts those that were
     looked at. `certain`: no thread has had a choice so far, nor, if states are remembered, has been
     cut off at a bound. `cut`: some thread has been cut off; `unrolled`: that is because it comes
-    back to a place too often.
+    back to a place too often. `tried` are the events of another execution, at the end of which a
+    thread's next step is looked at: the reversal of a race.
     """
 
     system: Comparable
@@ -39,6 +40,7 @@ class SearchPath:
     races: int = 0
     execution: Execution = field(default_factory=Execution)
     nodes: list[ExecutionNode] = field(default_factory=list)
+    tried: Sequence[Event] | None = None
 
 
 class ThreadChoice(Protocol):

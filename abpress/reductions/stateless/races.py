@@ -54,7 +54,7 @@ class HappensBeforeRaces(NoRaces):
     def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
         self._path = path
         self._choice = choice
-        self._reversals = Reversals(path.system, path.look)
+        self._reversals = Reversals(path)
 
     def ending(self, node: ExecutionNode, thread: int) -> None:
         """Reverses the races of all others' next steps with the end of the program."""
@@ -126,7 +126,7 @@ class ObservedRaces(NoRaces):
     def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
         self._path = path
         self._choice = choice
-        self._reversals = Reversals(path.system, path.look)
+        self._reversals = Reversals(path)
         self._execution = ObservedExecution()
 
     def ended(self, node: ExecutionNode) -> None:

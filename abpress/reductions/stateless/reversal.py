@@ -7,7 +7,8 @@ the cut with which that step races. Without e and what happens after it, the res
 still be executed. If q can move after v, then v and q's step are what reverses the race. If q
 waits there, it is not reversible (a mutex is locked still, when its unlocking is taken back,
 NOTE(locks-are-cells)), but
-q's attempt is the next step of a smaller cut, and its races are looked at in the same way.
+q's attempt is the next step of a smaller cut, and its races are looked at in the same way. So it is
+if q's step fails there, which the search is told (NOTE(failed-accesses)).
 
 Completeness (sketch). Let p be explored after E', and E'.w.q be a trace in which p comes later or
 never, all of w independent of p, and q dependent with p but disabled after E'.p.w. An explored
@@ -23,7 +24,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from abpress.reductions.next_steps import NextSteps
+from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sequences import Item, Items
 from abpress.relations.footprint import Footprint
@@ -49,9 +50,10 @@ class Reversals:
     else the others are executed from a node. What was executed last from it is kept for the next
     time, as long as it is not too much. Mutable."""
 
-    def __init__(self, system: Reversible, look: NextSteps) -> None:
-        self._system = system
-        self._look = look
+    def __init__(self, path: SearchPath) -> None:
+        self._path = path
+        self._system = path.system
+        self._look = path.look
         self._items: dict[Footprint, Item] = {}  # no two threads have the same access object
         self._replayed: dict[ExecutionNode, list[tuple[Event, State]]] = {}
         self._kept: deque[ExecutionNode] = deque()
@@ -85,7 +87,9 @@ class Reversals:
                 state = self._after(nodes[k], rest)
             if thread not in self._system.threads(state):
                 continue  # it has not been created there
+            self._path.tried = (*events[:k], *rest)
             its = self._look(state, thread)
+            self._path.tried = None
             if its.steps:
                 items = self._items
                 v = [items.get(event.access) or self._item(event) for event in rest]

@@ -159,6 +159,10 @@ class Accesses:
         else:
             base = out.context.local_bases(out.code.template.name, name)
             bound = f"{out.bind('L', base)}.info(t)"
+        if not begins and out.code.template.locals[name].layout.users:
+            layout = out.code.template.locals[name].layout
+            with out.attempting((f"{bound}.base", layout.size)):
+                out.line(f"require_unused({out.memory}, {bound}, {out.place})")
         out.line(f"{'enter' if begins else 'leave'}(s, {bound})")
         if out.recording:
             out.line(f"record.lifetime({bound})")

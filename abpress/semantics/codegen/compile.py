@@ -104,6 +104,7 @@ def memory_operations(memory: Memory) -> dict[str, Any]:
         "copy": memory.copy,
         "enter": memory.enter,
         "leave": memory.leave,
+        "require_unused": memory.require_unused,
         "free": memory.free,
         "to_pointer": memory.to_pointer,
         "inspect": memory.inspect,

@@ -4,7 +4,8 @@
    All-zero bytes are the valid static initialiser, and the state of an unused object. The lowering
    substitutes these definitions for those of other headers. Built in are __abp_set_t, 256 bits, of
    which bit k stands for the thread with id k, and __abp_thread_t, an unsigned long that holds an
-   id of which programs may not see the number. */
+   id of which programs may not see the number. __abp_user_t, __abp_users_t and __abp_spin_t tell
+   who holds an object or waits for it: where misuse counts, it must not end then. */
 #ifndef ABPRESS_TYPES_H
 #define ABPRESS_TYPES_H
 
@@ -14,7 +15,7 @@ typedef __abp_thread_t pthread_t;
 
 /* owner: 0 free, ~0 destroyed, else the holder. count: locks beyond the first (recursive). */
 typedef struct {
-  __abp_id_t owner;
+  __abp_user_t owner;
   unsigned int count;
   int kind;
 } pthread_mutex_t;
@@ -28,7 +29,7 @@ typedef struct {
 /* waiting: the threads that no signal has reached yet; bit 0 is the mark of a destroyed one.
    mutex: that of who waits (kept where misuse counts). */
 typedef struct {
-  __abp_set_t waiting;
+  __abp_users_t waiting;
   pthread_mutex_t *mutex;
 } pthread_cond_t;
 
@@ -40,8 +41,8 @@ typedef struct {
 /* writer: 0 none, ~0 destroyed, else the holder. readers: the threads that hold it for reading;
    again: those that do twice. */
 typedef struct {
-  __abp_id_t writer;
-  __abp_set_t readers;
+  __abp_user_t writer;
+  __abp_users_t readers;
   __abp_set_t again;
 } pthread_rwlock_t;
 
@@ -55,7 +56,7 @@ typedef struct {
 typedef struct {
   unsigned int total;
   unsigned int arrived;
-  __abp_set_t waiting;
+  __abp_users_t waiting;
   __abp_set_t serial;
 } pthread_barrier_t;
 
@@ -64,7 +65,7 @@ typedef struct {
 } pthread_barrierattr_t;
 
 /* 0 free, ~0 destroyed, else the holder. Of the size that it has elsewhere. */
-typedef unsigned int pthread_spinlock_t;
+typedef __abp_spin_t pthread_spinlock_t;
 
 /* 0 never called, 1 in progress (2 + the thread where misuse counts), 2 done. */
 typedef int pthread_once_t;

@@ -3,9 +3,11 @@
 #include <abpress_base.h>
 #include <time.h>
 
-/* The value plus 1; 0: not initialised, or destroyed. */
+/* count: the value plus 1; 0: not initialised, or destroyed. waiting: who waits (kept where misuse
+   counts). */
 typedef struct {
   unsigned int count;
+  __abp_users_t waiting;
 } sem_t;
 
 #define SEM_VALUE_MAX 2147483647

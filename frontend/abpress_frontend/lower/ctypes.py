@@ -36,6 +36,7 @@ class CInt:
     is_enum: bool = field(default=False, compare=False)
     field_width: int | None = field(default=None, compare=False)
     is_thread: bool = field(default=False, compare=False)  # ids of threads, which have no number
+    users: bool = field(default=False, compare=False)  # tells which threads use its object
 
     @property
     def is_bool(self) -> bool:
@@ -160,9 +161,9 @@ VOID = CVoid()
 
 
 class DataModel:
-    """Sizes of the basic types: ILP32 or LP64."""
+    """Sizes of the basic types: ILP32 or LP64. With `misuse`, cells of `users` are marked so."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, misuse: bool = False) -> None:
         long = 32 if name == "ILP32" else 64
         self.name = name
         self.pointer = PtrType(long // 8)
@@ -187,6 +188,12 @@ class DataModel:
         self.int128 = CInt("__int128", IntType(128, True), 6)
         self.uint128 = CInt("unsigned __int128", IntType(128, False), 6)
         self.set = CInt("__abp_set_t", IntType(256, False), 7, natural=8)
+        self.users = {
+            "__abp_user_t": replace(self.ulong, users=misuse),
+            "__abp_users_t": replace(self.set, users=misuse),
+            "__abp_spin_t": replace(self.uint, users=misuse),
+        }
+        """The types of cells that tell who uses an object, by name."""
         self.size_t = self.uint if name == "ILP32" else self.ulong
         self.ptrdiff_t = self.int if name == "ILP32" else self.long
 
@@ -202,10 +209,10 @@ class DataModel:
         """Integer promotion (C11 6.3.1.1)."""
         if t.rank < self.int.rank:
             return self.int
-        plain = not (t.atomic or t.align or t.is_enum or t.is_thread)
+        plain = not (t.atomic or t.align or t.is_enum or t.is_thread or t.users)
         if plain:
             return t
-        return replace(t, atomic=False, align=None, is_enum=False, is_thread=False)
+        return replace(t, atomic=False, align=None, is_enum=False, is_thread=False, users=False)
 
     def promote_bits(self, t: CInt, width: int) -> CInt:
         """Integer promotion of a bit-field (C11 6.3.1.1).

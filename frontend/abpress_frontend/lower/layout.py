@@ -173,8 +173,8 @@ def _bit_fields(run: list[tuple[Member, int]]) -> list[CField]:
 def layout(t: CType) -> Layout:
     """The scalars of an object of the type."""
     match t:
-        case CInt(ir=ir):
-            return scalar_layout(ir)
+        case CInt(ir=ir, users=users):
+            return Layout(ir.size, (Cell(0, ir, "", users),))
         case CPtr(ir=p):
             return scalar_layout(p)
         case CFloat(size=size):
@@ -211,7 +211,7 @@ def _record_layout(record: CRecord) -> Layout:
         for cell in inner.cells:
             offset = f.offset + cell.offset
             path = f".({offset})" if record.is_union and is_padding(cell) else cell.path
-            cells.setdefault(offset, Cell(offset, cell.type, name + path))
+            cells.setdefault(offset, Cell(offset, cell.type, name + path, cell.users))
     end = parts[0][1].size if record.is_union and parts else 0
     for byte in unused(record.definition.size, cells.values()):
         if byte < end:  # of another member

@@ -218,6 +218,8 @@ class TypeReader:
             name = names[0]
             if name in self.opaque:
                 return self.opaque[name]
+            if name in m.users:
+                return m.users[name]
             symbol = scope.lookup(name)
             if isinstance(symbol, TypedefSymbol):
                 return symbol.type

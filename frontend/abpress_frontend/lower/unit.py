@@ -82,7 +82,7 @@ class Unit:
         self.options = options
         self.lifetimes = lifetimes  # whether variables that hold pointers live as C says
         self.recursion_bound = recursion_bound
-        self.model = DataModel(options.data_model)
+        self.model = DataModel(options.data_model, options.misuse)
         self.overflow = Overflow(options.signed_overflow)
         self.scope = Scope()
         self.functions: dict[str, Function] = {}

@@ -17,6 +17,8 @@ int sem_init(sem_t *semaphore, int pshared, unsigned int value) {
   /* Initialising a semaphore again is undefined: glibc overwrites it. */
   __abp_atomic_begin();
   semaphore->count = value + 1;
+  if (__abp_misuse_counts)
+    semaphore->waiting = 0;
   __abp_atomic_end();
   return 0;
 }
@@ -26,6 +28,8 @@ int sem_destroy(sem_t *semaphore) {
   __abp_atomic_begin();
   if (semaphore->count == 0)
     __abp_misuse("a semaphore is destroyed that is not initialised or destroyed");
+  if (__abp_misuse_counts && semaphore->waiting != 0)
+    __abp_misuse("a semaphore is destroyed while threads wait");
   semaphore->count = 0;
   __abp_atomic_end();
   return 0;
@@ -33,12 +37,20 @@ int sem_destroy(sem_t *semaphore) {
 
 int sem_wait(sem_t *semaphore) {
   unsigned int count;
+  if (__abp_misuse_counts) {
+    __abp_atomic_begin();
+    if (semaphore->count == 1)
+      semaphore->waiting = semaphore->waiting | (__abp_set_t)1 << __abp_self();
+    __abp_atomic_end();
+  }
   __abp_atomic_begin();
   count = semaphore->count;
   if (count == 0)
     __abp_misuse("a thread waits for a semaphore that is not initialised or destroyed");
   __abp_await(count != 1);
   semaphore->count = count - 1;
+  if (__abp_misuse_counts)
+    semaphore->waiting = semaphore->waiting & ~((__abp_set_t)1 << __abp_self());
   __abp_atomic_end();
   return 0;
 }

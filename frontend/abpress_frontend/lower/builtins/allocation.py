@@ -117,7 +117,7 @@ def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
     count = (size - last.offset) // max(1, element.size)
     tail = element.repeat(count)
     cells = tuple(c for c in head.cells if c.offset < last.offset) + tuple(
-        Cell(last.offset + c.offset, c.type, f".{last.name}{c.path}") for c in tail.cells
+        Cell(last.offset + c.offset, c.type, f".{last.name}{c.path}", c.users) for c in tail.cells
     )
     return Layout(size, cells)
 
