@@ -10,6 +10,7 @@ from abpress.config import Config
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import UNDEFINED
 from abpress.properties import PROPERTIES
+from abpress.properties.finding import Reached
 from abpress.result import Result, Soundness, Verdict, combined, proved, undecided, violated
 from abpress.search.ledger import C, Exploration, Found
 from abpress.search.limits import StopReason, Watch
@@ -113,7 +114,10 @@ def falsified(
         system, found.schedule, finding, expired=expired, extent=system.extent
     )
     trace = build_trace(system, schedule, property, finding)
-    return violated(property, soundness, finding.sentence, trace, statistics)
+    reason = finding.sentence
+    if isinstance(finding, Reached):
+        reason = finding.told(trace.message).sentence
+    return violated(property, soundness, reason, trace, statistics)
 
 
 _SHOWING_BUDGET = 2_000

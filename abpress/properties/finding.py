@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from abpress.properties.ends import End, classify
@@ -61,6 +61,10 @@ class Reached:
     @property
     def sentence(self) -> str:
         return f"{self.violation.position.origin}: {self.violation.message}"
+
+    def told(self, message: str) -> Reached:
+        """The same in other words, for people."""
+        return Reached(replace(self.violation, message=message))
 
     @property
     def of_step(self) -> bool:

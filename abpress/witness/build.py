@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from abpress.errors import NOWHERE
 from abpress.ir.expr import registers
-from abpress.ir.program import Edge, GuardKind, Load, Program, effect_operands, effect_target
+from abpress.ir.program import (
+    NO_MISUSE,
+    Edge,
+    GuardKind,
+    Load,
+    Program,
+    effect_operands,
+    effect_target,
+)
 from abpress.ir.types import owned
 from abpress.properties.data_race import DataRace
 from abpress.properties.finding import Finding
@@ -20,6 +28,7 @@ from abpress.semantics.tracing import TracedAction
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import passed, replay
 from abpress.witness.trace import BlockedThread, LifeEvent, Trace, TraceStep, Values
+from abpress.witness.users import Users, misused
 
 _ALLOCATED, _BEGUN = "allocated", "begun"
 """How what happens to an object is called that begins its life, in `TracedAction.lives`."""
@@ -41,11 +50,14 @@ def build_trace(
     last = replay(interpreter, schedule, finding)
     trace = trace_along(interpreter, schedule)
     steps = trace.steps
+    message = finding.message
+    if property == NO_MISUSE and (object := _misused(interpreter, schedule)):
+        message = f"{message}: {object}"
     if finding.of_step:
-        steps = (*steps[:-1], replace(steps[-1], note=f"violation: {finding.message}"))
+        steps = (*steps[:-1], replace(steps[-1], note=f"violation: {message}"))
     ready: tuple[BlockedThread, ...] = ()
     if isinstance(finding, DataRace) and (shown := finding.shown(interpreter, last)) is not None:
-        finding = shown
+        finding, message = shown, shown.message
         accesses = (shown.first, shown.second)
         ready = tuple(BlockedThread(a.thread, a.position, a.text) for a in accesses)
     # Which threads wait may have changed since: the execution is a shorter one.
@@ -55,8 +67,8 @@ def build_trace(
     return replace(
         trace,
         property=property,
-        message=finding.message,
-        history=tuple(event for event in trace.history if _is_named(event, finding.message)),
+        message=message,
+        history=tuple(event for event in trace.history if _is_named(event, message)),
         ready=ready,
         steps=steps,
         blocked=blocked_threads(interpreter, last, waits),
@@ -70,6 +82,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
     steps: list[TraceStep] = []
     history: dict[str, dict[str, LifeEvent]] = {}
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
+    users = Users()
     for state, step in passed(interpreter, schedule):
         thread = step.thread
         for event in interpreter.views.trace(state, thread, step.choices):
@@ -78,6 +91,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
             for cell, value in event.writes:
                 if (mutex := owned(cell)) is not None:
                     held[mutex] = value
+                users.written(cell, value, event.position)
             for object, what in event.lives:
                 events = history.setdefault(object, {})
                 if what in (_ALLOCATED, _BEGUN):
@@ -102,8 +116,17 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
         threads=tuple(names),
         context_switches=context_switches(schedule),
         schedule=tuple((name_of(thread), choices) for thread, choices in schedule),
-        history=tuple(event for events in history.values() for event in events.values()),
+        history=(
+            *(event for events in history.values() for event in events.values()),
+            *(LifeEvent(use.object, use.what, name_of(use.thread), use.since) for use in users),
+        ),
     )
+
+
+def _misused(interpreter: Interpreter, schedule: Schedule) -> str:
+    """What the last step of an execution misuses, if that is seen."""
+    *_, (state, step) = passed(interpreter, schedule)
+    return misused(interpreter.views.trace(state, step.thread, step.choices))
 
 
 def _is_named(event: LifeEvent, message: str) -> bool:

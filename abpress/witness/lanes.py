@@ -171,7 +171,8 @@ def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> 
     for event in trace.history:
         if event.what != "begun":
             place = place_for_people(event.position, sources)
-            where = f"by {event.thread} at {place_name(place, home)}"
+            lasts = event.what in ("held", "awaited")
+            where = f"by {event.thread} {'since' if lasts else 'at'} {place_name(place, home)}"
             what = "the lifetime ended" if event.what == "ended" else event.what
             yield _fit(f"  {event.object}: {what} {where}", width, "")
 

@@ -45,7 +45,8 @@ class BlockedThread:
 @dataclass(frozen=True, slots=True)
 class LifeEvent:
     """What has happened to an object of which the message of a trace tells: it was `allocated` or
-    `freed`, or its lifetime has `begun` or `ended`; where, and by which thread."""
+    `freed`, or its lifetime has `begun` or `ended`, or a lock is `held` since, or something is
+    `awaited`; where, and by which thread."""
 
     object: str
     what: str

@@ -24,10 +24,6 @@ int main(void) {
   pool->n = 0;
   pthread_mutex_init(&pool->lock, 0);
   pthread_create(&t, 0, worker, pool);
-  pthread_mutex_lock(&pool->lock);
-  int used = pool->n;
-  if (!used)
-    pthread_mutex_unlock(&pool->lock);
   drop(pool);
   return 0;
 }

@@ -1,0 +1,41 @@
+"""Findings of no-misuse: what they tell of the object, and of who uses it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.result import Verdict
+from abpress.verify.run import verify
+
+PROGRAMS = Path(__file__).resolve().parent.parent / "programs" / "misuse"
+
+TOLD = {
+    "unlock_by_stranger": ("m", ["m held by main since 14"]),
+    "relock_normal": ("m", ["m held by main since 12"]),
+    "free_of_held_mutex": ("heap main#1.lock", ["heap main#1.lock held by main.1 since 13"]),
+    "free_of_held_spin_lock": ("heap main#1[1]", ["heap main#1[1] held by main.1 since 7"]),
+    "scope_of_held_rwlock": ("main:lock", ["main:lock held by main.1 since 9"]),
+    "cond_destroyed_with_waiter": ("c", ["c awaited by main.1 since 11"]),
+    "once_in_itself": ("once", []),
+    "join_self": ("", []),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+@pytest.mark.parametrize("engine", ["explicit", "abpress", "hunt"])
+def test_a_finding_names_the_object_and_its_users(name: str, engine: str) -> None:
+    object, users = TOLD[name]
+    config = Config.of(PROGRAMS / f"{name}.c", property="no-misuse", engine=engine)
+    result = verify(config).result
+    assert result.verdict is Verdict.FALSE
+    assert object in result.trace.message
+    assert result.trace.message in result.reason
+    told = [
+        f"{e.object} {e.what} by {e.thread} since {e.position.origin.line}"
+        for e in result.trace.history
+        if e.what in ("held", "awaited")
+    ]
+    assert told == users
