@@ -10,7 +10,7 @@ from typing import Any
 def later(module: str, name: str) -> Callable[..., Any]:
     """The function of that name in a module, which is loaded when it is called."""
 
-    def call(*arguments: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments)
+    def call(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **options)
 
     return call

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from abpress.config import Config
-from abpress.engines import explicit, hunt, stateless
-from abpress.engines.abpress import engine as abpress
+from abpress.engines.abpress import LOOKS_AT
 from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
@@ -140,6 +139,10 @@ def _results(explore: Callable[..., Explored], **options: Any) -> Search:
     return lambda *arguments: explore(*arguments, **options).results
 
 
+_PROVE: Prove = later("abpress.engines.abpress.engine", "prove_each")
+_STATES: Callable[..., Explored] = later("abpress.engines.explicit", "explore")
+_EXECUTIONS: Callable[..., Explored] = later("abpress.engines.stateless", "explore")
+
 ENGINES: Mapping[str, Engine] = {
     engine.name: engine
     for engine in (
@@ -159,7 +162,7 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "hunt",
             "random executions, which can find violations only",
-            hunt.search,
+            later("abpress.engines.hunt", "search"),
             frozenset(Aspect),
             frozenset(),
             (),
@@ -171,31 +174,31 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "explicit",
             "stateful depth-first search of the concrete states",
-            _results(explicit.explore),
+            _results(_STATES),
             frozenset(Aspect),
             frozenset(Insight),
             (Family.STATIC, Family.STATEFUL),
             turn=2_000_000,
             closed=True,
             preferred="s-por",
-            explore=explicit.explore,
+            explore=_STATES,
         ),
         Engine(
             "abpress",
             "abstract reachability tree, refined by interpolants",
-            lambda *arguments: abpress.prove_each(*arguments)[0],
-            abpress.LOOKS_AT,
+            lambda *arguments: _PROVE(*arguments)[0],
+            LOOKS_AT,
             frozenset({Insight.INVISIBLE, Insight.ACCESSES}),
             (Family.TREE,),
             turn=50_000,
             closed=False,
             preferred="source+summaries",
-            prove=abpress.prove_each,
+            prove=_PROVE,
         ),
         Engine(
             "stateless",
             "depth-first search of the executions, without states",
-            _results(stateless.explore),
+            _results(_EXECUTIONS),
             frozenset(Aspect),
             frozenset(Insight),
             (Family.STATELESS,),
@@ -203,10 +206,10 @@ ENGINES: Mapping[str, Engine] = {
             closed=True,
             preferred="optimal",
             auto=False,
-            explore=stateless.explore,
+            explore=_EXECUTIONS,
             executions=ExecutionViews(
-                partial(stateless.explore, with_finals=True),
-                lambda recording: _results(stateless.explore, recording=recording),
+                partial(_EXECUTIONS, with_finals=True),
+                lambda recording: _results(_EXECUTIONS, recording=recording),
             ),
         ),
     )

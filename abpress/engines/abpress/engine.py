@@ -11,17 +11,15 @@ from collections.abc import Callable, Mapping
 
 from abpress.art.view import ArtView
 from abpress.config import Config
+from abpress.engines.abpress import LOOKS_AT
 from abpress.engines.abpress.strategy import decide
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES, Aspect
+from abpress.properties import PROPERTIES
 from abpress.reductions.table import TREE
 from abpress.result import Result, Soundness, combined
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
-
-LOOKS_AT = frozenset({Aspect.STEP, Aspect.LOSS, Aspect.DEADLOCK})
-"""What the engine shows to a property."""
 
 
 def prove(
