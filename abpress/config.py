@@ -29,18 +29,36 @@ class ProgramOptions:
     every_access: bool = False  # also those that change nothing: then ids are stored early
 
 
+Place = tuple[str, int, int]
+"""An edge of a program: template, location, number there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarms:
+    """What facts leave open of a property, in the program that is searched: at no other edges it is
+    violated, NOTE(alarms)."""
+
+    property: str
+    places: frozenset[Place]
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is to be decided: each property by itself, in one run."""
 
     properties: tuple[str, ...] = ("unreach-call",)  # keys of abpress.properties.PROPERTIES
     leads: tuple[str, ...] = ()  # of these; a violation of one ends the search for the others
+    alarms: tuple[Alarms, ...] = ()  # of these, where facts leave something open
     certificate: bool = False  # a verdict "true" comes with a certificate
 
     @property
     def named(self) -> str:
         """The properties as text."""
         return ",".join(self.properties)
+
+    def open_places(self, property: str) -> frozenset[Place] | None:
+        """Where facts leave a property open; None if they say nothing of it."""
+        return next((its.places for its in self.alarms if its.property == property), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,10 +78,17 @@ class _Access:
 
 
 class Racing:
-    """The locations of a program at which a thread may stand before an access that can race."""
+    """The locations of a program at which a thread may stand before an access that can race.
 
-    def __init__(self, program: Program, points_to: PointsTo, visible: Mapping[str, Edges]) -> None:
+    `counting` are the edges whose accesses count, by template: the visible ones, or some of them.
+    """
+
+    def __init__(
+        self, program: Program, points_to: PointsTo, counting: Mapping[str, Edges]
+    ) -> None:
+        self._program = program
         self._points_to = points_to
+        self.counting = counting
         accesses: dict[tuple[str, int], list[_Access]] = {}
         blocks: set[tuple[str, int]] = set()
         for name, template in program.templates.items():
@@ -92,7 +99,7 @@ class Racing:
                 if begins:
                     blocks.add((name, i))
                 for at, k, taken in _taken(template, i, edge) if begins else _alone(template, i):
-                    if (at, k) in visible[name]:
+                    if (at, k) in counting[name]:
                         found = self._accesses(template, at, taken)
                         accesses.setdefault((name, i), []).extend(found)
         bits = _numbered(a.cells for of in accesses.values() for a in of)
@@ -113,6 +120,14 @@ class Racing:
             )
         }
         """By template and location: where a thread may stand before an access that can race."""
+
+    def among(self, places: frozenset[tuple[str, int, int]]) -> Racing:
+        """The same for accesses of these edges only: template, location, and number there."""
+        counting = {
+            name: frozenset((i, k) for i, k in its if (name, i, k) in places)
+            for name, its in self.counting.items()
+        }
+        return Racing(self._program, self._points_to, counting)
 
     def _accesses(self, template: Template, location: int, edge: Edge) -> Iterator[_Access]:
         kind = counted(template, location, edge)

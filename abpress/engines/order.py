@@ -12,6 +12,7 @@ from abpress.analysis.visibility import Edges
 from abpress.config import Config
 from abpress.ir.program import Alloc, Free, Program
 from abpress.properties import Aspect, asked
+from abpress.properties.data_race import NoDataRace
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import FEW_THREADS, Options, State
@@ -22,7 +23,8 @@ SEQUENTIAL, RANDOM = "sequential", "random"
 def asked_options(config: Config, threads: int = FEW_THREADS) -> Options:
     """What the interpreter has to look for, within the bounds of a run."""
     looks_at = asked(config.question.properties).looks_at
-    options = Options.within(config.bounds, threads=threads)
+    racing = config.question.open_places(NoDataRace.name)
+    options = replace(Options.within(config.bounds, threads=threads), racing=racing)
     if looks_at.isdisjoint({Aspect.LOSS, Aspect.LEFTOVER}):
         return options
     losses, leftovers = Aspect.LOSS in looks_at, Aspect.LEFTOVER in looks_at

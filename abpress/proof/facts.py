@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from abpress.config import Alarms
 from abpress.ir.program import Program
 from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.proof.assumptions import DEFINED_SO_FAR
@@ -19,7 +20,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class FactsProof:
-    """Claims that prove a property of a program, which is named by its digest."""
+    """Claims that prove a property of a program, which is named by its digest, but for alarms."""
 
     program: str
     property: str
@@ -33,6 +34,18 @@ class FactsProof:
     def variant_of(self) -> tuple[str, ...]:
         """The property that the variant of the program is for."""
         return (self.property,)
+
+    def alarms(self) -> Alarms:
+        """The edges of the accesses of which some pair is an alarm."""
+        classes = self.claims.classes
+        return Alarms(
+            self.property,
+            frozenset(
+                (classes[cls].template, location, edge)
+                for pair in self.claims.alarms
+                for cls, location, edge, *_ in pair
+            ),
+        )
 
 
 def write_facts(program: Program, proof: FactsProof, question: Question) -> str:
@@ -61,15 +74,25 @@ def read_facts(data: Any) -> FactsProof:
 def check_facts(program: Program, proof: FactsProof) -> Accepted:
     """Checks a certificate for the program; what it counts are sets of states, and pairs of
     accesses. Raises Rejected."""
+    if proof.claims.alarms:
+        raise Rejected("there are pairs of accesses that may race")
+    _check(program, proof)
+    states = sum(map(len, proof.claims.known.values()))
+    return Accepted(proof.property, (DEFINED_SO_FAR,), states, len(proof.claims.reasons))
+
+
+def left_open(program: Program, proof: FactsProof) -> Alarms:
+    """Checks what a certificate says of all but its alarms, and returns these. Raises Rejected."""
+    _check(program, proof)
+    return proof.alarms()
+
+
+def _check(program: Program, proof: FactsProof) -> None:
     if proof.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
     if proof.property != "no-data-race":
         raise Rejected("facts do not prove this property")
-    if proof.claims.alarms:
-        raise Rejected("there are pairs of accesses that may race")
     try:
         check_claims(program, proof.claims)
     except (LookupError, TypeError, ValueError, AssertionError, RecursionError) as error:
         raise Rejected(f"the certificate is malformed: {error}") from error
-    states = sum(map(len, proof.claims.known.values()))
-    return Accepted(proof.property, (DEFINED_SO_FAR,), states, len(proof.claims.reasons))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from abpress.config import Alarms
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.proof.certificate import Accepted, Rejected
@@ -20,6 +21,8 @@ class Kind:
     """A kind of certificates. `write` gives a text, `read` takes its JSON data and raises Rejected,
     `check` raises Rejected and Unchecked.
 
+    `left_open` checks what the certificate says of all that it does not leave open, and returns
+    that (None: it leaves nothing open); it raises Rejected.
     `complete`: the checker accepts whatever an engine has proved, unless one of them is wrong.
     """
 
@@ -27,6 +30,7 @@ class Kind:
     read: Callable[[Any], Proof]
     check: Callable[[Program, Any], Accepted]
     complete: bool
+    left_open: Callable[[Program, Any], Alarms] | None = None
 
 
 KINDS: Mapping[str, Kind] = {
@@ -41,6 +45,7 @@ KINDS: Mapping[str, Kind] = {
         later("abpress.proof.facts", "read_facts"),
         later("abpress.proof.facts", "check_facts"),
         complete=False,
+        left_open=later("abpress.proof.facts", "left_open"),
     ),
     "abpress numeric certificate": Kind(
         later("abpress.proof.numbers.certificate", "write_numeric"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from abpress.config import Bounds
+from abpress.config import Bounds, Place
 from abpress.errors import Position
 from abpress.ir.program import UNDEFINED, GuardKind
 from abpress.semantics.sharing import LARGE, LargeState
@@ -35,6 +35,7 @@ class Options:
     `every_value`: values that the program does not tell apart are not taken for one, because the
     states are read by somebody else.
     `large`: components of a state from which on it is shared (`semantics.sharing`); no bound.
+    `racing`: the edges whose accesses are looked at for races; None is all.
     `losses`, `leftovers`: a step that loses allocated memory, or that ends the program while memory
     is allocated, is a violation (`semantics.tracking`).
     """
@@ -45,6 +46,7 @@ class Options:
     large: int = LARGE
     losses: bool = False
     leftovers: bool = False
+    racing: frozenset[Place] | None = None
 
     @classmethod
     def within(

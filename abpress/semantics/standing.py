@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abpress.analysis.racing import Masks, Standing, counted
+from abpress.analysis.visibility import Edges
 from abpress.errors import Position
 from abpress.ir.program import AccessKind, Edge
 from abpress.semantics.choices import MAX_ALTERNATIVES, Chooser, next_prefix, note
@@ -64,7 +65,9 @@ class StandingThreads:
         self._context = context
         self._run = run
         self._at: list[Standing | None] = [None] * (context.pcs + 1)  # found by the pc DONE
-        for (name, location), standing in context.facts.racing.at.items():
+        facts, racing = context.facts, context.options.racing
+        self._racing = facts.racing if racing is None else facts.racing.among(racing)
+        for (name, location), standing in self._racing.at.items():
             self._at[context.codes[name].first_pc + location] = standing
         self.masks: Sequence[Masks | None] = [at.masks if at else None for at in self._at]
         """By pc: what may race there; None where nothing does."""
@@ -171,7 +174,8 @@ class StandingThreads:
         prefix: list[int] | None = []
         for _ in range(MAX_ALTERNATIVES):
             chooser = Chooser(prefix or (), context.soundness)
-            recorder = _Recorder(context, thread[0], code, chooser)
+            counting = self._racing.counting[code.template.name]
+            recorder = _Recorder(context, thread[0], code, counting, chooser)
             try:
                 run(s, i, chooser, recorder)
             except ExecutionEnds as end:
@@ -226,6 +230,7 @@ class _Recorder(KeyRecorder):
         "_before",
         "_chooser",
         "_code",
+        "_counting",
         "_counts",
         "_kind",
         "_matter",
@@ -237,9 +242,12 @@ class _Recorder(KeyRecorder):
         "slots",
     )
 
-    def __init__(self, context: Context, thread: int, code: Code, chooser: Chooser) -> None:
+    def __init__(
+        self, context: Context, thread: int, code: Code, counting: Edges, chooser: Chooser
+    ) -> None:
         super().__init__(context.objects, thread)
         self._code = code
+        self._counting = counting
         self._chooser = chooser
         self._before: Edge | None = None
         self._place = 0, 0
@@ -272,8 +280,8 @@ class _Recorder(KeyRecorder):
         self._before = template.locations[location].edges[edge]
         self._place = pc, edge
         self._kind = counted(template, location, self._before)
-        visible = (location, edge) in self._code.visible
-        self._counts = visible and self._kind is not AccessKind.LIBRARY
+        counting = (location, edge) in self._counting
+        self._counts = counting and self._kind is not AccessKind.LIBRARY
 
     def read(self, address: int, kind: ScalarKind, value: int | None) -> None:
         self._depends(address, kind.size)

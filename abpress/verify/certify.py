@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from abpress.config import Config
+from abpress.config import Alarms, Config
 from abpress.ir.program import Program
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, parsed
 from abpress.proof.kinds import KINDS, kind_of
@@ -38,6 +38,19 @@ def certified(
             raise Unchecked(error.reason) from error
         raise AssertionError(f"the certificate is rejected: {error.reason}") from error
     return text
+
+
+def left_open(program: Program, config: Config, evidence: Evidence) -> Alarms | None:
+    """What facts leave open of a property that they do not prove, NOTE(alarms); None if they say
+    nothing of it, or the checker does not accept what they say."""
+    kind, asked = KINDS[evidence.format], config.question.properties
+    if kind.left_open is None:
+        return None
+    text = kind.write(program, evidence, Question(asked, asked, Options.within(config.bounds)))
+    try:
+        return kind.left_open(program, kind.read(parsed(text)))
+    except Rejected:
+        return None
 
 
 def together(certificates: Iterable[str]) -> str | None:

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from abpress.analysis.facts import Facts
-from abpress.config import Config
+from abpress.config import Alarms, Config
 from abpress.engines.table import Engine, Progress, Results
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Unchecked
 from abpress.proof.protocols import Evidence
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
-from abpress.verify.certify import certified
+from abpress.verify.certify import certified, left_open
 from abpress.verify.load import Loaded
 from abpress.verify.watchdog import LimitReached, watchdog
 
@@ -86,6 +87,33 @@ class Share:
         return f"{self.time:.1f} s" if self.time is not None else f"{states} states"
 
 
+@dataclass(slots=True)
+class Known:
+    """What is known of the programs of a run, by their ids. Mutable."""
+
+    _facts: dict[int, Facts] = field(default_factory=dict)
+    _alarms: dict[int, dict[str, Alarms]] = field(default_factory=dict)
+
+    def alarms(self, program: Program) -> tuple[Alarms, ...]:
+        """What facts leave open in a program, of which more will be known from now on."""
+        self._facts[id(program)] = Facts.of(program)  # which keeps the program, and so its id
+        return tuple(self._alarms.get(id(program), {}).values())
+
+    def note(
+        self, program: Program, config: Config, results: Results, evidence: Evidence | None
+    ) -> None:
+        """Takes in what facts say that do not prove all, as far as it passes the checker."""
+        open = any(result.verdict is Verdict.UNKNOWN for result in results.values())
+        alarms = left_open(program, config, evidence) if open and evidence is not None else None
+        if alarms is not None:
+            self._alarms.setdefault(id(program), {})[alarms.property] = alarms
+
+    def is_partly_proved(self, property: str, program: Program | None = None) -> bool:
+        """Whether it is known what facts leave open of a property, in a program or in any."""
+        known = self._alarms.values() if program is None else [self._alarms.get(id(program), {})]
+        return any(property in its for its in known)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """How a turn ended. `again`: properties for which a longer one may help."""
@@ -112,12 +140,12 @@ def take(
     load: Callable[[], Loaded],
     config: Config,
     share: Share,
-    facts: dict[int, Facts],
+    known: Known,
 ) -> Turn:
     """Runs an engine within its share; the check of its proof may use all that is left.
 
-    Results are of `config.question.properties`. `facts` keeps what is known of the program for the
-    next turn.
+    Results are of `config.question.properties`. What facts leave open in the program is `known` to
+    the turns that follow.
     """
     started = monotonic()
     limits = share.limits
@@ -126,11 +154,14 @@ def take(
     try:
         with watchdog(limits, _GRACE, _MEMORY_GRACE):
             loaded = load()
+            program = loaded.program
+            config = config.but(alarms=known.alarms(program))
             configured = engine.configured(config)
             soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
-            facts[id(loaded.program)] = Facts.of(loaded.program)
-            found = _searched(engine, loaded.program, configured, limits, share.listen, soundness)
-        answers = _believed(engine, loaded.program, config, share.whole, *found)
+            found = _searched(engine, program, configured, limits, share.listen, soundness)
+            if engine.proves:
+                known.note(program, config, *found)
+        answers = _believed(engine, program, config, share.whole, *found)
         again = {n for n, its in answers.items() if share.has_ended(its.result, limits)}
     except LimitReached as limit:
         # Not again: the search was left in the middle of something.
@@ -171,7 +202,11 @@ def _believed(
     evidence: Evidence | None,
 ) -> dict[str, Decision]:
     """A proof that has a certificate is checked before it is believed, within the limits."""
-    answers = {name: Decision(result, engine.name) for name, result in results.items()}
+    pruned = {} if engine.proves else {its.property: its for its in config.question.alarms}
+    answers = {
+        name: Decision(_resting_on(pruned.get(name), result), engine.name)
+        for name, result in results.items()
+    }
     proved = tuple(n for n, result in results.items() if result.verdict is Verdict.TRUE)
     if evidence is None or not proved:
         return answers
@@ -189,6 +224,15 @@ def _believed(
         unproved = undecided(name, reason, results[name].statistics)
         answers[name] = Decision(unproved, engine.name)
     return answers
+
+
+def _resting_on(alarms: Alarms | None, result: Result) -> Result:
+    """The result of a search that was asked for alarms only, with what facts rest on."""
+    if alarms is None or result.verdict is not Verdict.TRUE:
+        return result
+    assumptions = tuple(dict.fromkeys((*result.assumptions, DEFINED_SO_FAR)))
+    statistics = {**result.statistics, "alarms": len(alarms.places)}
+    return replace(result, assumptions=assumptions, statistics=statistics)
 
 
 def _unknown(

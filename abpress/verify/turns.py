@@ -17,7 +17,6 @@ from math import inf
 from time import monotonic
 from typing import Protocol
 
-from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY
 from abpress.engines.table import Engine, Progress, unanswered
@@ -27,14 +26,11 @@ from abpress.search.limits import INTERRUPTED, Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.closed import looks_finite
 from abpress.verify.load import Loaded
-from abpress.verify.turn import Decision, Share, Turn, take
+from abpress.verify.turn import Decision, Known, Share, Turn, take
 
 _SHARES = {True: 0.4, False: 0.7}
 """Of the time, for the first engine, by whether the program looks finite (what does not is proved
 by the tree or not at all; a tree that gives up early leaves time for a longer enumeration)."""
-
-_FACTS_SHARE = 0.25
-"""Of the time, for an engine that proves without a search."""
 
 _FACTS_SHARE = 0.25
 """Of the time, for an engine that proves without a search."""
@@ -92,6 +88,7 @@ def decide(
     for engine in engines:
         if engine.proves and not run.over:
             run.ask(engine, _Ration(_facts_time(limits)))
+            run.provers.append(engine)
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
     waiting.sort(key=lambda engine: engine.closed is not closed)
     hunters = [engine for engine in engines if engine.hunts]
@@ -144,7 +141,7 @@ class _Ration:
 
 @dataclass(slots=True)
 class _Run:
-    """The turns of a run, so far. Mutable. The facts about programs are kept for all of them.
+    """The turns of a run, so far. Mutable. What is known of programs is kept for all of them.
 
     `open` are the properties without a verdict. `seconds` are the most that an engine has had,
     `levels` what it was asked last.
@@ -155,7 +152,8 @@ class _Run:
     limits: Limits
     progress: Progress
     turns: list[Turn] = field(default_factory=list)
-    facts: dict[int, Facts] = field(default_factory=dict)
+    known: Known = field(default_factory=Known)
+    provers: list[Engine] = field(default_factory=list)
     decided: dict[str, Decision] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     levels: dict[str, _Level] = field(default_factory=dict)
@@ -194,6 +192,8 @@ class _Run:
             part, *parts = parts
             whole = engine.hunts or engine.proves or ration.slice
             apart = [] if whole else self._apart(engine, part, config)
+            if not ration.slice:
+                self._find_alarms(engine, part, config)
             share = self._share(ration, begun, len(parts) + 1, bool(apart), engine)
             turn = self._take(engine, part, share, config)
             again = (again - set(part)) | turn.again
@@ -216,12 +216,24 @@ class _Run:
             its = self.config.but(seed=seed, hunt_steps=steps, hunt_seconds=least)
             self.ask(engine, _Ration(), its)
 
+    def _find_alarms(self, engine: Engine, part: Sequence[str], config: Config) -> None:
+        """Finds out what facts leave open of properties in the program that an engine is asked of,
+        if they left something open in the program that is made for each of them alone."""
+        for prover in self.provers:
+            names = [n for n in part if n in prover.proves and self.known.is_partly_proved(n)]
+            for name in names if not engine.proves else ():
+                program = self.programs.of(part).program
+                if not self.over and not self.known.is_partly_proved(name, program):
+                    share = Share(self.limits, self.progress, _facts_time(self.limits))
+                    load, its = partial(self.programs.of, part), config.but(property=name)
+                    self.turns.append(take(prover, load, its, share, self.known))
+
     def _take(self, engine: Engine, part: Sequence[str], share: Share, config: Config) -> Turn:
         """A turn of an engine for properties that it is asked together."""
         names = tuple(part)
         leads = () if engine.hunts else self._leads(engine, names, config)
         its = config.but(properties=names, leads=leads)
-        turn = take(engine, partial(self.programs.of, names), its, share, self.facts)
+        turn = take(engine, partial(self.programs.of, names), its, share, self.known)
         self.turns.append(turn)
         for name, answer in turn.answers.items():
             if answer.decided:
