@@ -22,10 +22,12 @@ class Soundness:
 
     `reasons` are what was cut or skipped, first found first; any of them withholds "true".
     `assumptions` are what an answer rests on (no signed overflow, …); they are part of it.
+    `warnings` are what was seen that violates nothing.
     """
 
     reasons: dict[str, None] = field(default_factory=dict)
     assumptions: dict[str, None] = field(default_factory=dict)
+    warnings: dict[str, None] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -40,6 +42,10 @@ class Soundness:
         """Adds an assumption, under which alone a proof holds."""
         self.assumptions.setdefault(assumption)
 
+    def warn(self, warning: str) -> None:
+        """Adds what was seen in some execution."""
+        self.warnings.setdefault(warning)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -47,7 +53,8 @@ class Result:
 
     `trace` is the replayed execution, ready for JSON, of a verdict "false"; of "unknown" one to
     undefined behaviour, if some was met. `vacuous` says of a
-    verdict "true" why no execution completes; it is empty if one does.
+    verdict "true" why no execution completes; it is empty if one does. `warnings` are what was seen
+    in executions and violates nothing; there may be more of it.
     """
 
     verdict: Verdict
@@ -57,6 +64,7 @@ class Result:
     statistics: Mapping[str, int | float | str] = field(default_factory=dict)
     trace: Any = None
     vacuous: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 def proved(
@@ -110,6 +118,11 @@ def combined(results: Sequence[Result]) -> Result:
     """
     if len(results) == 1:
         return results[0]
+    warnings = tuple(dict.fromkeys(w for result in results for w in result.warnings))
+    return replace(_together(results), warnings=warnings)
+
+
+def _together(results: Sequence[Result]) -> Result:
     names = ",".join(result.property for result in results)
     account = {name: value for r in results for name, value in r.statistics.items()}
     for result in results:

@@ -45,6 +45,8 @@ def print_report(report: Report, cost: Cost, quiet: bool) -> None:
             print(f"vacuous: {result.vacuous}")
         for assumption in result.assumptions:
             print(f"assuming: {assumption}")
+        for warning in result.warnings:
+            print(f"warning: {warning}")
     together = report.result
     if several:
         print(verdict_line(together))
@@ -126,6 +128,7 @@ def to_json(
         "statistics": dict(result.statistics),
         "trace": None if result.trace is None else result.trace.to_json(),
         "assumptions": list(result.assumptions),
+        "warnings": list(result.warnings),
     }
     its = ENGINES.get(engine)
     if its is not None and its.executions is not None:

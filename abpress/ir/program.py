@@ -392,6 +392,17 @@ def edges(template: Template) -> Iterator[tuple[int, Edge]]:
             yield i, edge
 
 
+def layouts(program: Program) -> Iterator[Layout]:
+    """The layouts of all objects; of allocated ones those of their elements."""
+    for o in program.objects.values():
+        yield o.layout
+    for template in program.templates.values():
+        for o in template.locals.values():
+            yield o.layout
+        for _, edge in edges(template):
+            yield from (effect.element for effect in edge.effects if isinstance(effect, Alloc))
+
+
 def allocates(program: Program) -> bool:
     """Whether the program allocates memory of which somebody has to keep track."""
     return any(

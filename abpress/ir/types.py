@@ -110,7 +110,10 @@ def owned(path: str) -> str | None:
     return path.removesuffix(_OWNER) if path.endswith(_OWNER) else None
 
 
-_TELLING = (_OWNER, ".writer", ".readers", ".waiting")
+WAITING = ".waiting"
+"""The member that tells which threads wait; all others tell who holds the object."""
+
+_TELLING = (_OWNER, ".writer", ".readers", WAITING)
 """Members of locks and the like that tell of users. A spin lock has none: it is one number."""
 
 

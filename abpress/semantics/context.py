@@ -33,6 +33,7 @@ from abpress.ir.program import (
     Template,
     edges,
     effect_operands,
+    layouts,
 )
 from abpress.ir.types import OFFSET_BITS, Layout
 from abpress.result import Soundness
@@ -111,6 +112,7 @@ class Context:
         self._heap: dict[tuple[int, int, int, int, bool, bool], ObjectInfo] = {}
         self._bases: dict[tuple[str, str], LocalBases] = {}
         self._elements: dict[Layout, Layout] = {}
+        self.tells_users = any(layout.users for layout in layouts(program))
         self.single_main = all(
             name != program.main
             for template in program.templates.values()

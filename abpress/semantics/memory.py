@@ -16,7 +16,7 @@ from typing import Any
 
 from abpress.errors import Position
 from abpress.ir.program import ENDS_IN_USE, NO_MISUSE, VALID_DEREF, VALID_FREE
-from abpress.ir.types import OFFSET_BITS, Layout, in_use, lock_of
+from abpress.ir.types import OFFSET_BITS, SET, WAITING, Layout, in_use, lock_of
 from abpress.result import Soundness
 from abpress.semantics.naming import (
     HALF,
@@ -49,6 +49,9 @@ DEAD = _Dead()
 
 MAX_CELLS = 1 << 20
 """The most cells of one heap object."""
+
+MOST_LOCKS = 1_000
+"""Objects with locks that are looked at where a thread ends."""
 
 
 class Memory:
@@ -157,6 +160,20 @@ class Memory:
             if in_use(info.layout.cells[j].type, cells[j]):
                 name = info.name + lock_of(info.layout.cells[j].path)
                 raise undefined(ENDS_IN_USE.format(name), where, NO_MISUSE)
+
+    def warn_of_held(self, s: Sequence[Any], t: int, where: Position) -> None:
+        """Notes which locks thread t holds, which ends now. Locks in more than `MOST_LOCKS` objects
+        are not looked at."""
+        for info in self._objects.used[:MOST_LOCKS]:
+            cells = self.alive(s, info)
+            for j in info.layout.users if cells is not None else ():
+                cell = info.layout.cells[j]
+                value = cells[j] if cells is not None else None
+                if value is None or cell.path.endswith(WAITING):
+                    continue
+                if (value >> t & 1 if cell.type == SET else value == t) == 1:
+                    lock = info.name + lock_of(cell.path)
+                    self._soundness.warn(f"a thread ends that holds {lock} ({where.described})")
 
     def free(
         self, s: MutableSequence[Any], p: int, where: Position, automatic: bool = False

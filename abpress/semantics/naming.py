@@ -191,6 +191,8 @@ class Objects:
         self._writable: dict[ScalarKind, dict[int, int]] = {}
         self._mortal_kinds: set[ScalarKind] = set()
         self.inspected = False
+        self.used: list[ObjectInfo] = []
+        """The objects of which cells tell which threads use them."""
 
     def reserve(self) -> int:
         """A new object number."""
@@ -202,6 +204,8 @@ class Objects:
 
     def add(self, info: ObjectInfo) -> None:
         self._infos[info.number] = info
+        if info.layout.users:
+            self.used.append(info)
         if info.slot is None:
             return
         for j, (cell, kind) in enumerate(zip(info.layout.cells, info.kinds, strict=True)):

@@ -116,13 +116,15 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How a turn ended. `again`: properties for which a longer one may help."""
+    """How a turn ended. `again`: properties for which a longer one may help. `warnings`: what was
+    seen that violates nothing."""
 
     engine: Engine
     answers: Mapping[str, Decision]
     seconds: float
     again: frozenset[str]
     error: UnsupportedError | None
+    warnings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         told: dict[str, list[str]] = {}
@@ -151,13 +153,14 @@ def take(
     limits = share.limits
     again: set[str] = set()
     error = None
+    soundness = Soundness()
     try:
         with watchdog(limits, _GRACE, _MEMORY_GRACE):
             loaded = load()
             program = loaded.program
             config = config.but(alarms=known.alarms(program))
             configured = engine.configured(config)
-            soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
+            soundness.assumptions |= dict.fromkeys(loaded.assumptions)
             found = _searched(engine, program, configured, limits, share.listen, soundness)
             if engine.proves:
                 known.note(program, config, *found)
@@ -176,7 +179,9 @@ def take(
             answer = answers[name]
             result = replace(answer.result, reason=f"its share of {share} is over")
             answers[name] = replace(answer, result=result)
-    return Turn(engine, answers, monotonic() - started, frozenset(again), error)
+    return Turn(
+        engine, answers, monotonic() - started, frozenset(again), error, tuple(soundness.warnings)
+    )
 
 
 def _searched(

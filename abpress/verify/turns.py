@@ -20,6 +20,7 @@ from typing import Protocol
 from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY
 from abpress.engines.table import Engine, Progress, unanswered
+from abpress.ir.program import NO_MISUSE
 from abpress.properties import PROPERTIES, Variant
 from abpress.result import Verdict, undecided
 from abpress.search.limits import INTERRUPTED, Limits
@@ -333,6 +334,10 @@ class _Run:
                 assumptions = dict.fromkeys((*answer.result.assumptions, *assumed))
                 result = replace(answer.result, assumptions=tuple(assumptions))
                 found[name] = replace(answer, result=result)
+        if NO_MISUSE in found:
+            warnings = tuple(dict.fromkeys(text for turn in self.turns for text in turn.warnings))
+            answer = found[NO_MISUSE]
+            found[NO_MISUSE] = replace(answer, result=replace(answer.result, warnings=warnings))
         errors = [turn.error for turn in self._searches(self.turns)]
         if not self.decided and errors and None not in errors and errors[0] is not None:
             raise errors[0]

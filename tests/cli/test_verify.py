@@ -94,6 +94,7 @@ def _check_schema(data, property: str = "unreach-call") -> None:
         "statistics",
         "trace",
         "assumptions",
+        "warnings",
     ]
     assert data["property"] == property
     assert data["cpu_s"] >= 0

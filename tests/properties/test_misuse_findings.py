@@ -39,3 +39,16 @@ def test_a_finding_names_the_object_and_its_users(name: str, engine: str) -> Non
         if e.what in ("held", "awaited")
     ]
     assert told == users
+
+
+@pytest.mark.parametrize("engine", ["explicit", "stateless", "hunt", "auto"])
+def test_a_thread_that_ends_with_a_lock_is_told_of(engine: str) -> None:
+    for name, locks in {"thread_ends_with_lock": ["kept", "read"], "relock_recursive": []}.items():
+        config = Config.of(PROGRAMS / f"{name}.c", property="no-misuse", engine=engine)
+        result = verify(config.but(hunt_steps=20_000)).result
+        assert result.verdict is (Verdict.UNKNOWN if engine == "hunt" else Verdict.TRUE)
+        assert [text.split(" (")[0] for text in result.warnings] == [
+            f"a thread ends that holds {lock}" for lock in locks
+        ]
+        asked = Config.of(PROGRAMS / f"{name}.c", property="unreach-call", engine=engine)
+        assert verify(asked.but(hunt_steps=2_000)).result.warnings == ()

@@ -105,6 +105,7 @@ def memory_operations(memory: Memory) -> dict[str, Any]:
         "enter": memory.enter,
         "leave": memory.leave,
         "require_unused": memory.require_unused,
+        "warn_of_held": memory.warn_of_held,
         "free": memory.free,
         "to_pointer": memory.to_pointer,
         "inspect": memory.inspect,

@@ -164,6 +164,8 @@ class Effects:
         for name in out.code.template.locals:
             self.accesses.lifetime(name, False)
         out.writable()
+        if out.context.tells_users:
+            out.line(f"warn_of_held(s, t, {out.place})")
         if out.recording:
             out.line("record.finish()")
         out.line(f"s[i] = (t, {DONE}, {value})")
