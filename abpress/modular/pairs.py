@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from math import gcd
 
 from abpress.analysis.flow import reachable
-from abpress.ir.program import AccessKind, Edge, Template, goes_on
+from abpress.analysis.racing import counted
+from abpress.ir.program import AccessKind, Template, goes_on
 from abpress.modular.analysis import Solution
 from abpress.modular.spots import Aimed, Spot
 from abpress.modular.state import Known
@@ -51,16 +52,6 @@ class PairOfAccesses:
     second: AccessPoint
     reasons: tuple[Spot | int, ...]
     alarm: bool
-
-
-def counted(template: Template, location: int, edge: Edge) -> AccessKind:
-    """How the accesses of an edge count: PLAIN, SECTION, ATOMIC or LIBRARY."""
-    if edge.access is AccessKind.EXPOSED:
-        return AccessKind.PLAIN
-    inside = template.locations[location].atomic or (
-        goes_on(edge) and template.locations[edge.target].atomic
-    )
-    return AccessKind.SECTION if inside and edge.access is AccessKind.PLAIN else edge.access
 
 
 def pairs(solution: Solution) -> Iterator[PairOfAccesses]:

@@ -5,16 +5,15 @@ The conditions under which nodes need not be expanded in all threads are in `con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
-from abpress.ir.expr import Const, Expr
-from abpress.logic.formula import Formula, conj, disj, substitute
+from abpress.logic.formula import Formula, disj
 from abpress.proof.certificate import Rejected, require
 from abpress.smt.prover import Answer
-from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.discrete import Discrete, SymbolicStep, instances
 from abpress.symbolic.system import SymbolicSystem
 
 
@@ -95,16 +94,5 @@ def goes_on(steps: Iterable[SymbolicStep]) -> Formula:
         way
         for step in steps
         if step.violation is None and step.fault is None and step.successor.status is None
-        for way in _ways(step)
+        for way in instances(step.guard, step.inputs)
     )
-
-
-def _ways(step: SymbolicStep) -> Iterator[Formula]:
-    guard = conj(step.guard)
-    if not step.inputs:
-        yield guard
-        return
-    for picked in zip(*(i.trials for i in step.inputs), strict=True):
-        pairs = zip(step.inputs, picked, strict=True)
-        values: dict[str, Expr] = {i.name: Const(value, i.type) for i, value in pairs}
-        yield substitute(guard, values)

@@ -10,14 +10,14 @@ variable, too: `object@count`, of the type INDEX, which does not change while th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from abpress.analysis.points_to import AbstractObject
 from abpress.ir.expr import Addr, ArrayReg, Const, Expr, FuncAddr, Term
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
-from abpress.logic.formula import Formula
+from abpress.logic.formula import Formula, conj, substitute
 from abpress.semantics.outcome import Violation
 
 Known = Const | Addr | FuncAddr | None
@@ -217,6 +217,19 @@ class Input:
     def trials(self) -> tuple[int, int, int]:
         """Values to be tried out: the least, the greatest, and the one nearest to 0."""
         return self.low, self.high, self.nearest
+
+
+def instances(guard: Iterable[Formula], inputs: Sequence[Input]) -> Iterator[Formula]:
+    """Formulas without inputs under which a guard can hold: for inputs, a few of their values are
+    tried."""
+    whole = conj(guard)
+    if not inputs:
+        yield whole
+        return
+    for picked in zip(*(i.trials for i in inputs), strict=True):
+        pairs = zip(inputs, picked, strict=True)
+        values: dict[str, Expr] = {i.name: Const(value, i.type) for i, value in pairs}
+        yield substitute(whole, values)
 
 
 @dataclass(frozen=True, slots=True)

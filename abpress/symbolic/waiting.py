@@ -9,12 +9,12 @@ few of their values only, so that the condition may hold where the thread does h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from abpress.ir.expr import ArrayReg, Const, Expr
-from abpress.logic.formula import FALSE, Formula, conj, conjuncts, disj, neg, substitute
-from abpress.symbolic.discrete import Discrete, Input, SymbolicStep
+from abpress.ir.expr import ArrayReg
+from abpress.logic.formula import FALSE, Formula, conj, conjuncts, disj, neg
+from abpress.symbolic.discrete import Discrete, Input, SymbolicStep, instances
 from abpress.symbolic.shapes import NextStep, Shape, Shapes
 
 
@@ -30,25 +30,15 @@ def waiting(next: NextStep) -> Waiting | None:
     """Where the thread waits that has this next step; None if it never does."""
     shapes = [numbered.shape for numbered in next.shapes if numbered.shape.fault is None]
     somewhere = disj(conj(wait.guard) for wait in next.waits)
-    condition = conj((somewhere, *(neg(f) for shape in shapes for f in _instances(shape))))
+    condition = conj(
+        (somewhere, *(neg(f) for shape in shapes for f in instances(shape.guard, shape.inputs)))
+    )
     if condition is FALSE:
         return None
     inputs = [i for wait in next.waits for i in wait.inputs]
     arrays = [a for wait in next.waits for a in wait.arrays]
     arrays += [a for shape in shapes for a in shape.arrays]
     return Waiting(condition, tuple(dict.fromkeys(inputs)), tuple(dict.fromkeys(arrays)))
-
-
-def _instances(shape: Shape) -> Iterator[Formula]:
-    """Formulas under which the step is possible; with inputs, for a few values of them."""
-    guard = conj(shape.guard)
-    if not shape.inputs:
-        yield guard
-        return
-    for picked in zip(*(i.trials for i in shape.inputs), strict=True):
-        pairs = zip(shape.inputs, picked, strict=True)
-        values: dict[str, Expr] = {i.name: Const(value, i.type) for i, value in pairs}
-        yield substitute(guard, values)
 
 
 def all_wait(waits: Sequence[Waiting], d: Discrete, shapes: Shapes) -> SymbolicStep | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from abpress.art.node import Move, Node
 from abpress.ir.components import components, is_cycle
-from abpress.ir.expr import Const, Expr
-from abpress.logic.formula import Formula, conj, disj, substitute
+from abpress.logic.formula import Formula, disj
+from abpress.symbolic.discrete import instances
 
 
 def can_go_on(moves: Iterable[Move]) -> Formula:
@@ -19,17 +19,8 @@ def can_go_on(moves: Iterable[Move]) -> Formula:
     for move in moves:
         step = move.step
         if step.violation is None and step.fault is None and step.successor.status is None:
-            guard = conj(step.guard)
-            ways.append(guard if not step.inputs else disj(_instances(guard, move)))
+            ways.append(disj(instances(step.guard, step.inputs)))
     return disj(ways)
-
-
-def _instances(guard: Formula, move: Move) -> Iterator[Formula]:
-    inputs = move.step.inputs
-    for picked in zip(*(i.trials for i in inputs), strict=True):
-        pairs = zip(inputs, picked, strict=True)
-        values: dict[str, Expr] = {i.name: Const(value, i.type) for i, value in pairs}
-        yield substitute(guard, values)
 
 
 def unproductive(nodes: Iterable[Node]) -> list[Node]:
