@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from math import gcd
 from typing import NamedTuple
 
@@ -225,39 +226,32 @@ def seen_by_other(cls: int, viewer: int, unique: Callable[[int], bool]) -> Trans
 
     def translate(atom: Atom) -> Atom | None:
         match atom:
-            case Self():
-                return Thread(cls, True)
-            case Thread(k, _):
-                if k != viewer:
-                    return Thread(k, True)
+            case Thread(k, _) if k == viewer:
                 return SELF if unique(k) else Thread(k, False)
-            case AddressOf(o, offset, stride, _):
-                return AddressOf(o, offset, stride, False)
-            case OwnBit() | Holds():
-                return None
             case _:
-                return atom
+                return _seen_outside(cls, atom)
 
     return translate
 
 
 def seen_by_child(parent: int) -> Translation:
     """What a new thread sees where its creator, of class `parent`, sees an atom."""
+    return partial(_seen_outside, parent)
 
-    def translate(atom: Atom) -> Atom | None:
-        match atom:
-            case Self():
-                return Thread(parent, True)
-            case Thread(k, _):
-                return Thread(k, True)
-            case AddressOf(o, offset, stride, _):
-                return AddressOf(o, offset, stride, False)
-            case OwnBit() | Holds():
-                return None
-            case _:
-                return atom
 
-    return translate
+def _seen_outside(cls: int, atom: Atom) -> Atom | None:
+    """What a thread sees that the atom does not speak of, where one of class `cls` sees it."""
+    match atom:
+        case Self():
+            return Thread(cls, True)
+        case Thread(k, _):
+            return Thread(k, True)
+        case AddressOf(o, offset, stride, _):
+            return AddressOf(o, offset, stride, False)
+        case OwnBit() | Holds():
+            return None
+        case _:
+            return atom
 
 
 def translated(value: Value, translate: Translation) -> Value:

@@ -1,6 +1,7 @@
 """The properties that are checked: one file each, listed in `properties.table`."""
 
 from abpress.properties.conjunction import Conjunction
+from abpress.properties.finding import Shown
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import ENDS, VISITED, Aspect, Property, Variant
 from abpress.properties.prp import ERROR_FUNCTIONS, Asked, property_key, question_of
@@ -17,6 +18,7 @@ __all__ = [
     "Conjunction",
     "Preserved",
     "Property",
+    "Shown",
     "Variant",
     "asked",
     "property_key",

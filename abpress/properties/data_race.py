@@ -8,11 +8,11 @@ from typing import Any
 
 from abpress.errors import Position
 from abpress.ir.program import AccessKind
-from abpress.properties.finding import Finding
+from abpress.properties.finding import Finding, Ready, Shown
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import Aspect, Property
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.protocols import S, Step, TransitionSystem
+from abpress.semantics.protocols import S, TransitionSystem
 from abpress.semantics.standing import Pending, StandingThreads
 
 
@@ -43,7 +43,7 @@ class RacingAccess:
 
 
 @dataclass(frozen=True, slots=True)
-class DataRace:
+class DataRace(Shown):
     """Two threads stand before accesses to common memory, one of which writes."""
 
     first: RacingAccess
@@ -66,22 +66,15 @@ class DataRace:
         )
 
     @property
-    def of_step(self) -> bool:
-        return False
-
-    @property
     def waits(self) -> tuple[int, ...]:
         return ()
 
-    def is_committed_by(self, step: Step[S]) -> bool:
-        return False
-
-    def is_shown_by(self, system: TransitionSystem[S], state: S) -> bool:
-        """Whether threads stand before accesses at the same places that race, whoever they are."""
-        return self.shown(system, state) is not None
+    @property
+    def ready(self) -> tuple[Ready, ...]:
+        return tuple(Ready(a.thread, a.position, a.text) for a in (self.first, self.second))
 
     def shown(self, system: TransitionSystem[S], state: S) -> DataRace | None:
-        """The race at the same places that the state shows."""
+        """The race of accesses at the same places that the state shows, by whichever threads."""
         return next((race for race in races(system, state) if race.key == self.key), None)
 
 

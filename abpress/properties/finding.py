@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+from abpress.errors import Position
 from abpress.properties.ends import End, classify
 from abpress.semantics.outcome import Violation
 from abpress.semantics.protocols import S, Step, TransitionSystem
@@ -36,12 +38,51 @@ class Finding(Protocol):
     def waits(self) -> tuple[int, ...]:
         """The threads of the last state that wait, where that is what is found."""
 
+    @property
+    def ready(self) -> tuple[Ready, ...]:
+        """What threads stand before in the last state, where that is what is found."""
+
     def is_committed_by(self, step: Step[S], /) -> bool:
         """Whether a step commits it, whichever thread takes the step. Asked by replays of steps
         that end the execution."""
 
     def is_shown_by(self, system: TransitionSystem[S], state: S, /) -> bool:
         """Whether a state shows it. Asked by replays of the last state."""
+
+    def shown(self, system: TransitionSystem[S], state: S, /) -> Finding | None:
+        """A finding with the same key that a state shows, with its threads; None if none."""
+
+
+class Ready(NamedTuple):
+    """What a thread is about to do: its name, where, and in words."""
+
+    thread: str
+    position: Position
+    text: str
+
+
+class Shown(ABC):
+    """A finding that states show: it says itself what `shown` is. No step commits it."""
+
+    __slots__ = ()
+
+    @property
+    def of_step(self) -> bool:
+        return False
+
+    @property
+    def ready(self) -> tuple[Ready, ...]:
+        return ()
+
+    @abstractmethod
+    def shown(self, system: TransitionSystem[S], state: S) -> Finding | None:
+        """As `Finding.shown`."""
+
+    def is_committed_by(self, step: Step[S]) -> bool:
+        return False
+
+    def is_shown_by(self, system: TransitionSystem[S], state: S) -> bool:
+        return self.shown(system, state) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +115,10 @@ class Reached:
     def waits(self) -> tuple[int, ...]:
         return ()
 
+    @property
+    def ready(self) -> tuple[Ready, ...]:
+        return ()
+
     def is_committed_by(self, step: Step[S]) -> bool:
         """Whether the step reaches the same position with the same words."""
         a, b = self.violation, step.violation
@@ -84,9 +129,12 @@ class Reached:
     def is_shown_by(self, system: TransitionSystem[S], state: S) -> bool:
         return False
 
+    def shown(self, system: TransitionSystem[S], state: S) -> None:
+        return None
+
 
 @dataclass(frozen=True, slots=True)
-class Deadlock:
+class Deadlock(Shown):
     """No thread can move, and every unfinished one waits for another one.
 
     `waits` are these threads. All deadlocks count as one finding.
@@ -106,15 +154,9 @@ class Deadlock:
     def sentence(self) -> str:
         return "deadlock"
 
-    @property
-    def of_step(self) -> bool:
-        return False
-
-    def is_committed_by(self, step: Step[S]) -> bool:
-        return False
-
-    def is_shown_by(self, system: TransitionSystem[S], state: S) -> bool:
-        """Whether the state is deadlocked, by whichever threads."""
-        if any(system.steps(state, thread) for thread in system.threads(state)):
-            return False
-        return classify(system, state) is End.DEADLOCK
+    def shown(self, system: TransitionSystem[S], state: S) -> Deadlock | None:
+        """The deadlock of the state, of whichever threads."""
+        threads = tuple(system.threads(state))
+        if any(system.steps(state, thread) for thread in threads):
+            return None
+        return Deadlock(threads) if classify(system, state) is End.DEADLOCK else None

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from abpress.errors import Position
-from abpress.properties.finding import Finding
+from abpress.properties.finding import Finding, Shown
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import Aspect, Property
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.protocols import S, Step, TransitionSystem
+from abpress.semantics.protocols import S, TransitionSystem
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
+class Circle(Shown):
     """Threads of which each waits for the next one; `names` and `positions` are theirs.
 
     Circles of threads that stand at the same places count as one.
@@ -49,19 +49,8 @@ class Circle:
     def _places(self) -> list[str]:
         return [str(position.origin) for position in self.positions]
 
-    @property
-    def of_step(self) -> bool:
-        return False
-
-    def is_committed_by(self, step: Step[S]) -> bool:
-        return False
-
-    def is_shown_by(self, system: TransitionSystem[S], state: S) -> bool:
-        """Whether threads wait so at the same places, whoever they are."""
-        return self.shown(system, state) is not None
-
     def shown(self, system: TransitionSystem[S], state: S) -> Circle | None:
-        """The circle at the same places that the state shows."""
+        """The circle at the same places that the state shows, of whichever threads."""
         found = circle(system, state)
         return found if found is not None and found.key == self.key else None
 

@@ -18,9 +18,7 @@ from abpress.ir.program import (
     effect_target,
 )
 from abpress.ir.types import owned
-from abpress.properties.data_race import DataRace
 from abpress.properties.finding import Finding
-from abpress.properties.partial_deadlock import Circle
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
@@ -50,28 +48,21 @@ def build_trace(
     last = replay(interpreter, schedule, finding)
     trace = trace_along(interpreter, schedule)
     steps = trace.steps
+    # Which threads show it may have changed since it was found: this execution is a shorter one.
+    finding = finding.shown(interpreter, last) or finding
     message = finding.message
     if property == NO_MISUSE and (object := _misused(interpreter, schedule)):
         message = f"{message}: {object}"
     if finding.of_step:
         steps = (*steps[:-1], replace(steps[-1], note=f"violation: {message}"))
-    ready: tuple[BlockedThread, ...] = ()
-    if isinstance(finding, DataRace) and (shown := finding.shown(interpreter, last)) is not None:
-        finding, message = shown, shown.message
-        accesses = (shown.first, shown.second)
-        ready = tuple(BlockedThread(a.thread, a.position, a.text) for a in accesses)
-    # Which threads wait may have changed since: the execution is a shorter one.
-    waits: Sequence[int] = tuple(interpreter.threads(last)) if finding.waits else ()
-    if isinstance(finding, Circle) and (circle := finding.shown(interpreter, last)) is not None:
-        waits = circle.waits
     return replace(
         trace,
         property=property,
         message=message,
         history=tuple(event for event in trace.history if _is_named(event, message)),
-        ready=ready,
+        ready=tuple(BlockedThread(*ready) for ready in finding.ready),
         steps=steps,
-        blocked=blocked_threads(interpreter, last, waits),
+        blocked=blocked_threads(interpreter, last, finding.waits),
     )
 
 

@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from abpress.properties import Aspect, Preserved, Property
+from abpress.properties import Aspect, Preserved, Property, Shown
 
 MOST = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class Crowd(Shown):
     """Too many threads are alive in the last state."""
 
     message: str = "too many threads are alive"
     sentence: str = message
     key: Hashable = message
-    of_step: bool = False
     waits: tuple[int, ...] = ()
 
-    def is_committed_by(self, step):
-        return False
-
-    def is_shown_by(self, system, state):
-        return len(system.threads(state)) > MOST
+    def shown(self, system, state):
+        return self if len(system.threads(state)) > MOST else None
 
 
 class FewThreads(Property):
@@ -35,4 +31,4 @@ class FewThreads(Property):
     needs = Preserved.STATES
 
     def of_state(self, system, state):
-        return Crowd() if Crowd().is_shown_by(system, state) else None
+        return Crowd().shown(system, state)
