@@ -174,6 +174,10 @@ def _cells(program: Program, guard: Edge, events: tuple[TracedAction, ...]) -> V
     return tuple(cells.items())
 
 
+_OWN = {"__abp_woken": "a signal"}
+"""What it is that threads wait for where models keep it for themselves."""
+
+
 def _waits_for(cells: Values, names: Mapping[int, str]) -> str:
     holders = {str(thread): name for thread, name in names.items()}
     parts = []
@@ -181,7 +185,7 @@ def _waits_for(cells: Values, names: Mapping[int, str]) -> str:
         if (mutex := owned(cell)) is not None and value in holders:
             parts.append(f"{mutex}, held by {holders[value]}")
         else:
-            parts.append(f"{cell}, which is {value}")
+            parts.append(_OWN.get(cell, f"{cell}, which is {value}"))
     return f"waits for {' and '.join(parts)}" if parts else "waits"
 
 

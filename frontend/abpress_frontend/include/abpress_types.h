@@ -52,12 +52,14 @@ typedef struct {
 } pthread_rwlockattr_t;
 
 /* total: how many meet, 0 when not initialised. waiting: who has arrived and may not go on.
-   serial: who is to be told so, and was not yet. */
+   serial: who is to be told so, and was not yet. leaving: who may go on, and has not yet (kept in
+   programs that destroy barriers). */
 typedef struct {
   unsigned int total;
   unsigned int arrived;
   __abp_users_t waiting;
   __abp_set_t serial;
+  __abp_set_t leaving;
 } pthread_barrier_t;
 
 typedef struct {

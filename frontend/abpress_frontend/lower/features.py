@@ -23,6 +23,8 @@ from abpress_frontend.lower.thread_ids import COMPARED
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
     COMPARED: ("pthread_equal", "thrd_equal"),
+    "__abp_barriers_destroyed": ("pthread_barrier_destroy",),
+    "__abp_conds_destroyed": ("pthread_cond_destroy", "cnd_destroy"),
 }
 """Feature -> the functions of which a program that needs it names one."""
 

@@ -16,17 +16,21 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   barrier->arrived = 0;
   barrier->waiting = 0;
   barrier->serial = 0;
+  if (__abp_barriers_destroyed)
+    barrier->leaving = 0;
   __abp_atomic_end();
   return 0;
 }
 
-/* Undefined while threads wait. */
+/* Undefined while threads wait. Those that may go on are waited for (glibc): the memory of a barrier
+   that was destroyed can be used for something else. */
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   __abp_atomic_begin();
   if (barrier->total == 0)
     __abp_misuse("a barrier is destroyed that is not initialised");
   if (barrier->arrived != 0)
     __abp_misuse("a barrier is destroyed while threads wait");
+  __abp_await(barrier->leaving == 0);
   barrier->total = 0;
   __abp_atomic_end();
   return 0;
@@ -49,6 +53,8 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
       else
         barrier->serial = barrier->serial | chosen;
     }
+    if (__abp_barriers_destroyed)
+      barrier->leaving = barrier->leaving | barrier->waiting;
     barrier->arrived = 0;
     barrier->waiting = 0;
   } else {
@@ -60,6 +66,8 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
     return serial;
   __abp_atomic_begin();
   __abp_await((barrier->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+  if (__abp_barriers_destroyed)
+    barrier->leaving = barrier->leaving & ~((__abp_set_t)1 << __abp_self());
   if (__abp_serial_is_told && (barrier->serial & (__abp_set_t)1 << __abp_self()) != 0) {
     barrier->serial = barrier->serial & ~((__abp_set_t)1 << __abp_self());
     serial = PTHREAD_BARRIER_SERIAL_THREAD;

@@ -34,6 +34,28 @@ int pthread_cond_destroy(pthread_cond_t *cond) {
   return 0;
 }
 
+/* Threads that a signal has reached and that have not gone on yet. Kept in programs that destroy
+   condition variables: one may be destroyed as soon as nobody waits for a signal, and its memory
+   used for something else. */
+static __abp_set_t __abp_woken;
+
+/* Wakes these waiters; inside the caller's atomic block. */
+static void __abp_cond_wake(pthread_cond_t *cond, __abp_set_t waiters) {
+  cond->waiting = cond->waiting & ~waiters;
+  if (__abp_conds_destroyed)
+    __abp_woken = __abp_woken | waiters;
+}
+
+/* Waits for a signal; inside the caller's atomic block. */
+static void __abp_cond_await(pthread_cond_t *cond) {
+  if (__abp_conds_destroyed) {
+    __abp_await((__abp_woken & (__abp_set_t)1 << __abp_self()) != 0);
+    __abp_woken = __abp_woken & ~((__abp_set_t)1 << __abp_self());
+  } else {
+    __abp_await((cond->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+  }
+}
+
 /* Releases the mutex and begins to wait, in one step; returns 0 or the error of the unlock. */
 static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
   int result = 0;
@@ -57,8 +79,12 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
         __abp_misuse("a condition variable is used with two mutexes at the same time");
       cond->mutex = mutex;
     }
-    if (!__abp_spurious_wakeups && !(__abp_spurious_wakeups_chosen && __abp_nondet_bool()))
-      cond->waiting = cond->waiting | (__abp_set_t)1 << __abp_self();
+    if (!__abp_spurious_wakeups) {
+      if (!(__abp_spurious_wakeups_chosen && __abp_nondet_bool()))
+        cond->waiting = cond->waiting | (__abp_set_t)1 << __abp_self();
+      else if (__abp_conds_destroyed)
+        __abp_woken = __abp_woken | (__abp_set_t)1 << __abp_self();
+    }
   }
   __abp_atomic_end();
   return result;
@@ -81,7 +107,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
   if (result == 0) {
     __abp_atomic_begin();
     if (!__abp_spurious_wakeups)
-      __abp_await((cond->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+      __abp_cond_await(cond);
     __abp_cond_relock(mutex);
     __abp_atomic_end();
   }
@@ -96,11 +122,15 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
   if (result == 0) {
     __abp_atomic_begin();
     if (__abp_nondet_bool()) {
-      if (!__abp_spurious_wakeups)
-        cond->waiting = cond->waiting & ~((__abp_set_t)1 << __abp_self());
+      if (!__abp_spurious_wakeups) {
+        if (__abp_conds_destroyed && (__abp_woken & (__abp_set_t)1 << __abp_self()) != 0)
+          __abp_woken = __abp_woken & ~((__abp_set_t)1 << __abp_self());
+        else
+          cond->waiting = cond->waiting & ~((__abp_set_t)1 << __abp_self());
+      }
       result = ETIMEDOUT;
     } else if (!__abp_spurious_wakeups) {
-      __abp_await((cond->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+      __abp_cond_await(cond);
     }
     __abp_cond_relock(mutex);
     __abp_atomic_end();
@@ -120,7 +150,7 @@ int pthread_cond_signal(pthread_cond_t *cond) {
   if ((cond->waiting & 1) != 0)
     __abp_misuse("a destroyed condition variable is signalled");
   if (!__abp_spurious_wakeups)
-    cond->waiting = cond->waiting & ~__abp_choose_bit(cond->waiting);
+    __abp_cond_wake(cond, __abp_choose_bit(cond->waiting));
   __abp_atomic_end();
   return 0;
 }
@@ -130,7 +160,7 @@ int pthread_cond_broadcast(pthread_cond_t *cond) {
   if ((cond->waiting & 1) != 0)
     __abp_misuse("a destroyed condition variable is signalled");
   if (!__abp_spurious_wakeups)
-    cond->waiting = 0;
+    __abp_cond_wake(cond, cond->waiting);
   __abp_atomic_end();
   return 0;
 }
