@@ -20,6 +20,7 @@ from abpress.ir.passes.pipeline import simplify
 from abpress.semantics.interpreter import Interpreter
 from abpress_frontend.load import load_program
 from tests.compiled.machine import available
+from tests.semantics.straight import only_execution
 
 TYPES = {
     "signed char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16, "int": 32,
@@ -107,17 +108,9 @@ def violates(text: str, folder: Path, simplified: bool) -> bool:
     file.write_text(f"int main(void) {{\n    {text}\n    return 0;\n}}\n")
     options = ProgramOptions(file, data_model="LP64", signed_overflow="error")
     program = load_program(options).program
-    interpreter = Interpreter(simplify(program) if simplified else program)
-    violated: list[str] = []
-    interpreter.on_fault = lambda _, attempt: violated.append(attempt.violation.property)
-    s = interpreter.initial()
-    while threads := interpreter.threads(s):
-        steps = interpreter.steps(s, threads[0])
-        if not steps:
-            assert violated == ["no-overflow"]
-            return True
-        s = steps[0].successor
-    return False
+    _, ended, violated = only_execution(Interpreter(simplify(program) if simplified else program))
+    assert ended or violated == ["no-overflow"]
+    return not ended
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])

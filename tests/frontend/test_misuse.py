@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from abpress.config import ProgramOptions
-from abpress_frontend.load import load_program
+from tests.frontend.assumptions import assumed
 
 MUTEXES = "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n; pthread_cond_t c, d; char s[9], t[9];"
+MAIN = f"{MUTEXES}\nint main(void) {{"
 LOCK, UNLOCK = "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"
 AGAIN = "nothing that is initialised is initialised again by pthread_mutex_init"
 ONE_MUTEX = "threads that wait for one condition variable at the same time use one mutex"
@@ -41,15 +41,10 @@ CASES = [
 ]
 
 
-def assumed(folder: Path, body: str) -> str:
-    file = folder / "program.c"
-    headers = ("pthread.h", "semaphore.h", "errno.h", "stdlib.h", "string.h")
-    includes = "".join(f"#include <{header}>\n" for header in headers)
-    file.write_text(f"{includes}{MUTEXES}\nint main(void) {{ {body} return 0; }}\n")
-    return "\n".join(load_program(ProgramOptions(file)).assumptions)
+HEADERS = ("pthread.h", "semaphore.h", "errno.h", "stdlib.h", "string.h")
 
 
 @pytest.mark.parametrize(("assumption", "wrong", "right"), CASES)
 def test_assumptions(assumption: str, wrong: str, right: str, tmp_path: Path) -> None:
-    assert assumption in assumed(tmp_path, wrong)
-    assert assumption not in assumed(tmp_path, right)
+    assert assumption in assumed(tmp_path, HEADERS, MAIN, wrong)
+    assert assumption not in assumed(tmp_path, HEADERS, MAIN, right)

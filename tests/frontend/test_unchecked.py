@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from abpress.config import ProgramOptions
-from abpress_frontend.load import load_program
 from abpress_frontend.lower import unchecked
+from tests.frontend.assumptions import assumed
 
 DECLARATIONS = """
 typedef unsigned long size;
@@ -73,22 +72,19 @@ CASES = [
 ]
 
 
-def assumed(folder: Path, body: str, declarations: str = "") -> str:
-    file = folder / "program.c"
-    before = f"#include <pthread.h>\n#include <stdlib.h>\n{DECLARATIONS}{declarations}"
-    file.write_text(f"{before}\nint main(int n, char **v) {{ {body} return 0; }}\n")
-    return "\n".join(load_program(ProgramOptions(file)).assumptions)
+MAIN = "\nint main(int n, char **v) {"
+HEADERS = ("pthread.h", "stdlib.h")
 
 
 @pytest.mark.parametrize(("assumption", "wrong", "right"), CASES)
 def test_assumptions(assumption: str, wrong: str, right: str, tmp_path: Path) -> None:
-    assert assumption in assumed(tmp_path, wrong)
-    assert assumption not in assumed(tmp_path, right)
+    assert assumption in assumed(tmp_path, HEADERS, DECLARATIONS + MAIN, wrong)
+    assert assumption not in assumed(tmp_path, HEADERS, DECLARATIONS + MAIN, right)
 
 
 @pytest.mark.parametrize("storage", ["", "static"])
 def test_a_function_that_compilers_know(storage: str, tmp_path: Path) -> None:
     """They leave out calls of one that other files may see, and take none that is static."""
     own = f"{storage} size_t strlen(const char *s) {{ return 7; }}"
-    text = assumed(tmp_path, "n = strlen(bytes);", own)
+    text = assumed(tmp_path, HEADERS, DECLARATIONS + own + MAIN, "n = strlen(bytes);")
     assert (f"{unchecked.BUILTIN}: strlen" in text) == (storage == "")

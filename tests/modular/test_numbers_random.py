@@ -19,13 +19,14 @@ from abpress.modular.numbers.overflow import OverflowFacts, find
 from abpress.proof.numbers.certificate import format_numeric, parse_numeric
 from abpress.proof.numbers.check import check_numbers
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
-from abpress.semantics.reference import Configuration, ReferenceInterpreter, ThreadState
+from abpress.semantics.reference import Configuration, ThreadState
 from abpress.semantics.reference_expressions import (
     ReferenceEvaluator,
     SignedOverflow,
     UndefinedBehaviour,
     Unspecified,
 )
+from tests.modular.enumeration import reached
 from tests.strategies.ir_counters import counter_program
 from tests.strategies.ir_programs import Features, programs
 
@@ -98,12 +99,8 @@ def compare(program: Program) -> tuple[OverflowFacts, bool, set[Place]]:
     certificate = numeric_certificate(found, local)
     if not left:
         check_numbers(program, parse_numeric(json.loads(format_numeric(certificate))))
-    reference = ReferenceInterpreter(program)
-    first = reference.initial()
-    seen, todo = {first.key()}, [first]
     overflown: set[Place] = set()
-    while todo and len(seen) < MOST_STATES:
-        now = todo.pop()
+    for now in reached(program, MOST_STATES):
         for place in overflowing(program, now):
             assert place in left, (place, now)
             overflown.add(place)
@@ -111,14 +108,6 @@ def compare(program: Program) -> tuple[OverflowFacts, bool, set[Place]]:
             if thread.location is not None:
                 boxes = found.numbers.states.get((thread.template, thread.location), [])
                 assert any(holds(program, now, name, thread, box) for box in boxes), (name, thread)
-        try:
-            for _, after in reference.steps(now):
-                key = after.key()
-                if key not in seen:
-                    seen.add(key)
-                    todo.append(after)
-        except (Unspecified, NotImplementedError):
-            continue
     return found, not left, overflown
 
 

@@ -29,7 +29,7 @@ from abpress.modular.values import (
     Thread,
 )
 from abpress.proof.modular import check_claims
-from abpress.semantics.reference import Configuration, ReferenceInterpreter
+from abpress.semantics.reference import Configuration
 from abpress.semantics.reference_expressions import (
     ReferenceEvaluator,
     SignedOverflow,
@@ -37,6 +37,7 @@ from abpress.semantics.reference_expressions import (
     Unspecified,
     Value,
 )
+from tests.modular.enumeration import reached
 from tests.strategies.ir_programs import Features, programs
 
 MOST_STATES = 400
@@ -204,21 +205,8 @@ def compare(program: Program, detail: Detail) -> bool:
     data = json.loads(json.dumps(written(claimed(solution, pairs(solution)))))
     check_claims(program, read(data))
     oracle = Oracle(solution)
-    reference = ReferenceInterpreter(program)
-    first = reference.initial()
-    seen = {first.key()}
-    todo = [first]
-    while todo and len(seen) < MOST_STATES:
-        now = todo.pop()
+    for now in reached(program, MOST_STATES):
         oracle.check(now)
-        try:
-            for _, after in reference.steps(now):
-                key = after.key()
-                if key not in seen:
-                    seen.add(key)
-                    todo.append(after)
-        except (Unspecified, NotImplementedError):
-            continue
     return True
 
 

@@ -17,7 +17,7 @@ from abpress.search.stateful import explore
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
 
-BEHIND = """
+FIRST = """
 program pointer 4 overflow end
 object x {4: 0 i32} = 0
 object y {4: 0 i32} = 0
@@ -30,7 +30,10 @@ template main entry L0
   L2:
     finish 0ptr -> L2
 template two entry L0
-  L0:
+"""
+"""t1: creates t2; x = 1."""
+
+BEHIND = f"""{FIRST}  L0:
     *&y := 1 -> L1
   L1:
     *&x := 2 -> L2
@@ -45,19 +48,7 @@ template other entry L0
 """
 """t1: x = 1; t2: y = 1, x = 2 (somebody else would read y)."""
 
-UNFINISHED = """
-program pointer 4 overflow end
-object x {4: 0 i32} = 0
-template main entry L0
-  register a: u32
-  L0:
-    a := spawn two 0ptr -> L1
-  L1:
-    *&x := 1 -> L2
-  L2:
-    finish 0ptr -> L2
-template two entry L0
-  register b: i32
+UNFINISHED = f"""{FIRST}  register b: i32
   L0:
     -> L1
   L1 atomic:

@@ -47,6 +47,7 @@ from abpress.semantics.reference_expressions import (
     Unspecified,
 )
 from tests.semantics.outcomes import value_text
+from tests.semantics.straight import only_execution
 
 WIDTHS = (8, 16, 32, 64, 256)
 INTEGERS = tuple(IntType(bits, signed) for bits in WIDTHS for signed in (False, True))
@@ -175,17 +176,9 @@ def run(program: Program) -> tuple[Any, Soundness]:
     """The content of `out` at the end; what is violated if the execution ends before."""
     soundness = Soundness()
     interpreter = Interpreter(program, soundness=soundness)
-    violated: list[str] = []
-    interpreter.on_fault = lambda _, attempt: violated.append(attempt.violation.property)
-    s = interpreter.initial()
-    while threads := interpreter.threads(s):
-        steps = interpreter.steps(s, threads[0])
-        if not steps:
-            return (violated[-1] if violated else None), soundness
-        (step,) = steps
-        if step.violation is not None:
-            return step.violation.property, soundness
-        s = step.successor
+    s, ended, violated = only_execution(interpreter)
+    if not ended:
+        return (violated[-1] if violated else None), soundness
     return interpreter.views.describe(s)["memory"]["out"], soundness
 
 

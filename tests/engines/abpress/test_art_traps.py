@@ -159,6 +159,16 @@ class Trap:
     property: str = "unreach-call"
 
 
+def waiting_beside(other: str) -> Program:
+    """A thread that may wait for ever, and another one, v."""
+    return program(
+        code("main", "*&x := 0", "t := spawn t 0ptr4", "t := spawn v 0ptr4", THREAD_ENDS, t="u32"),
+        code("t", "o := 0", "atomic: o := *&x", "atomic: await o == 1", THREAD_ENDS, o="i32"),
+        other,
+        x=INT,
+    )
+
+
 LOCKING = {"o": "u32", "$tid": "u32"}
 SPIN = code("spins", "i := 0", "i := 1 -> L0", i="i32")
 RACE = program(
@@ -238,26 +248,12 @@ TRAPS = {
     "NOTE(blocked-threads): a thread that waits": Trap(
         "source+summaries",
         everybody_goes_on,
-        program(
-            code(
-                "main", "*&x := 0", "t := spawn t 0ptr4", "t := spawn v 0ptr4", THREAD_ENDS, t="u32"
-            ),
-            code("t", "o := 0", "atomic: o := *&x", "atomic: await o == 1", THREAD_ENDS, o="i32"),
-            reader("v", ("x", 0)),
-            x=INT,
-        ),
+        waiting_beside(reader("v", ("x", 0))),
     ),
     "NOTE(blocked-threads): a thread that waits for ever": Trap(
         "source+summaries",
         everybody_goes_on,
-        program(
-            code(
-                "main", "*&x := 0", "t := spawn t 0ptr4", "t := spawn v 0ptr4", THREAD_ENDS, t="u32"
-            ),
-            code("t", "o := 0", "atomic: o := *&x", "atomic: await o == 1", THREAD_ENDS, o="i32"),
-            code("v", "r := *&x", THREAD_ENDS, r="i32"),
-            x=INT,
-        ),
+        waiting_beside(code("v", "r := *&x", THREAD_ENDS, r="i32")),
         "no-deadlock",
     ),
     "NOTE(no-thread-goes-on): of threads that do not exist yet": Trap(
