@@ -11,22 +11,20 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Protocol
 
 from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY
 from abpress.engines.table import Engine, Progress, unanswered
 from abpress.ir.program import NO_MISUSE
-from abpress.properties import PROPERTIES, Variant
+from abpress.properties import PROPERTIES
 from abpress.result import Verdict, undecided
 from abpress.search.limits import INTERRUPTED, Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.closed import looks_finite
-from abpress.verify.load import Loaded
+from abpress.verify.together import Asking, Level, Variants
 from abpress.verify.turn import Decision, Known, Share, Turn, take
 
 _SHARES = {True: 0.4, False: 0.7}
@@ -52,14 +50,6 @@ _GROWTH = 8
 
 _TOGETHER = 0.5
 """Of the time of a turn of a tree, for all properties together."""
-
-
-class Variants(Protocol):
-    """The program in the variants that properties are asked of, as `abpress.verify.load`."""
-
-    def of(self, names: Sequence[str], /) -> Loaded: ...
-    def variant(self, names: Sequence[str], /) -> Variant: ...
-    def together(self, a: str, b: str, /) -> bool: ...
 
 
 def decide(
@@ -119,14 +109,6 @@ def decide(
     return run.decisions(engines)
 
 
-class _Level(Enum):
-    """What an engine is asked together."""
-
-    TOGETHER = "all that one search can look for"
-    APART = "what is as dear to look for"
-    ALONE = "each property by itself"
-
-
 @dataclass(slots=True)
 class _Ration:
     """What an engine may use in its turns, as `Share`: that is for one of them. Mutable.
@@ -157,7 +139,7 @@ class _Run:
     provers: list[Engine] = field(default_factory=list)
     decided: dict[str, Decision] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
-    levels: dict[str, _Level] = field(default_factory=dict)
+    levels: dict[str, Level] = field(default_factory=dict)
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -186,13 +168,15 @@ class _Run:
         config = config or self.config
         begun = monotonic()
         again: set[str] = set()
-        level = _Level.ALONE if engine.proves else _Level.TOGETHER
+        level = Level.ALONE if engine.proves else Level.TOGETHER
         level = self.levels.get(engine.name, level)
-        parts = self._parts(engine, self._answerable(engine, config), config, level)
+        asking = Asking(self.programs, engine, config)
+        able = engine.answerable(config)
+        parts = asking.parts([name for name in self.open if name in able], level)
         while parts and not self.over and (_left(self.limits) > 0 or not self.turns):
             part, *parts = parts
             whole = engine.hunts or engine.proves or ration.slice
-            apart = [] if whole else self._apart(engine, part, config)
+            apart = [] if whole else asking.apart(part)
             if not ration.slice:
                 self._find_alarms(engine, part, config)
             share = self._share(ration, begun, len(parts) + 1, bool(apart), engine)
@@ -201,10 +185,10 @@ class _Run:
             left = [name for name in part if name in self.open]
             early = [n for n in left if turn.answers[n].result.reason == ENDED_EARLY]
             if early:
-                parts = [*self._parts(engine, early, config, level), *parts]
+                parts = [*asking.parts(early, level), *parts]
             elif apart and any(_may_be_decided_alone(turn, name) for name in left):
-                parts = [*(self._apart(engine, left, config) or [tuple(left)]), *parts]
-                self.levels[engine.name] = _Level.ALONE if engine.prove else _Level.APART
+                parts = [*(asking.apart(left) or [tuple(left)]), *parts]
+                self.levels[engine.name] = asking.smallest
         self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
         return bool(again & set(self.open))
 
@@ -232,7 +216,7 @@ class _Run:
     def _take(self, engine: Engine, part: Sequence[str], share: Share, config: Config) -> Turn:
         """A turn of an engine for properties that it is asked together."""
         names = tuple(part)
-        leads = () if engine.hunts else self._leads(engine, names, config)
+        leads = () if engine.hunts else Asking(self.programs, engine, config).leads(names)
         its = config.but(properties=names, leads=leads)
         turn = take(engine, partial(self.programs.of, names), its, share, self.known)
         self.turns.append(turn)
@@ -255,65 +239,6 @@ class _Run:
         elif turns > 1 or alone:
             share.states = engine.turn * _GROWTH**ration.rounds
         return share
-
-    # -- what is asked together -----------------------------------------------------------------
-
-    def _answerable(self, engine: Engine, config: Config) -> list[str]:
-        """What is open and can be answered by the engine."""
-        able = engine.answerable(config)
-        return [name for name in self.open if name in able]
-
-    def _apart(self, engine: Engine, names: Sequence[str], config: Config) -> list[tuple[str, ...]]:
-        """The properties in parts that are smaller; none if there are no such parts."""
-        level = _Level.ALONE if engine.prove is not None else _Level.APART
-        parts = self._parts(engine, names, config, level)
-        return parts if len(parts) > 1 else []
-
-    def _parts(
-        self, engine: Engine, names: Sequence[str], config: Config, level: _Level
-    ) -> list[tuple[str, ...]]:
-        """The properties, in parts that one search may be asked."""
-        parts: list[list[str]] = []
-        for name in names:
-            for part in parts:
-                if self._fits(engine, (*part, name), config, level):
-                    part.append(name)
-                    break
-            else:
-                parts.append([name])
-        return [tuple(part) for part in parts]
-
-    def _fits(self, engine: Engine, names: Sequence[str], config: Config, level: _Level) -> bool:
-        """Whether one search may be asked: of one program, with the reduction that each has."""
-        first = names[0]
-        if level is _Level.ALONE or not all(self.programs.together(first, n) for n in names):
-            return False
-        costs = {self._cost(engine, (name,), config) for name in names}
-        if level is _Level.APART:
-            return len(costs) == 1
-        return len({reduction for *_, reduction in costs}) == 1
-
-    def _leads(self, engine: Engine, names: Sequence[str], config: Config) -> tuple[str, ...]:
-        """Of the properties, those without which the others are searched with less."""
-        whole = self._cost(engine, names, config)
-        return tuple(
-            name
-            for name in names
-            if PROPERTIES[name].ends_executions
-            or (
-                len(names) > 1
-                and self._cost(engine, [n for n in names if n != name], config) != whole
-            )
-        )
-
-    def _cost(self, engine: Engine, names: Sequence[str], config: Config) -> tuple[object, ...]:
-        variant = self.programs.variant(names)
-        return (
-            variant.every_access,
-            variant.lifetimes,
-            variant.signed_overflow,
-            _reduction(engine, names, config),
-        )
 
     # -- results --------------------------------------------------------------------------------
 
@@ -410,11 +335,6 @@ def _may_be_decided_alone(turn: Turn, name: str) -> bool:
     reason = turn.answers[name].result.reason
     gave_up = turn.engine.prove is not None and not reason.startswith(UNDEFINED_BEHAVIOUR)
     return name in turn.again or gave_up
-
-
-def _reduction(engine: Engine, names: Sequence[str], config: Config) -> str:
-    """The reduction by which an engine is asked the properties."""
-    return engine.configured(config.but(properties=tuple(names))).search.por
 
 
 def _facts_time(limits: Limits) -> float | None:
