@@ -17,7 +17,8 @@ from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Function, PointsTo
 from abpress.analysis.touching import addresses
 from abpress.analysis.visibility import Edges, instances
-from abpress.ir.program import AccessKind, Edge, Free, Program, Template, edges, goes_on
+from abpress.errors import Position
+from abpress.ir.program import AccessKind, Edge, Free, Join, Program, Template, edges, goes_on
 
 
 class Masks(NamedTuple):
@@ -129,6 +130,26 @@ class Racing:
         }
         return Racing(self._program, self._points_to, counting)
 
+    def entangled(self) -> Iterator[Position]:
+        """Where atomic blocks that may race join a thread; or access memory that they expose after
+        other memory, on which that may depend. NOTE(races-in-cuts)."""
+        for (name, i), standing in self.at.items():
+            template = self._program.templates[name]
+            for edge in template.locations[i].edges if standing.block else ():
+                if goes_on(edge) and template.locations[edge.target].atomic:
+                    yield from self._entangled(template, i, edge)
+
+    def _entangled(self, template: Template, location: int, begins: Edge) -> Iterator[Position]:
+        outside = frozenset(i for i, at in enumerate(template.locations) if not at.atomic)
+        taken = tuple(_taken(template, location, begins))
+        shared = [(i, edge) for i, k, edge in taken if (i, k) in self.counting[template.name]]
+        accessing = [edge for _, edge in shared if goes_on(edge) and _touches_memory(edge)]
+        later = reachable(template, [edge.target for edge in accessing], outside)
+        for i, edge in shared:
+            exposed = edge.access is AccessKind.EXPOSED and _touches_memory(edge)
+            if (exposed and i in later) or any(isinstance(e, Join) for e in edge.effects):
+                yield edge.position
+
     def _accesses(self, template: Template, location: int, edge: Edge) -> Iterator[_Access]:
         kind = counted(template, location, edge)
         if kind is AccessKind.LIBRARY:
@@ -170,6 +191,10 @@ def _masks(accesses: Iterable[_Access], bits: Mapping[_Cells, int]) -> Masks:
                 masks[k] |= bits[access.cells]
                 masks[k + 2] |= bits[access.cells] if access.plain else 0
     return Masks(*masks)
+
+
+def _touches_memory(edge: Edge) -> bool:
+    return any(True for effect in edge.effects for _ in addresses(effect))
 
 
 def _alone(template: Template, location: int) -> Iterator[tuple[int, int, Edge]]:

@@ -33,7 +33,7 @@ def asked_options(config: Config, threads: int = FEW_THREADS) -> Options:
 
 def visible(program: Program, config: Config) -> Mapping[str, Edges] | None:
     """The visible edges, if the property wants more of them: others may end the program between an
-    allocation and its end."""
+    allocation and its end, NOTE(left-at-the-end)."""
     if Aspect.LEFTOVER not in asked(config.question.properties).looks_at:
         return None
     facts = Facts.of(program)

@@ -11,7 +11,7 @@ from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import Program
-from abpress.properties import asked
+from abpress.properties import Aspect, Preserved, asked
 from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness
@@ -68,7 +68,14 @@ def explore(
             recording.restart()
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
-    algorithm = STATELESS[config.search.por].make()
+    entry = STATELESS[config.search.por]
+    if Aspect.STATE in property.looks_at and not entry.keeps(Preserved.STATES):
+        for position in system.context.facts.racing.entangled():
+            soundness.lose(
+                f"races of the atomic block at {position.described} may be missed without stored"
+                " states"
+            )
+    algorithm = entry.make()
     if recording is not None:
         recording.system = system
         algorithm = recording.watching(algorithm)

@@ -23,10 +23,13 @@ class ValidMemtrack(StepProperty):
 
 
 class ValidMemcleanup(StepProperty):
-    """Violated by a step that ends the program, but by `abort`, while memory is allocated."""
+    """Violated by a step that ends the program, but by `abort`, while memory is allocated.
+
+    NOTE(left-at-the-end): which that is does not depend on the order of the steps before it.
+    """
 
     name = LEFTOVER
     meaning = "no execution ends with memory that is still allocated (abort does not count)"
     ltl = "G valid-memcleanup"
     looks_at = frozenset({Aspect.LEFTOVER})
-    needs = Preserved.STATES
+    needs = Preserved.OBSERVED_STATES

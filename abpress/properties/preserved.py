@@ -13,6 +13,8 @@ preserves one of these preserves what is below it:
                           DEADLOCKS        \   |
                                    \        \  |
                                      VIOLATIONS
+
+TRACES is above RACES, too.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ class Preserved(Enum):
 
 
 _BELOW: Mapping[Preserved, tuple[Preserved, ...]] = {
-    Preserved.TRACES: (Preserved.OBSERVED_TRACES, Preserved.FINAL_STATES),
+    Preserved.TRACES: (Preserved.OBSERVED_TRACES, Preserved.FINAL_STATES, Preserved.RACES),
     Preserved.OBSERVED_TRACES: (Preserved.OBSERVED_STATES,),
     Preserved.STATES: (Preserved.FINAL_STATES, Preserved.RACES),
     Preserved.RACES: (Preserved.VIOLATIONS,),

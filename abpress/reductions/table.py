@@ -74,6 +74,7 @@ def _stateless(
     needs: frozenset[Insight] = _ACCESSES,
     classes: bool = True,
     optimal: bool = False,
+    also: frozenset[Preserved] = frozenset(),
 ) -> ReductionEntry[MakeStateless]:
     return ReductionEntry(
         Family.STATELESS,
@@ -85,6 +86,7 @@ def _stateless(
         paper,
         classes=classes,
         optimal=optimal,
+        also=also,
     )
 
 
@@ -148,8 +150,20 @@ def _tree(
 
 
 _ROWS: tuple[ReductionEntry[Any], ...] = (
-    _stateless("none", "all interleavings", _by(AllInterleavings, NoRaces), classes=False),
-    _stateless("sleep", "sleep sets alone", _by(SleepSets, NoRaces), paper="Godefroid96"),
+    _stateless(
+        "none",
+        "all interleavings",
+        _by(AllInterleavings, NoRaces),
+        classes=False,
+        also=frozenset({Preserved.STATES}),
+    ),
+    _stateless(
+        "sleep",
+        "sleep sets alone",
+        _by(SleepSets, NoRaces),
+        paper="Godefroid96",
+        also=frozenset({Preserved.STATES}),
+    ),
     _stateless(
         "persistent",
         "persistent sets found by races, sleep sets",

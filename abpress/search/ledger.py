@@ -121,9 +121,12 @@ class Ledger(Generic[S, C]):
         found = [(part, finding) for part, finding in findings if finding is not None]
         if not found:
             return False
-        steps = tuple(path)
+        steps: tuple[Step[S], ...] | None = None
         for part, finding in found:
-            self._found.setdefault((part.name, finding.key), Found(steps, finding, part.name))
+            key = part.name, finding.key
+            if key not in self._found:
+                steps = tuple(path) if steps is None else steps
+                self._found[key] = Found(steps, finding, part.name)
         if self._keep_going:
             return False
         decided = {part.name for part, _ in found}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abpress.errors import AbPressError
-from abpress.properties import VISITED, Property
+from abpress.properties import VISITED, Aspect, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.next_steps import Next
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
@@ -168,6 +168,8 @@ class _Search:
         leads: Container[str],
     ) -> None:
         self._path = path
+        if Aspect.STATE in property.looks_at:
+            path.on_cut = self._taken_back
         self._system = awaits or system
         self._interpreter = system
         self._awaits = awaits
@@ -348,18 +350,28 @@ class _Search:
 
     def _shows(self, node: ExecutionNode) -> bool:
         """The property looks at the state of a new node; returns whether the search ends."""
-        state = self._plain(node.state)
+        return self._looks(node.state, self._steps())
+
+    def _taken_back(self, state: State) -> None:
+        """The property looks at a state to which a race is taken back, NOTE(races-in-cuts).
+
+        Raises SearchOver if the search ends.
+        """
+        if self._looks(state, self._tried()):
+            raise SearchOver
+
+    def _looks(self, state: State, steps: Iterator[ConcreteStep]) -> bool:
+        """The property looks at the state after the steps; returns whether the search ends."""
+        state = self._plain(state)
         if self._suspicious is not None and not self._suspicious(state):
             return False
-        return self._ledger.visit(self._interpreter, state, self._steps())
+        return self._ledger.visit(self._interpreter, state, steps)
 
     def _attempted(self, state: State, attempt: ConcreteStep) -> None:
         """Takes note of an attempt that is undefined behaviour, at the last node, or where a race
         is reversed."""
-        tried = self._path.tried
-        if tried is not None:
-            path = (ConcreteStep(e.thread, e.choices, state, None) for e in tried)
-            self._ledger.attempt(path, attempt)
+        if self._path.tried is not None:
+            self._ledger.attempt(self._tried(), attempt)
         elif self._nodes and state == self._plain(self._nodes[-1].state):
             self._ledger.attempt(self._steps(), attempt)
 
@@ -389,6 +401,11 @@ class _Search:
         """The steps of the current execution."""
         for event, node in zip(self._execution.events, self._nodes[1:], strict=True):
             yield ConcreteStep(event.thread, event.choices, self._plain(node.state), None)
+
+    def _tried(self) -> Iterator[ConcreteStep]:
+        """The steps to where a race is reversed, without their states."""
+        for event in self._path.tried or ():
+            yield ConcreteStep(event.thread, event.choices, self._nodes[0].state, None)
 
     def _plain(self, state: State) -> State:
         return state if self._awaits is None else self._awaits.plain(state)

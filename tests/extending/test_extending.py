@@ -89,7 +89,11 @@ def test_a_property_is_matched_with_engines_and_reductions(tmp_path: Path) -> No
     config = threads(tmp_path, property=FewThreads.name)
     report = verify(config)
     assert (report.engine, report.reduction) == ("explicit", "none")
-    for refused in ({"por": "s-por"}, {"engine": "stateless"}, {"engine": "abpress"}):
+    report = verify(config.but(engine="stateless"))
+    assert (report.engine, report.reduction) == ("stateless", "none")
+    assert report.result.verdict is Verdict.FALSE
+    optimal = {"engine": "stateless", "por": "optimal"}
+    for refused in ({"por": "s-por"}, optimal, {"engine": "abpress"}):
         with pytest.raises(UnsupportedError, match="does not check few-threads"):
             verify(config.but(**refused))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -19,20 +21,32 @@ from abpress.engines.table import ENGINES
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.passes.rewrite import map_edges
 from abpress.ir.program import AccessKind, Copy, Edge, Load, Program, Store
+from abpress.ir.reader import parse_program
 from abpress.ir.text import format_program
 from abpress.properties.data_race import NoDataRace
+from abpress.reductions.table import STATELESS
 from abpress.result import Soundness
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.hunt.hunt import Hunt
+from abpress.search.limits import StopReason
+from abpress.search.stateless import Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.standing import Pending
 from tests.strategies.ir_programs import Features, permuted_threads, programs
+from tests.strategies.ir_racing import racing_program
 
 KEEPING = tuple(
     por
     for por in ENGINES["explicit"].reductions
     if ENGINES["explicit"].answers(NoDataRace.name, por)
 )
+WITHOUT_STATES = tuple(
+    por
+    for por in ENGINES["stateless"].reductions
+    if ENGINES["stateless"].answers(NoDataRace.name, por)
+)
 MOST_STATES = 3_000
+MOST_EVENTS = 3_000
 
 Place = tuple[str, int, int, bool]
 """An access: template, location, edge, whether it writes."""
@@ -59,6 +73,24 @@ def found(program: Program, por: str, order: str = "sequential") -> set[frozense
     outcome = explore_all(system, por, collecting, keep_going=True)
     assert outcome.exhausted
     return collecting.found
+
+
+def found_without_states(
+    program: Program, por: str, order: str = "sequential"
+) -> set[frozenset[Place]] | None:
+    """All races that a search of the executions finds; None if there are too many executions."""
+    system = InOrder(program, Config.of(Path(), order=order, seed=1), Soundness())
+    collecting = Collecting()
+    hooks = Hooks(lambda s: StopReason("events", "") if s.events > MOST_EVENTS else None)
+    outcome = explore_executions(
+        system,
+        STATELESS[por].make(),
+        collecting,
+        keep_going=True,
+        bounds=ExecutionBounds(awaits=True),
+        hooks=hooks,
+    )
+    return collecting.found if outcome.exhausted else None
 
 
 def plainly(program: Program) -> set[frozenset[Place]] | None:
@@ -136,6 +168,41 @@ def test_every_reduction_finds_all_races(program: Program) -> None:
     for por in KEEPING:
         for order in ("sequential", "random"):
             assert found(program, por, order) == truth, f"{por}\n{text}"
+
+
+@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@given(program=marked())
+def test_searches_of_the_executions_find_all_races(program: Program) -> None:
+    truth = plainly(program)
+    assume(truth is not None)
+    for por in WITHOUT_STATES:
+        its = found_without_states(program, por)
+        assert its is None or its == truth, f"{por}\n{format_program(program)}"
+
+
+@cache
+def _racing(seed: int) -> tuple[Program, str, set[frozenset[Place]] | None]:
+    text = racing_program(seed)
+    program = parse_program(text, "program")
+    return program, text, plainly(program)
+
+
+@pytest.mark.parametrize("por", WITHOUT_STATES)
+def test_races_of_steps_that_may_be_impossible(por: str) -> None:
+    compared, racy = 0, 0
+    for seed in range(80):
+        program, text, truth = _racing(seed)
+        for order in ("sequential", "random"):
+            its = found_without_states(program, por, order)
+            if truth is not None and its is not None:
+                assert its == truth, f"{por}, {order}, seed {seed}\n{text}"
+                compared += 1
+                racy += bool(truth)
+        turned = found_without_states(permuted_threads(program), por)
+        if truth is not None and turned is not None:
+            assert bool(turned) == bool(truth), f"{por}, permuted, seed {seed}\n{text}"
+    assert compared > 120
+    assert racy > 30
 
 
 @settings(max_examples=100, derandomize=True, deadline=None, database=None)

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from abpress.analysis.facts import Facts
+from abpress.config import Config
+from abpress.engines import stateless
 from abpress.engines.explicit import explore_all
+from abpress.engines.table import ENGINES
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.properties.data_race import NoDataRace
 from abpress.reductions.choice import Visited
+from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm, ThreadChoice
+from abpress.reductions.stateless.optimal import OptimalDpor
+from abpress.reductions.stateless.races import HappensBeforeRaces
 from abpress.reductions.static.none import NoReduction
 from abpress.reductions.static.s_por import SPor
+from abpress.reductions.table import STATELESS
+from abpress.result import Verdict
+from abpress.search.limits import Limits
 from abpress.search.stateful import explore
+from abpress.search.stateless import explore_executions
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
 
@@ -61,6 +73,95 @@ UNFINISHED = f"""{FIRST}  register b: i32
     finish 0ptr -> L4
 """
 """The second thread stands before an atomic block that it can never begin."""
+
+
+EXCLUDED = """
+program pointer 4 overflow end
+object x {4: 0 i32} = 0
+object flag {4: 0 i32} = 0
+template main entry L0
+  register a: u32
+  register b: i32
+  L0:
+    a := spawn two 0ptr -> L1
+  L1:
+    b := *&flag -> L2 atomic_access
+  L2:
+    await b == 1 -> L3
+  L3:
+    b := *&x -> L4
+  L4:
+    assume b == 7 -> L5
+  L5:
+    finish 0ptr -> L5
+template two entry L0
+  L0:
+    *&flag := 1 -> L1 atomic_access
+  L1:
+    *&x := 2 -> L2
+  L2:
+    finish 0ptr -> L2
+"""
+"""The step in which main reads x is impossible, whoever goes first."""
+
+JOINING = """
+program pointer 4 overflow end
+object x {4: 0 i32} = 0
+object flag {4: 0 i32} = 0
+template main entry L0
+  register a: u32
+  register b: i32
+  register j: ptr
+  L0:
+    a := spawn two 0ptr -> L1
+  L1:
+    b := *&flag -> L2 atomic_access
+  L2:
+    await b == 1 -> L3
+  L3:
+    -> L4
+  L4 atomic:
+    b := *&x -> L5
+  L5 atomic:
+    j := join a -> L6
+  L6:
+    finish 0ptr -> L6
+template two entry L0
+  L0:
+    *&flag := 1 -> L1 atomic_access
+  L1:
+    *&x := 2 -> L2
+  L2:
+    finish 0ptr -> L2
+"""
+"""The block in which main reads x joins the other thread; that has no other order."""
+
+BLIND = """
+program pointer 4 overflow end
+object x {4: 0 i32} = 0
+object flag {4: 0 i32} = 0
+template main entry L0
+  register a: u32
+  register b: i32
+  L0:
+    a := spawn two 0ptr -> L1
+  L1:
+    b := *&flag -> L2 atomic_access
+  L2:
+    await b == 1 -> L3
+  L3:
+    *&x := 1 -> L4
+  L4:
+    finish 0ptr -> L4
+template two entry L0
+  L0:
+    *&flag := 1 -> L1 atomic_access
+  L1:
+    *&x := 2 -> L2
+  L2:
+    finish 0ptr -> L2
+"""
+"""Nobody reads what is written to x."""
 
 
 def program(text: str) -> Program:
@@ -113,3 +214,62 @@ def test_accesses_of_blocks_that_cannot_be_finished_count() -> None:
     system = Interpreter(program(UNFINISHED))
     (found,) = explore(system, SPor(system), NoDataRace()).found
     assert not any(step.thread == 2 for step in found.path)
+
+
+class WithoutCuts(HappensBeforeRaces):
+    """Tells nobody the states to which races are taken back."""
+
+    def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
+        path.on_cut = None
+        super().begin(path, choice)
+
+
+def test_steps_that_are_impossible_race_too() -> None:
+    """NOTE(races-in-cuts): the state in which both threads stand ready is on no execution that is
+    explored."""
+    for races, finds in ((HappensBeforeRaces(), True), (WithoutCuts(), False)):
+        system = Interpreter(program(EXCLUDED))
+        algorithm = StatelessAlgorithm(OptimalDpor(), races)
+        outcome = explore_executions(system, algorithm, NoDataRace())
+        assert bool(outcome.found) == finds
+
+
+def test_the_execution_that_is_shown_ends_where_both_stand_ready() -> None:
+    system = Interpreter(program(EXCLUDED))
+    outcome = explore_executions(system, STATELESS["optimal"].make(), NoDataRace())
+    (found,) = outcome.found
+    state = system.initial()
+    for step in found.path:
+        taken = system.take(state, step.thread, step.choices)
+        assert taken is not None
+        state = taken.successor
+    assert found.finding.is_shown_by(system, state)
+
+
+def test_blocks_that_join_are_not_taken_back() -> None:
+    """NOTE(races-in-cuts)."""
+    joining = program(JOINING)
+    system = Interpreter(joining)
+    assert explore(system, SPor(system), NoDataRace()).found
+    outcome = explore_executions(system, STATELESS["optimal"].make(), NoDataRace())
+    assert outcome.exhausted
+    assert not outcome.found
+    config = Config.of(Path(), property="no-data-race", engine="stateless")
+    for por, verdict in (("optimal", Verdict.UNKNOWN), ("sleep", Verdict.FALSE)):
+        assert stateless.search(joining, config.but(por=por), Limits()).verdict is verdict
+
+
+def test_accesses_that_depend_on_others_of_their_block_are_not_taken_back() -> None:
+    exposed = JOINING.replace("j := join a -> L6", "*&x := 1 -> L6 exposed_access")
+    assert list(Facts.of(program(exposed)).racing.entangled())
+    first = exposed.replace("b := *&x -> L5", "b := 1 -> L5")
+    assert not list(Facts.of(program(first)).racing.entangled())
+
+
+def test_observers_pass_races_by() -> None:
+    system = Interpreter(program(BLIND))
+    assert explore_executions(system, STATELESS["optimal"].make(), NoDataRace()).found
+    outcome = explore_executions(system, STATELESS["observers"].make(), NoDataRace())
+    assert outcome.exhausted
+    assert not outcome.found
+    assert not ENGINES["stateless"].answers("no-data-race", "observers")

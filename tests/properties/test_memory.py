@@ -11,6 +11,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.abpress.engine import prove
+from abpress.engines.explicit import explore_all
 from abpress.engines.order import InOrder, asked_options
 from abpress.engines.table import ENGINES
 from abpress.errors import UnsupportedError
@@ -22,6 +23,7 @@ from abpress.reductions.table import STATELESS
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
 from abpress.search.stateless import explore_executions
+from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
 from abpress.verify.run import verify
@@ -29,6 +31,8 @@ from tests.test_programs import HERE, expectation
 
 MEMORY = sorted((HERE / "programs" / "memory").glob("*.c"))
 TRACKED = [file for file in MEMORY if "valid-memtrack" in expectation(file).args]
+
+REDUCED = tuple(por for por in ENGINES["explicit"].reductions if por != "none")
 
 LAST_WRITE = """
 #include <pthread.h>
@@ -138,14 +142,34 @@ def test_programs_that_allocate_nothing_need_no_search(tmp_path: Path) -> None:
         assert "allocates no memory" in str(report.result.statistics)
 
 
-def test_what_is_left_needs_every_state() -> None:
-    able = {
-        (engine.name, por)
-        for engine in ENGINES.values()
-        for por in engine.reductions
-        if engine.answers("valid-memcleanup", por)
-    }
-    assert able == {("explicit", "none")}
+ENDED_BY_OTHERS = """
+#include <pthread.h>
+#include <stdlib.h>
+void *f(void *a) { char *p = malloc(1); free(p); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); exit(0); }
+"""
+
+
+@pytest.mark.parametrize("por", ["none", *REDUCED])
+def test_what_is_left_when_another_thread_ends_the_program(tmp_path: Path, por: str) -> None:
+    """NOTE(left-at-the-end): a thread that goes alone with what only it can reach has freed it."""
+    config = config_of(tmp_path, ENDED_BY_OTHERS, "valid-memcleanup")
+    system = InOrder(load(config).program, config, Soundness())
+    outcome = explore_all(system, por, PROPERTIES["valid-memcleanup"])
+    assert outcome.exhausted or outcome.found
+    alone = por in ("heap-reach", "heap-reach+fields", "hybrid")
+    assert bool(outcome.found) is not alone
+    assert ENGINES["explicit"].answers("valid-memcleanup", por) is not alone
+
+
+def test_allocations_that_are_not_visible_are_passed_by(tmp_path: Path) -> None:
+    """NOTE(left-at-the-end)."""
+    config = config_of(tmp_path, ENDED_BY_OTHERS, "valid-memcleanup")
+    program, asked = load(config).program, PROPERTIES["valid-memcleanup"]
+    system = Interpreter(program, asked_options(config))
+    for por in ("none", "s-por"):
+        assert not explore_all(system, por, asked).found
+    assert not explore_executions(system, STATELESS["optimal"].make(), asked).found
 
 
 def history(name: str, property: str) -> list[str]:

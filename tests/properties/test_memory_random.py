@@ -10,6 +10,7 @@ import pytest
 from abpress.config import Config
 from abpress.engines import explicit, stateless
 from abpress.engines.abpress import engine as abpress
+from abpress.engines.table import ENGINES
 from abpress.proof.kept import keeps_track
 from abpress.result import Verdict
 from abpress.search.limits import Limits
@@ -101,3 +102,18 @@ def test_verdicts_of_both_kinds_occur(tmp_path: Path) -> None:
     found = {compared(seed, tmp_path) for seed in range(100, 120)}
     assert {verdict for verdict, _ in found} >= {"true", "false"}
     assert any(kept for _, kept in found)
+
+
+@pytest.mark.parametrize("seed", range(60, 90))
+def test_all_say_the_same_of_what_is_left(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / f"{seed}.c"
+    file.write_text(random_program(seed), encoding="utf-8")
+    config = Config.of(file, property="valid-memcleanup")
+    program = load(config).program
+    plain = explicit.search(program, config.but(por="none"), Limits()).verdict
+    ends = "while (1)" not in file.read_text("utf-8")
+    for engine, search in (("explicit", explicit.search), ("stateless", stateless.search)):
+        for por in ENGINES[engine].reductions:
+            if ENGINES[engine].answers("valid-memcleanup", por) and (ends or engine == "explicit"):
+                its = search(program, config.but(engine=engine, por=por), Limits()).verdict
+                assert its is plain, f"{engine} {por}"

@@ -17,6 +17,7 @@ from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sequences import Items
 from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event, Execution
+from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Comparable
 
 
@@ -28,13 +29,14 @@ class SearchPath:
     looked at. `certain`: no thread has had a choice so far, nor, if states are remembered, has been
     cut off at a bound. `cut`: some thread has been cut off; `unrolled`: that is because it comes
     back to a place too often. `tried` are the events of another execution, at the end of which a
-    thread's next step is looked at: the reversal of a race.
+    thread's next step is looked at: the reversal of a race. `on_cut` is told the state there.
     """
 
     system: Comparable
     look: NextSteps
     accesses: InternedFootprints
     unrolled: bool = False
+    on_cut: Callable[[State], None] | None = None
     certain: bool = True
     cut: bool = False
     races: int = 0

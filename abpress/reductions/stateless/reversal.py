@@ -16,6 +16,43 @@ execution contains E'.p.w. There q waits until some r enables it, or for ever. T
 step races with, without those of w, can be taken back one after the other until only p is left,
 which is taken back last: then q can move. Where it can move before, the execution in which it does
 is explored, and the argument goes on there, with fewer events to take back.
+
+NOTE(races-in-cuts): the states after these cuts, and those that the search visits, show all data
+races, also of steps that are never possible. Theorem: let the search explore an execution of each
+class, w lead to a state in which p and q stand before accesses a and b that race, and a be made by
+p's next step, or attempt, wherever p stands there. Then such a state is met: p and q stand where
+they do after w, and before a and b. (Of such w a shortest is meant: NOTE(useless-rounds).) Proof. E
+contains w if it is an execution of the class of some w.v. One of an E, or a cut of it, that
+contains w is *good for* a thread r if no event of r is in it but those of w. At such a one let n be
+the next step or attempt of r, as it is there (if r moves in E outside of w, n is its first event
+there, and we mean E without what happens after n).
+
+1. Let r's attempt or step after w be T. *From any E that contains w we come to a cut that is good
+   for r and where n has no race with an event outside of w; there n does what T does.* If there is
+   a race with such an event e, the search takes E back to the cut without e and what happens after
+   it, which contains w still. If r can move there, some explored E' contains that cut and then r's
+   step n'; what E' has besides comes later, and is in no conflict with n'; we go on with n' in E'.
+   Else we go on with the attempt. (If the program ends in E before r moves, although it can, we
+   begin with an E' in which it moves then.) It ends: e is the only event of its future that n is in
+   conflict with, as it races. So n' accesses what n does, up to the first cell k that e has
+   written, and k has one write less outside of w. (The numbers of such writes, of the cells that n
+   accesses in their order, shrink lexicographically.) If no race is left, nothing outside of w is
+   in conflict with n, for the latest such event would race. Then n reads what T reads.
+2. *q's step after w exists*, and some step does not end the program. Take w.q for w, and p for r.
+   At the cut of (1) n makes a, which is in conflict with q's event, and races with it, as nothing
+   of w comes after that. So E is taken back to the cut without it: p stands there, and q's event is
+   possible there, with all that it accesses, since what is there beyond w is in no conflict with
+   it.
+3. *q's step ends the program*: what ends with it is w and that step, and w's state is visited.
+4. *q only has an attempt.* Take q for r. The cut of (1) was taken back to, or it is the end of E
+   (or what comes before the program's end), which is visited; for q's attempt after w is no event.
+   There q stands before b. An event of p outside of w would make a, and be in conflict with b.
+
+Two things are not looked at, and withhold the verdict "true" (`analysis.racing`, `entangled`): an
+end of a thread and its join are in conflict but no race, so q must not access something and then
+join, in one block; and an access that a block exposes must not come after others, which may decide
+whether it is made. With observers, not all that races is in conflict; a search that remembers
+states takes nothing back behind them.
 """
 
 from __future__ import annotations
@@ -88,6 +125,8 @@ class Reversals:
             if thread not in self._system.threads(state):
                 continue  # it has not been created there
             self._path.tried = (*events[:k], *rest)
+            if self._path.on_cut is not None:
+                self._path.on_cut(state)
             its = self._look(state, thread)
             self._path.tried = None
             if its.steps:
