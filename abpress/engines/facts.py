@@ -9,11 +9,14 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.bounds.analysis import TooMuch
+from abpress.modular.bounds.analysis import find as find_bounds
 from abpress.modular.claims import claimed
 from abpress.modular.numbers.fixpoint import Expired as TooLong
 from abpress.modular.numbers.overflow import find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.proof.assumptions import DEFINED_SO_FAR
+from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import program_digest
 from abpress.proof.facts import FactsProof
 from abpress.proof.numbers.certificate import Place
@@ -87,24 +90,48 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
         "alarms": len(proof.alarms),
     }
     if proof.alarms:
-        return undecided(property, _overflows(program, proof.alarms), statistics), None
+        reason = _not_excluded(program, proof.alarms, "an overflow")
+        return undecided(property, reason, statistics), None
     if found.cuts:
         return undecided(property, found.cuts[0], statistics), None
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof
 
 
-def _overflows(program: Program, alarms: Sequence[Place]) -> str:
-    """What is not proved."""
+def _not_excluded(program: Program, alarms: Sequence[Place], what: str) -> str:
+    """What is not proved, in words."""
     template, location, k = alarms[0]
     where = program.templates[template].locations[location].edges[k].position.described
     more = f" and {len(alarms) - 1} more" if len(alarms) > 1 else ""
-    return f"an overflow is not excluded: {where}{more}"
+    return f"{what} is not excluded: {where}{more}"
+
+
+def valid_deref(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+    """Proves that every access is within an object that lives."""
+    try:
+        found = find_bounds(program, Facts.of(program), expired)
+    except TooMuch:
+        return undecided(property, "the facts take too long to find"), None
+    statistics: dict[str, int | float | str] = {
+        "states of threads": sum(map(len, found.states.values())),
+        "alarms": len(found.alarms),
+    }
+    if found.alarms:
+        reason = _not_excluded(program, found.alarms, "an invalid access")
+        return undecided(property, reason, statistics), None
+    if found.cuts:
+        return undecided(property, found.cuts[0], statistics), None
+    soundness.assume(DEFINED_SO_FAR)
+    return proved(property, soundness, True, statistics), bounds_certificate(program, found)
 
 
 Prover = Callable[[Program, str, Expired, Soundness], Answer]
 
-PROVERS: Mapping[str, Prover] = {"no-data-race": no_data_race, "no-overflow": no_overflow}
+PROVERS: Mapping[str, Prover] = {
+    "no-data-race": no_data_race,
+    "no-overflow": no_overflow,
+    "valid-deref": valid_deref,
+}
 """The properties that facts can prove, by name."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abpress.ir.program import Program, allocates
+from abpress.ir.program import VALID_FREE, Fault, Free, Program, allocates, edges
 from abpress.logic.formula import Formula
 from abpress.proof.certificate import FORMAT
 from abpress.proof.kept import keeps_track
@@ -13,8 +13,10 @@ from abpress.semantics.outcome import LEFTOVER, LOSS
 
 NOTHING = "the program allocates no memory"
 
-ABOUT_ALLOCATION = (LOSS, LEFTOVER)
+ABOUT_ALLOCATION = (LOSS, LEFTOVER, VALID_FREE)
 """The properties of allocated memory."""
+
+FREES_NOTHING = "the program frees no memory"
 
 
 def proved_by_text(program: Program, property: str) -> str | None:
@@ -22,10 +24,22 @@ def proved_by_text(program: Program, property: str) -> str | None:
     does is `assumptions.DEFINED`, where memory is allocated."""
     if property not in ABOUT_ALLOCATION:
         return None
+    if property == VALID_FREE:
+        return None if _frees(program) else FREES_NOTHING
     if not allocates(program):
         return NOTHING
     return (
         "every object is held all the time" if property == LOSS and keeps_track(program) else None
+    )
+
+
+def _frees(program: Program) -> bool:
+    """Whether an effect may free memory, or fail as one that does."""
+    return any(
+        isinstance(effect, Free) or (isinstance(effect, Fault) and effect.property == VALID_FREE)
+        for template in program.templates.values()
+        for _, edge in edges(template)
+        for effect in edge.effects
     )
 
 

@@ -53,6 +53,12 @@ KINDS: Mapping[str, Kind] = {
         later("abpress.proof.numbers.check", "check_numbers"),
         complete=False,
     ),
+    "abpress certificate of accesses": Kind(
+        later("abpress.proof.bounds.certificate", "write_bounds"),
+        later("abpress.proof.bounds.certificate", "parse_bounds"),
+        later("abpress.proof.bounds.check", "check_bounds"),
+        complete=False,
+    ),
 }
 """Format of a certificate -> its kind.
 

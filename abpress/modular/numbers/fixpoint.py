@@ -66,7 +66,7 @@ class Analysis:
 
     def __post_init__(self) -> None:
         self.memory = NumericMemory(self.program, self.facts.points_to)
-        self.flags = {n: _flags(t) for n, t in self.program.templates.items()}
+        self.flags = {n: flag_registers(t) for n, t in self.program.templates.items()}
         self.thresholds = sorted(_thresholds(self.program))
 
     def solve(
@@ -90,7 +90,7 @@ class Analysis:
         return low, high
 
 
-def _flags(template: Template) -> frozenset[str]:
+def flag_registers(template: Template) -> frozenset[str]:
     """The registers that only ever get numbers, or what other such registers hold."""
     values: dict[str, list[Expr | None]] = {}
     for _, edge in edges(template):

@@ -1,0 +1,1 @@
+"""What differences between numbers say about the places that pointers access."""

@@ -1,0 +1,224 @@
+"""What is known of differences and pointers wherever a thread stands, by rounds with widening.
+
+Forward dataflow per template ([Zones01]); what cells hold that several threads see joins what all
+threads write. States of one location are kept apart by flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from abpress.analysis.facts import Facts
+from abpress.analysis.flow import forwards, loop_heads
+from abpress.ir.bounds import scalar_bounds
+from abpress.ir.intervals import hull
+from abpress.ir.program import Program
+from abpress.ir.types import IntType, Scalar
+from abpress.modular.bounds.effects import BoundsSteps, Reports
+from abpress.modular.bounds.memory import AccessMemory, all_places
+from abpress.modular.bounds.pointing import Content
+from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
+from abpress.modular.bounds.tracked import tracked
+from abpress.modular.numbers.fixpoint import flag_registers
+
+PATIENCE = 3
+"""Times that a state or a content may grow before it is widened."""
+
+MOST_PARTS = 12
+"""States of one location that are kept apart."""
+
+MOST_STEPS = 60_000
+"""Edges that are followed before the analysis gives up."""
+
+Place = tuple[str, int, int]
+"""Template, location, and index of an edge."""
+
+States = dict[tuple[str, int], dict[Flags, State]]
+
+
+class TooMuch(Exception):
+    """The analysis has given up, or its time is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundsFacts:
+    """A solution: what threads know where they stand, what cells hold while there are several
+    threads, and the edges with accesses that it does not prove, with frees, and with cuts."""
+
+    states: States
+    types: Mapping[str, dict[str, Scalar]]
+    always: Mapping[str, Content | None]
+    alarms: tuple[Place, ...]
+    frees: tuple[Place, ...]
+    cuts: tuple[str, ...]
+
+
+def find(
+    program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False
+) -> BoundsFacts:
+    """The solution. Raises TooMuch."""
+    return _BoundsRounds(program, facts, expired).run()
+
+
+@dataclass
+class _BoundsRounds:
+    """One computation (mutable)."""
+
+    program: Program
+    facts: Facts
+    expired: Callable[[], bool]
+    always: dict[str, Content | None] = field(default_factory=dict)
+    parts: States = field(default_factory=dict)
+    started: dict[str, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        memory = AccessMemory(self.program, self.facts)
+        flags = {name: flag_registers(t) for name, t in self.program.templates.items()}
+        self._steps = BoundsSteps(
+            self.program,
+            memory,
+            tracked(self.program, memory),
+            flags,
+            self.always,
+        )
+        self._grown: dict[str, int] = {}
+        self._arrivals: dict[tuple[str, int, Flags], int] = {}
+        self._merged: set[tuple[str, int]] = set()
+        self._changed = False
+        self._count = 0
+        self._reports = Reports(self._tell, self._begin, _nothing, _nothing, _nothing)
+
+    def run(self) -> BoundsFacts:
+        """The least solution that widening finds."""
+        main = self.program.main
+        self._begin(main, self._steps.start())
+        while True:
+            self._changed = False
+            for name in list(self.started):
+                self._template(name)
+            if not self._changed:
+                return self._solution()
+
+    def _solution(self) -> BoundsFacts:
+        alarms: dict[Place, None] = {}
+        frees: dict[Place, None] = {}
+        cuts: dict[str, None] = {}
+        for (name, i), its in sorted(self.parts.items()):
+            for k in range(len(self.program.templates[name].locations[i].edges)):
+                reports = Reports(
+                    _nothing,
+                    _nothing,
+                    lambda p=(name, i, k): alarms.setdefault(p),  # type: ignore[misc]
+                    lambda p=(name, i, k): frees.setdefault(p),  # type: ignore[misc]
+                    cuts.setdefault,
+                )
+                for state in its.values():
+                    self._steps.behind(name, i, k, state, reports)
+        return BoundsFacts(
+            self.parts,
+            self._steps.types,
+            dict(self.always),
+            tuple(alarms),
+            tuple(frees),
+            tuple(cuts),
+        )
+
+    def _tell(self, cell: str, content: Content | None) -> None:
+        new = content
+        if cell in self.always:
+            old = self.always[cell]
+            new = self._both(cell, old, content)
+            if new == old:
+                return
+            self._grown[cell] = self._grown.get(cell, 0) + 1
+            if self._grown[cell] > PATIENCE:
+                new = self._widened(cell, old, new)
+        self.always[cell] = new
+        self._changed = True
+
+    def _both(self, cell: str, a: Content | None, b: Content | None) -> Content | None:
+        match a, b:
+            case (frozenset(), frozenset()):
+                both = all_places(a | b)
+                return both if len(both) <= MOST_POINTEES else None
+            case ((_, _), (_, _)):
+                return hull((a, b))
+            case _:
+                return None
+
+    def _widened(self, cell: str, old: Content | None, new: Content | None) -> Content | None:
+        type = self._steps.memory.cells[cell].type
+        if isinstance(old, frozenset) and isinstance(new, frozenset):
+            return new if len(new) > len(old) else None
+        if not isinstance(type, IntType) or not isinstance(old, tuple):
+            return new
+        if not isinstance(new, tuple):
+            return None
+        low, high = scalar_bounds(type)
+        least = old[0] if new[0] >= old[0] else 0 if new[0] >= 0 else low
+        most = old[1] if new[1] <= old[1] else high
+        return least, most
+
+    def _begin(self, name: str, state: State) -> None:
+        self.started.setdefault(name)
+        if self._arrive(name, self.program.templates[name].entry, state, True):
+            self._changed = True
+
+    def _template(self, name: str) -> None:
+        template = self.program.templates[name]
+        order = forwards(template)
+        rank = {location: k for k, location in enumerate(order)}
+        heads = set(loop_heads(template, [True] * len(template.locations)))
+        todo = [(rank[i], i) for i in order if (name, i) in self.parts]
+        waiting = {i for _, i in todo}
+        while todo:
+            _, i = heappop(todo)
+            waiting.discard(i)
+            for state in list(self.parts[name, i].values()):
+                for k, edge in enumerate(template.locations[i].edges):
+                    self._count += 1
+                    if self._count > MOST_STEPS or (self._count % 64 == 0 and self.expired()):
+                        raise TooMuch
+                    after = self._steps.behind(name, i, k, state, self._reports)
+                    if after is None:
+                        continue
+                    grown = self._arrive(name, edge.target, after, edge.target in heads)
+                    if grown and edge.target not in waiting:
+                        waiting.add(edge.target)
+                        heappush(todo, (rank[edge.target], edge.target))
+
+    def _arrive(self, name: str, location: int, state: State, is_head: bool) -> bool:
+        """Adds what is known on arrival; returns whether less is known then."""
+        at = name, location
+        live = self.facts.live[name][location]
+        registers = self.program.templates[name].registers
+        dead = state.zone.names() | state.pointers.keys() | state.flags.keys()
+        state.forget({n for n in dead if n in registers and n not in live})
+        if at in self._merged:
+            state.flags.clear()
+        parts = self.parts.setdefault(at, {})
+        key = state.key()
+        if key not in parts and len(parts) >= MOST_PARTS:
+            self._merged.add(at)
+            state.flags.clear()
+            for other in parts.values():
+                state = state.joined(other)
+            parts.clear()
+            parts[()] = state
+            return True
+        old = parts.get(key)
+        if old is None:
+            parts[key] = state
+            return True
+        if state.implies(old):
+            return False
+        count = self._arrivals.get((name, location, key), 0) + 1
+        self._arrivals[name, location, key] = count
+        parts[key] = old.joined(state, (is_head and count > PATIENCE) or count > 40)
+        return True
+
+
+def _nothing(*_: object) -> None:
+    pass

@@ -1,0 +1,416 @@
+"""One edge: from the differences and pointers that are known before it to those behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from abpress.analysis.points_to import Heap
+from abpress.ir.bounds import scalar_bounds
+from abpress.ir.expr import (
+    NEGATED,
+    Addr,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    Reg,
+)
+from abpress.ir.program import (
+    VALID_DEREF,
+    Alloc,
+    Assign,
+    Copy,
+    Cut,
+    Effect,
+    Fault,
+    Free,
+    Havoc,
+    Initial,
+    Load,
+    Overflow,
+    Program,
+    Spawn,
+    Store,
+    effect_target,
+    goes_on,
+)
+from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.modular.bounds.memory import (
+    NOWHERE,
+    NULL,
+    AccessMemory,
+    Pointees,
+    count_of,
+    is_null,
+    name_of,
+)
+from abpress.modular.bounds.pointing import Content, Pointing
+from abpress.modular.bounds.state import MOST_POINTEES, State, Sum, Values, number
+from abpress.modular.bounds.zone import ZERO
+
+
+@dataclass(slots=True)
+class Reports:
+    """What is told of an edge: what cells get, who is created, which accesses may be invalid, and
+    bounds of the tool that are reached."""
+
+    content: Callable[[str, Content | None], None]
+    created: Callable[[str, State], None]
+    alarm: Callable[[], None]
+    freed: Callable[[], None]
+    cut: Callable[[str], None]
+
+
+@dataclass
+class BoundsSteps:
+    """The edges of a program. `tracked` are the registers and cells of which differences are
+    known, `flags` the registers that tell states apart, `always` what cells hold while there are
+    several threads; None is anything, and a cell that is left out has not been there yet. Of the
+    cells in `tells` that is known."""
+
+    program: Program
+    memory: AccessMemory
+    tracked: Mapping[str, frozenset[str]]
+    flags: Mapping[str, frozenset[str]]
+    always: Mapping[str, Content | None]
+    tells: frozenset[str] = field(init=False)
+    types: dict[str, dict[str, Scalar]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        cells = {name: cell.type for name, cell in self.memory.cells.items()}
+        self.types = {n: {**cells, **t.registers} for n, t in self.program.templates.items()}
+        tracked = frozenset().union(*self.tracked.values())
+        self.tells = frozenset(
+            n for n, c in self.memory.cells.items() if isinstance(c.type, PtrType) or n in tracked
+        )
+        self._wraps = self.program.signed_overflow is Overflow.WRAP
+
+    def start(self) -> State:
+        """What is known where the first thread begins."""
+        main = self.program.main
+        state = State()
+        held = self.memory.held(main, self.program.templates[main].entry)
+        for name in sorted(held):
+            self._begin(name, self.memory.cells[name].initial, state)
+        return state
+
+    def _begin(self, cell: str, initial: Initial, state: State) -> None:
+        if isinstance(initial, Addr):
+            state.pointers[cell] = frozenset({(initial.object, initial.offset, initial.offset)})
+        elif isinstance(initial, Const) and isinstance(initial.type, PtrType):
+            if initial.value == 0:
+                state.pointers[cell] = frozenset({NOWHERE})
+        elif isinstance(initial, Const) and cell in self.tracked[self.program.main]:
+            state.zone.equate(cell, ZERO, initial.value)
+
+    def behind(
+        self, template: str, location: int, index: int, before: State, reports: Reports
+    ) -> State | None:
+        """What is known behind an edge; None if it is not taken, or the thread ends there."""
+        edge = self.program.templates[template].locations[location].edges[index]
+        state = before.copy()
+        one = _Edge(self, template, location, state, reports)
+        if not one.assume(edge.guard):
+            return None
+        for n, effect in enumerate(edge.effects):
+            if not one.effect(effect, Heap(template, location, index, n)):
+                return None
+        if not goes_on(edge):
+            return None
+        if not self.memory.undisturbed(template, edge.target):
+            one.publish()
+        held = self.memory.held(template, edge.target)
+        cells = self.memory.cells
+        one.forget({n for n in state.zone.names() if n in cells and n not in held})
+        for name in [n for n in state.pointers if n in cells and n not in held]:
+            del state.pointers[name]
+        return state
+
+    def values(self, template: str, state: State) -> Values:
+        """Evaluates expressions in a state."""
+        return Values(state, self.types[template], self._wraps)
+
+
+@dataclass
+class _Edge:
+    """One edge (mutable)."""
+
+    steps: BoundsSteps
+    template: str
+    location: int
+    state: State
+    reports: Reports
+
+    def __post_init__(self) -> None:
+        self._memory = self.steps.memory
+        self._tracked = self.steps.tracked[self.template]
+        self._values = self.steps.values(self.template, self.state)
+        self._pointing = Pointing(
+            self._memory, self.template, self.location, self._values, self.steps.always
+        )
+
+    def forget(self, names: set[str]) -> None:
+        """Forgets what registers and cells hold."""
+        self.state.forget(names)
+
+    # -- conditions -----------------------------------------------------------------------------
+
+    def assume(self, e: Expr) -> bool:
+        """Notes that an expression is not 0; returns whether that is possible."""
+        match e:
+            case Const(n, _):
+                return n != 0
+            case Compare("==", Compare(op, a, b), Const(0, _)):
+                return self.assume(Compare(NEGATED[op], a, b))
+            case Compare("!=", Compare() as inner, Const(0, _)):
+                return self.assume(inner)
+            case Compare(op, a, b) if isinstance(a.type, PtrType):
+                return self._assume_pointers(op, a, b)
+            case Compare(op, a, b):
+                if not self._values.assume(op, a, b):
+                    return False
+                if op == "==":
+                    for x, y in ((a, b), (b, a)):
+                        if isinstance(x, Reg) and isinstance(y, Const):
+                            self._note_flag(x.name, y.value)
+                return True
+            case Binary("&", Compare() as left, Compare() as right):
+                return self.assume(left) and self.assume(right)
+            case _:
+                interval = self._values.interval(e)
+                return interval != (0, 0)
+
+    def _note_flag(self, name: str, value: int) -> None:
+        if name in self.steps.flags[self.template]:
+            self.state.flags[name] = value
+
+    def _assume_pointers(self, op: str, a: Expr, b: Expr) -> bool:
+        """Comparisons with the null pointer tell whether a pointer is null."""
+        for x, y in ((a, b), (b, a)):
+            if not is_null(y) or op not in ("==", "!="):
+                continue
+            places, moved = self._pointing.address(x)
+            if not places or moved is None or moved != number(0):
+                continue
+            null = frozenset(p for p in places if p[0] == NULL)
+            kept = null if op == "==" else places - null
+            if not kept:
+                return False
+            if isinstance(x, Reg):
+                self.state.pointers[x.name] = kept
+        return True
+
+    # -- effects --------------------------------------------------------------------------------
+
+    def effect(self, effect: Effect, site: Heap) -> bool:
+        """Changes the state; returns whether the thread goes on."""
+        match effect:
+            case Assign(target, value):
+                self._assign(target, value)
+            case Load(target, address):
+                self.check(address, target.type.size)
+                return self._load(target, address)
+            case Store(address, value):
+                self.check(address, value.type.size, writes=True)
+                self._store(address, value)
+            case Copy(target_, source, size):
+                if size:
+                    self.check(target_, size, writes=True)
+                    self.check(source, size)
+            case Havoc(target, _, low, high) if isinstance(target.type, IntType):
+                self.forget({target.name})
+                if target.name in self._tracked:
+                    if low is not None:
+                        self.state.zone.add(ZERO, target.name, -low)
+                    if high is not None:
+                        self.state.zone.add(target.name, ZERO, high)
+            case Alloc():
+                self._allocate(effect, site)
+            case Free(_, automatic):
+                if not automatic:
+                    self.reports.freed()
+            case Spawn(target, child, argument):
+                self.forget({target.name})
+                self.publish()
+                self.reports.created(child, self._passed(child, argument))
+            case Cut(reason):
+                self.reports.cut(reason)
+            case Fault(_, property) if property == VALID_DEREF:
+                self.reports.alarm()
+            case _:
+                written = effect_target(effect)
+                if written is not None:
+                    self.forget({written.name})
+        return True
+
+    def _assign(self, target: Reg, value: Expr) -> None:
+        name = target.name
+        if value == target:
+            return
+        if isinstance(target.type, PtrType):
+            places, moved = self._pointing.address(value)
+            self.forget({name})
+            self.point(name, places, moved)
+            return
+        if isinstance(value, Reg) and value.name in self._memory.wild[self.template]:
+            self.forget({name})
+            return
+        flag = self._flag(value)
+        self._set_number(name, value)
+        if flag is not None and name in self.steps.flags[self.template]:
+            self.state.flags[name] = flag
+
+    def _flag(self, value: Expr) -> int | None:
+        interval = self._values.interval(value)
+        return interval[0] if interval is not None and interval[0] == interval[1] else None
+
+    def _set_number(self, name: str, value: Expr) -> None:
+        """What a register or a cell holds that gets the value of an expression."""
+        if name not in self._tracked:
+            self.state.flags.pop(name, None)
+            return
+        zone = self.state.zone
+        s, interval = self._values.sum(value), self._values.interval(value)
+        match s:
+            case Sum(((x, 1),), c, d) if x == name and c == d:
+                self.state.flags.pop(name, None)
+                zone.shift(name, c)
+            case Sum(((x, 1),), c, d) if x in self._tracked and c == d:
+                low, high = self._values.bounds(s)
+                self.forget({name})
+                zone.equate(name, x, c)
+                self._within(name, low, high)
+            case _:
+                self.forget({name})
+        if interval is not None:
+            self._within(name, *interval)
+
+    def _within(self, name: str, low: int, high: int) -> None:
+        """Notes an interval, where it is more than the type says."""
+        least, most = scalar_bounds(self.steps.types[self.template][name])
+        if low > least:
+            self.state.zone.add(ZERO, name, -low)
+        if high < most:
+            self.state.zone.add(name, ZERO, high)
+
+    def point(self, name: str, places: Pointees | None, moved: Sum | None) -> None:
+        if places and moved is not None and len(places) <= MOST_POINTEES:
+            low, high = self._values.bounds(moved)
+            if (low, high) == (0, 0) or all(o != NULL for o, *_ in places):
+                self.state.pointers[name] = frozenset((o, k + low, m + high) for o, k, m in places)
+
+    def _load(self, target: Reg, address: Expr) -> bool:
+        name = target.name
+        cells, exact = self._memory.reached(self.template, address, target.type.size)
+        self.forget({name})
+        if not exact:
+            return True
+        cell = cells[0]
+        alone = self._memory.is_alone(self.template, self.location)
+        if not alone and cell in self.steps.tells and cell not in self.steps.always:
+            return False
+        content = None if alone else self.steps.always.get(cell)
+        type = self.steps.types[self.template][cell]
+        if isinstance(type, PtrType):
+            places = self.state.pointers.get(cell)
+            if places is None and isinstance(content, frozenset):
+                places = content
+            if places is not None:
+                self.state.pointers[name] = places
+        elif name in self._tracked:
+            if isinstance(content, tuple):
+                self._within(cell, *content)
+            self._set_number(name, _as(Reg(cell, type), target.type))
+        return True
+
+    def _store(self, address: Expr, value: Expr) -> None:
+        cells, exact = self._memory.reached(self.template, address, value.type.size)
+        alone = self._memory.is_alone(self.template, self.location)
+        places, moved = (
+            self._pointing.address(value) if isinstance(value.type, PtrType) else (None, None)
+        )
+        for cell in cells:
+            type = self.steps.types[self.template][cell]
+            if isinstance(type, PtrType):
+                self.state.pointers.pop(cell, None)
+                told = State()
+                _Edge(self.steps, self.template, self.location, told, self.reports).point(
+                    cell, places, moved
+                )
+                new = told.pointers.get(cell)
+                if new is not None and not all(self._memory.may_be_told(o) for o, *_ in new):
+                    new = None
+                if exact and new is not None:
+                    self.state.pointers[cell] = new
+                if not alone:
+                    self.reports.content(cell, new)
+                continue
+            wild = isinstance(value, Reg) and value.name in self._memory.wild[self.template]
+            stored = _as(value, type)
+            interval = None if wild else self._values.interval(stored)
+            if not alone and cell in self.steps.tells:
+                self.reports.content(cell, interval)
+            if exact and not wild:
+                self._set_number(cell, stored)
+            else:
+                self.forget({cell})
+
+    def _allocate(self, effect: Alloc, site: Heap) -> None:
+        object = name_of(site)
+        count = count_of(object)
+        of = _as(effect.count, self.steps.types[self.template][count])
+        interval = self._values.interval(effect.count)
+        fine = interval is not None and interval[0] >= 0
+        most = scalar_bounds(of.type)[1]
+        told = (interval[0], most) if interval is not None and 0 <= interval[0] <= most else None
+        self.reports.content(count, told)
+        if fine and self._memory.is_one(count):
+            self._set_number(count, of)
+        else:
+            self.forget({count})
+        self.forget({effect.target.name})
+        self.state.pointers[effect.target.name] = frozenset({(object, 0, 0)})
+
+    def _passed(self, child: str, argument: Expr) -> State:
+        """What a new thread knows where it begins."""
+        entry = self.steps.program.templates[child].entry
+        held = self._memory.held(child, entry) & self.steps.tracked[child]
+        found = State(self.state.zone.only(held & self._memory.cells.keys()))
+        for name, places in self.state.pointers.items():
+            if name in self._memory.held(child, entry):
+                found.pointers[name] = places
+        passed, moved = self._pointing.address(argument)
+        uses = "$arg" in self.steps.program.templates[child].registers
+        if uses and passed and all(self._memory.may_be_told(o) for o, *_ in passed):
+            edge = _Edge(self.steps, child, entry, found, self.reports)
+            edge.point("$arg", passed, moved)
+        return found
+
+    def publish(self) -> None:
+        """Others may see what cells hold, when the first one is created."""
+        if not self._memory.is_alone(self.template, self.location):
+            return
+        for cell, its in self._memory.cells.items():
+            if isinstance(its.type, PtrType):
+                self.reports.content(cell, self.state.pointers.get(cell))
+            elif cell in self.steps.tells and not cell.endswith("@count"):
+                self.reports.content(cell, self._values.range(cell))
+
+    # -- accesses -------------------------------------------------------------------------------
+
+    def check(self, address: Expr, size: int, writes: bool = False) -> None:
+        """Reports an access that may be invalid."""
+        places, moved = self._pointing.address(address)
+        if not places or moved is None:
+            self.reports.alarm()
+            return
+        for place in sorted(places):
+            if not self._pointing.is_valid(place, moved, size, writes):
+                self.reports.alarm()
+                return
+
+
+def _as(e: Expr, type: Scalar) -> Expr:
+    return e if e.type == type else Convert(e, type)

@@ -1,0 +1,408 @@
+"""Objects and cells as proofs of accesses name them; the analysis and the checker share the names.
+
+A *cell* is one scalar of a static object that nobody accesses in other sizes, at a place that is
+not known, or by copying. The number of elements of what one place allocates is a *count*, a cell
+that only allocating writes. A cell is *held* where a thread stands if no other thread can write it
+meanwhile. Accesses stay in the objects that their addresses are made for, as
+`abpress.analysis.points_to` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from abpress.analysis.facts import Facts
+from abpress.analysis.flow import reachable
+from abpress.analysis.points_to import AbstractObject, Heap, Local, Static
+from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
+from abpress.ir.program import (
+    Alloc,
+    Assign,
+    Copy,
+    Effect,
+    Enter,
+    Finish,
+    Free,
+    Initial,
+    Leave,
+    Load,
+    Program,
+    Spawn,
+    Store,
+    Template,
+    edges,
+    goes_on,
+)
+from abpress.ir.types import IntType, Layout, PtrType, Scalar
+
+COUNT = IntType(32, False)
+"""The type of counts."""
+
+NULL = "null"
+"""The object of null pointers."""
+
+Place = tuple[str, int, int]
+"""An object, by its name, and the least and the greatest offset in it."""
+
+Pointees = frozenset[Place]
+"""Where a pointer may point: one place for each object."""
+
+NOWHERE: Place = (NULL, 0, 0)
+"""Where null pointers point."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellOf:
+    """A cell: what it holds at first (None for counts), and who may write it where."""
+
+    type: Scalar
+    initial: Initial
+    writers: frozenset[tuple[str, int]]
+
+
+class AccessMemory:
+    """The objects and cells of a program. What is asked for often is remembered."""
+
+    def __init__(self, program: Program, facts: Facts) -> None:
+        self._program = program
+        self._points_to = facts.points_to
+        self._undefined = facts.undefined
+        self._live = facts.live
+        self._spawns = [
+            (name, i, effect) for name, i, effect in self._effects() if isinstance(effect, Spawn)
+        ]
+        self._objects = {name_of(o): o for o in self._points_to.objects}
+        self._held: dict[tuple[str, int], frozenset[str]] = {}
+        self._reached: dict[tuple[str, Expr, int], tuple[tuple[str, ...], bool]] = {}
+
+    def _effects(self) -> Iterator[tuple[str, int, Effect]]:
+        for name, template in self._program.templates.items():
+            for i, edge in edges(template):
+                for effect in edge.effects:
+                    yield name, i, effect
+
+    # -- threads --------------------------------------------------------------------------------
+
+    @cached_property
+    def single(self) -> frozenset[str]:
+        """The templates of which there is one thread at most: the first one's, and what one such
+        thread creates in one place that it passes once."""
+        main = self._program.main
+        found = {main} if all(s.template != main for _, _, s in self._spawns) else set()
+        grown = True
+        while grown:
+            grown = False
+            for name in self._program.templates.keys() - found:
+                where = [(t, i) for t, i, s in self._spawns if s.template == name]
+                if len(where) == 1 and where[0][0] in found and not self._again(*where[0]):
+                    found.add(name)
+                    grown = True
+        return frozenset(found)
+
+    def _again(self, template: str, location: int) -> bool:
+        """Whether a thread may come to a location twice."""
+        its = self._program.templates[template]
+        behind = [e.target for e in its.locations[location].edges if goes_on(e)]
+        return location in reachable(its, behind)
+
+    @cached_property
+    def alone(self) -> frozenset[int]:
+        """The locations of the first thread at which no other thread has been created."""
+        main = self._program.templates[self._program.main]
+        if main.name not in self.single:
+            return frozenset()
+        behind = [e.target for _, e in edges(main) if goes_on(e) and _spawns(e.effects)]
+        return reachable(main, [main.entry]) - reachable(main, behind)
+
+    def undisturbed(self, template: str, location: int) -> bool:
+        """Whether no other thread moves while one is there."""
+        if self._program.templates[template].locations[location].atomic:
+            return True
+        return self.is_alone(template, location)
+
+    def is_alone(self, template: str, location: int) -> bool:
+        """Whether no other thread has been created while one is there."""
+        return template == self._program.main and location in self.alone
+
+    # -- cells ----------------------------------------------------------------------------------
+
+    @cached_property
+    def cells(self) -> dict[str, CellOf]:
+        """The cells by their names."""
+        mangled = set(self._undefined)
+        writers: dict[str, set[tuple[str, int]]] = {}
+        for name, i, effect in self._effects():
+            match effect:
+                case Load(target, address):
+                    self._used(name, address, target.type, mangled)
+                case Store(address, value):
+                    for cell in self._used(name, address, value.type, mangled):
+                        writers.setdefault(cell, set()).add((name, i))
+                case Copy(target_, source, _):
+                    for e in (target_, source):
+                        for o, _ in self._points_to.targets(name, e):
+                            mangled.add(o)
+                case _:
+                    pass
+        found: dict[str, CellOf] = {}
+        for name, object in self._program.objects.items():
+            if Static(name) in mangled:
+                continue
+            for scalar, initial in zip(object.layout.cells, object.initial, strict=True):
+                of = f"{name}@{scalar.offset}"
+                its = frozenset(writers.get(of, ()))
+                found[of] = CellOf(scalar.type, initial, its)
+        for o in self._objects.values():
+            if isinstance(o, Heap):
+                its = frozenset({(o.template, o.location)})
+                found[count_of(name_of(o))] = CellOf(COUNT, None, its)
+        return found
+
+    def _used(
+        self, template: str, address: Expr, type: Scalar, mangled: set[AbstractObject]
+    ) -> list[str]:
+        """The cells that an access may go to; notes objects that cannot have cells."""
+        found = []
+        for o, offset in self._points_to.targets(template, address):
+            if not isinstance(o, Static):
+                continue
+            layout = self._program.objects[o.name].layout
+            index = None if offset is None else layout.index.get(offset)
+            if index is None or not _alike(layout.cells[index].type, type):
+                mangled.add(o)
+            else:
+                found.append(f"{o.name}@{offset}")
+        return found
+
+    def reached(self, template: str, address: Expr, size: int) -> tuple[tuple[str, ...], bool]:
+        """The cells that an access may go to, and whether it goes to that one and nowhere else."""
+        key = template, address, size
+        found = self._reached.get(key)
+        if found is None:
+            targets = self._points_to.targets(template, address)
+            names = [f"{o.name}@{k}" for o, k in targets if isinstance(o, Static)]
+            its = tuple(dict.fromkeys(name for name in names if name in self.cells))
+            found = self._reached[key] = its, len(its) == len(targets) == 1
+        return found
+
+    def held(self, template: str, location: int) -> frozenset[str]:
+        """The cells that no other thread can write while one stands there. NOTE(held-cells)"""
+        key = template, location
+        found = self._held.get(key)
+        if found is None:
+            found = self._held[key] = frozenset(
+                name
+                for name, cell in self.cells.items()
+                if (not name.endswith("@count") or self.is_one(name))
+                and (
+                    self.undisturbed(template, location)
+                    or all(self._harmless(template, writer) for writer in cell.writers)
+                )
+            )
+        return found
+
+    def _harmless(self, template: str, writer: tuple[str, int]) -> bool:
+        """Whether a write does not come from another thread while one of the template runs."""
+        if self.is_alone(*writer):
+            return True
+        return writer[0] == template and template in self.single
+
+    def is_one(self, count: str) -> bool:
+        """Whether what the place allocates is one object at most, whose number of elements the
+        count is."""
+        o = self._objects[count.removesuffix("@count")]
+        assert isinstance(o, Heap)
+        return o.template in self.single and not self._again(o.template, o.location)
+
+    @cached_property
+    def wild(self) -> dict[str, frozenset[str]]:
+        """Per template, the registers that may hold an arbitrary value that is chosen when it is
+        used: copies of it need not be equal. NOTE(copies-of-nothing)"""
+        return {name: self._wild(name) for name in self._program.templates}
+
+    def _wild(self, name: str) -> frozenset[str]:
+        template = self._program.templates[name]
+        found = {r for r in self._live[name][template.entry] if not r.startswith("$")}
+        copies: list[tuple[str, str]] = []
+        for _, edge in edges(template):
+            for effect in edge.effects:
+                match effect:
+                    case Load(target, address):
+                        if not self.reached(name, address, target.type.size)[1]:
+                            found.add(target.name)
+                    case Assign(target, Reg(source, _)):
+                        copies.append((target.name, source))
+                    case _:
+                        pass
+        while grown := {target for target, source in copies if source in found} - found:
+            found |= grown
+        return frozenset(found)
+
+    # -- objects --------------------------------------------------------------------------------
+
+    def layout(self, object: str) -> Layout | None:
+        """How an object, or one of its elements if it is on the heap, looks; None if it has no
+        bytes."""
+        match self._objects.get(object):
+            case Static(name):
+                return self._program.objects[name].layout
+            case Local(template, name):
+                return self._program.templates[template].locals[name].layout
+            case Heap() as site:
+                return self._alloc(site).element
+            case _:
+                return None
+
+    def on_heap(self, object: str) -> bool:
+        """Whether the object is one that is allocated."""
+        return isinstance(self._objects.get(object), Heap)
+
+    def _alloc(self, site: Heap) -> Alloc:
+        template = self._program.templates[site.template]
+        effect = template.locations[site.location].edges[site.edge].effects[site.effect]
+        assert isinstance(effect, Alloc)
+        return effect
+
+    def is_readonly(self, object: str) -> bool:
+        """Whether nobody may write the object."""
+        o = self._objects.get(object)
+        return isinstance(o, Static) and self._program.objects[o.name].readonly
+
+    def address(self, template: str, location: int, e: Addr | FuncAddr) -> Place | None:
+        """Where a constant address points for a thread that stands there; None if the object does
+        not live then."""
+        if isinstance(e, FuncAddr):
+            return f"{e.function}()", 0, 0
+        if e.object not in self._program.templates[template].locals:
+            return e.object, e.offset, e.offset
+        if e.object not in self._entered[template].get(location, frozenset()):
+            return None
+        return name_of(Local(template, e.object)), e.offset, e.offset
+
+    def lives(self, template: str, location: int, object: str) -> bool:
+        """Whether an object lives, to which a thread has a pointer that stands there.
+
+        A pointer to a local object that other threads know points to that of the only thread of
+        its template.
+        """
+        match self._objects.get(object):
+            case Static():
+                return True
+            case Heap() as site:
+                return site not in self._freed
+            case Local(its, name):
+                if its == template:
+                    left = self._left.get((template, location), frozenset())
+                    entered = self._entered[template].get(location, frozenset())
+                    return name in entered and name not in left
+                return its == self._program.main and its in self.single and self._stays(its, name)
+            case _:
+                return False
+
+    def may_be_told(self, object: str) -> bool:
+        """Whether there is one object of the name at most, or any of them lives as long."""
+        o = self._objects.get(object)
+        return not isinstance(o, Local) or o.template in self.single
+
+    @cached_property
+    def _freed(self) -> frozenset[AbstractObject]:
+        """The objects that may be freed at some time."""
+        return frozenset(
+            target.object
+            for name, _, effect in self._effects()
+            if isinstance(effect, Free)
+            for target in self._points_to.targets(name, effect.address)
+        ) | {
+            site
+            for site in self._objects.values()
+            if isinstance(site, Heap) and self._alloc(site).automatic
+        }
+
+    def _stays(self, template: str, name: str) -> bool:
+        """Whether a local object lives until the program ends, once its lifetime has begun."""
+        effects = [effect for t, _, effect in self._effects() if t == template]
+        return not any(
+            isinstance(effect, Finish) or (isinstance(effect, Leave) and effect.object == name)
+            for effect in effects
+        )
+
+    @cached_property
+    def _left(self) -> dict[tuple[str, int], frozenset[str]]:
+        """The local objects that an edge of a location ends before other effects of its."""
+        found: dict[tuple[str, int], frozenset[str]] = {}
+        for name, template in self._program.templates.items():
+            for i, edge in edges(template):
+                for effect in edge.effects[:-1]:
+                    if isinstance(effect, Leave):
+                        at = name, i
+                        found[at] = found.get(at, frozenset()) | {effect.object}
+        return found
+
+    @cached_property
+    def _entered(self) -> dict[str, dict[int, frozenset[str]]]:
+        """Per template and location, the local objects that live there on all paths."""
+        return {name: _entered(t) for name, t in self._program.templates.items()}
+
+
+def name_of(o: AbstractObject) -> str:
+    """The name of an object."""
+    match o:
+        case Static(name):
+            return name
+        case Local(template, name):
+            return f"{template}:{name}"
+        case Heap(template, location, edge, effect):
+            return f"{template}:{location}.{edge}.{effect}"
+        case _:
+            return f"{o.name}()"
+
+
+def count_of(object: str) -> str:
+    """The name of the number of elements of an object on the heap."""
+    return f"{object}@count"
+
+
+def _alike(cell: Scalar, type: Scalar) -> bool:
+    return cell.size == type.size and isinstance(cell, PtrType) == isinstance(type, PtrType)
+
+
+def _spawns(effects: tuple[Effect, ...]) -> bool:
+    return any(isinstance(effect, Spawn) for effect in effects)
+
+
+def _entered(template: Template) -> dict[int, frozenset[str]]:
+    every = frozenset(template.locals)
+    found: dict[int, frozenset[str]] = {template.entry: frozenset()}
+    todo = [template.entry]
+    while todo:
+        i = todo.pop()
+        for edge in template.locations[i].edges:
+            now = found[i]
+            for effect in edge.effects:
+                if isinstance(effect, Enter):
+                    now |= {effect.object}
+                elif isinstance(effect, Leave):
+                    now -= {effect.object}
+            if not goes_on(edge):
+                continue
+            new = found.get(edge.target, every) & now
+            if new != found.get(edge.target):
+                found[edge.target] = new
+                todo.append(edge.target)
+    return found
+
+
+def is_null(e: Expr) -> bool:
+    """Whether the expression is the null pointer."""
+    return isinstance(e, Const) and isinstance(e.type, PtrType) and e.value == 0
+
+
+def all_places(places: Iterable[Place]) -> Pointees:
+    """The places, those in one object as one."""
+    found: dict[str, tuple[int, int]] = {}
+    for object, low, high in places:
+        least, most = found.get(object, (low, high))
+        found[object] = min(low, least), max(high, most)
+    return frozenset((object, *span) for object, span in found.items())

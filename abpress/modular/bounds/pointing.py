@@ -1,0 +1,78 @@
+"""Where addresses point, and whether an access there is valid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from abpress.ir.expr import Addr, Expr, FuncAddr, PtrAdd, Reg
+from abpress.ir.types import IntType
+from abpress.modular.bounds.memory import NOWHERE, AccessMemory, Place, Pointees, count_of, is_null
+from abpress.modular.bounds.state import Sum, Values, number
+
+Content = tuple[int, int] | Pointees
+"""What a cell may hold at all times: numbers of an interval, or pointers."""
+
+MOST_BYTES = (1 << 31) - 1
+"""A distance is at most that, else it may count as negative."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointing:
+    """What a thread of a template that stands at a location knows of pointers."""
+
+    memory: AccessMemory
+    template: str
+    location: int
+    values: Values
+    always: Mapping[str, Content | None]
+
+    def address(self, e: Expr) -> tuple[Pointees | None, Sum | None]:
+        """Where a pointer points, and by how much it is moved."""
+        match e:
+            case Reg(name, _):
+                return self.values.state.pointers.get(name), number(0)
+            case Addr() | FuncAddr():
+                place = self.memory.address(self.template, self.location, e)
+                return (None if place is None else frozenset({place})), number(0)
+            case PtrAdd(p, distance):
+                places, moved = self.address(p)
+                more = self.values.sum(distance)
+                if places is None or moved is None or more is None:
+                    return places, None
+                if self.values.bounds(more)[1] > MOST_BYTES and not (
+                    isinstance(distance.type, IntType) and distance.type.signed
+                ):
+                    return places, None
+                return places, moved.plus(more)
+            case _ if is_null(e):
+                return frozenset({NOWHERE}), number(0)
+            case _:
+                return None, None
+
+    def is_valid(self, place: Place, moved: Sum, size: int, writes: bool) -> bool:
+        """Whether an access to so many bytes, so far from a place, is valid."""
+        object, low, high = place
+        layout = self.memory.layout(object)
+        if layout is None or (writes and self.memory.is_readonly(object)):
+            return False
+        if not self.memory.lives(self.template, self.location, object):
+            return False
+        if self.values.bounds(moved)[0] + low < 0:
+            return False
+        behind = moved.plus(number(high + size))
+        if not self.memory.on_heap(object):
+            return self.values.bounds(behind)[1] <= layout.size
+        count = count_of(object)
+        least = self.always.get(count)
+        if isinstance(least, tuple) and self.values.bounds(behind)[1] <= least[0] * layout.size:
+            return True
+        if not self.memory.is_one(count):
+            return False
+        match behind.terms:
+            case ((x, k),) if k == layout.size:
+                most = -(-behind.high // k)
+                return self.values.bounds(Sum(((x, 1), (count, -1)), most, most))[1] <= 0
+            case _:
+                whole = Sum(((count, layout.size),), 0, 0)
+                return self.values.bounds(behind.plus(whole, -1))[1] <= 0

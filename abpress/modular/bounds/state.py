@@ -1,0 +1,251 @@
+"""What a thread knows where it stands: differences of numbers, pointers, and flags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from abpress.ir.bounds import scalar_bounds
+from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Unary
+from abpress.ir.intervals import Interval, within
+from abpress.ir.types import IntType, Scalar
+from abpress.modular.bounds.memory import Pointees, all_places
+from abpress.modular.bounds.zone import ZERO, Zone
+from abpress.modular.numbers.box import Box, value_of
+
+MOST_POINTEES = 16
+"""Places that a pointer may point to."""
+
+Flags = tuple[tuple[str, int], ...]
+
+
+@dataclass(slots=True)
+class State:
+    """Mutable. `pointers` says where registers and cells point, `flags` what registers hold that
+    only ever hold numbers of the text."""
+
+    zone: Zone = field(default_factory=Zone)
+    pointers: dict[str, Pointees] = field(default_factory=dict)
+    flags: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """Another one that says the same."""
+        return State(self.zone.copy(), dict(self.pointers), dict(self.flags))
+
+    def key(self) -> Flags:
+        """What tells states of one location apart."""
+        return tuple(sorted(self.flags.items()))
+
+    def forget(self, names: set[str]) -> None:
+        """Forgets what these registers and cells hold."""
+        self.zone.forget(names)
+        for name in names:
+            self.pointers.pop(name, None)
+            self.flags.pop(name, None)
+
+    def joined(self, other: State, widen: bool = False) -> State:
+        """What holds in either."""
+        zone = self.zone.widened(other.zone) if widen else self.zone.joined(other.zone)
+        pointers = {}
+        for name, places in self.pointers.items():
+            both = all_places(places | other.pointers.get(name, frozenset()))
+            grown = widen and not _is_part(both, places)
+            if name in other.pointers and len(both) <= MOST_POINTEES and not grown:
+                pointers[name] = both
+        flags = {n: v for n, v in self.flags.items() if other.flags.get(n) == v}
+        return State(zone, pointers, flags)
+
+    def implies(self, other: State) -> bool:
+        """Whether all that another state says is said here."""
+        return (
+            all(self.flags.get(n) == v for n, v in other.flags.items())
+            and all(
+                n in self.pointers and _is_part(self.pointers[n], p)
+                for n, p in other.pointers.items()
+            )
+            and self.zone.implies(other.zone)
+        )
+
+
+def _is_part(inner: Pointees, outer: Pointees) -> bool:
+    """Whether places are among others."""
+    return all_places(inner | outer) == outer
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A sum of multiples of variables, and of a number between bounds."""
+
+    terms: tuple[tuple[str, int], ...]
+    low: int
+    high: int
+
+    def plus(self, other: Sum, factor: int = 1) -> Sum:
+        """This one, and so many times another one."""
+        factors = dict(self.terms)
+        for name, k in other.terms:
+            factors[name] = factors.get(name, 0) + k * factor
+        terms = tuple(sorted((n, k) for n, k in factors.items() if k))
+        low, high = sorted((factor * other.low, factor * other.high))
+        return Sum(terms, self.low + low, self.high + high)
+
+    def times(self, factor: int) -> Sum:
+        """So many times this one."""
+        return number(0).plus(self, factor)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the number is known."""
+        return self.low == self.high
+
+
+def number(low: int, high: int | None = None) -> Sum:
+    """A number, or one between bounds."""
+    return Sum((), low, low if high is None else high)
+
+
+@dataclass(slots=True)
+class Values:
+    """Evaluates expressions in a state. `types` are those of the variables."""
+
+    state: State
+    types: dict[str, Scalar]
+    wraps: bool
+
+    def range(self, name: str) -> Interval:
+        """The least and the greatest value of a variable."""
+        type = self.types[name]
+        low, high = scalar_bounds(type)
+        least, most = self.state.zone.low(name), self.state.zone.high(name)
+        return (
+            low if least is None else max(low, least),
+            high if most is None else min(high, most),
+        )
+
+    def bounds(self, s: Sum) -> Interval:
+        """An interval with all values of a sum."""
+        low, high = s.low, s.high
+        for name, k in s.terms:
+            a, b = self.range(name)
+            low, high = low + min(k * a, k * b), high + max(k * a, k * b)
+        match s.terms:
+            case ((x, a), (y, b)) if a == -b:
+                if a < 0:
+                    x, y, a = y, x, b
+                most = self.state.zone.most.get((x, y))
+                least = self.state.zone.most.get((y, x))
+                high = high if most is None else min(high, a * most + s.high)
+                low = low if least is None else max(low, -a * least + s.low)
+            case _:
+                pass
+        return low, high
+
+    def sum(self, e: Expr) -> Sum | None:
+        """A sum with the value of an integer expression; where there is none of variables, one
+        between bounds."""
+        found = self._sum(e)
+        if found is not None or not isinstance(e.type, IntType):
+            return found
+        interval = self._box_interval(e)
+        return None if interval is None else number(*interval)
+
+    def _sum(self, e: Expr) -> Sum | None:
+        type = e.type
+        if not isinstance(type, IntType):
+            return None
+        match e:
+            case Const(n, _):
+                return number(n)
+            case Reg(name, _):
+                if name in self.state.flags:
+                    return number(self.state.flags[name])
+                return Sum(((name, 1),), 0, 0)
+            case Convert(arg, _):
+                return self._fitting(self.sum(arg), type, True)
+            case Unary("-", arg):
+                inner = self.sum(arg)
+                return None if inner is None else self._fitting(inner.times(-1), type, self.wraps)
+            case Binary("+" | "-" as op, a, b):
+                left, right = self.sum(a), self.sum(b)
+                if left is None or right is None:
+                    return None
+                return self._fitting(left.plus(right, 1 if op == "+" else -1), type, self.wraps)
+            case Binary("*", a, b):
+                left, right = self.sum(a), self.sum(b)
+                for x, y in ((left, right), (right, left)):
+                    if x is not None and y is not None and not y.terms and y.is_exact:
+                        return self._fitting(x.times(y.low), type, self.wraps)
+                return None
+            case Binary("/", a, Const(k, _)) if k > 0:
+                left = self.sum(a)
+                numbers = () if left is None else (left.low, left.high)
+                if left is None or any(f % k for f in (*numbers, *dict(left.terms).values())):
+                    return None
+                terms = tuple((n, f // k) for n, f in left.terms)
+                return Sum(terms, left.low // k, left.high // k)
+            case _:
+                return None
+
+    def _fitting(self, s: Sum | None, type: IntType, strict: bool) -> Sum | None:
+        """The sum, if it is a value of the type; else the operation wraps, or ends."""
+        if s is None or within(self.bounds(s), scalar_bounds(type)):
+            return s
+        return None if strict or not type.signed else s
+
+    def interval(self, e: Expr) -> Interval | None:
+        """An interval with all values of an integer expression."""
+        s = self.sum(e)
+        if s is None:
+            return None
+        low, high = self.bounds(s)
+        least, most = scalar_bounds(e.type)
+        return (max(low, least), min(high, most)) if low <= most and least <= high else None
+
+    def _box_interval(self, e: Expr) -> Interval | None:
+        box = Box()
+        for name in self.state.zone.names() | self.state.flags.keys():
+            flag = self.state.flags.get(name)
+            box.regs[name] = self.range(name) if flag is None else (flag, flag)
+        found = value_of(e, box)
+        return scalar_bounds(e.type) if found is None or self.wraps else found
+
+    def assume(self, op: str, a: Expr, b: Expr) -> bool:
+        """Notes a comparison in the zone; returns whether it is possible."""
+        left, right = self.sum(a), self.sum(b)
+        if left is None or right is None:
+            return True
+        s = left.plus(right, -1)
+        low, high = self.bounds(s)
+        match op:
+            case "<":
+                return low <= -1 and self.at_most(s, -1)
+            case "<=":
+                return low <= 0 and self.at_most(s, 0)
+            case ">" | ">=":
+                return self.assume("<" if op == ">" else "<=", b, a)
+            case "==":
+                if low > 0 or high < 0:
+                    return False
+                return self.at_most(s, 0) and self.at_most(s.times(-1), 0)
+            case _:
+                if low == high == 0:
+                    return False
+                if high == 0 and not self.at_most(s, -1):
+                    return False
+                return low != 0 or self.at_most(s.times(-1), -1)
+
+    def at_most(self, s: Sum, c: int) -> bool:
+        """Notes that a sum is at most a number; returns whether that is possible."""
+        bound = c - s.low
+        match s.terms:
+            case ():
+                return bound >= 0
+            case ((x, k),):
+                if k > 0:
+                    return self.state.zone.add(x, ZERO, bound // k)
+                return self.state.zone.add(ZERO, x, bound // -k)
+            case ((x, a), (y, b)) if a == -b:
+                if a < 0:
+                    x, y, a = y, x, b
+                return self.state.zone.add(x, y, bound // a)
+            case _:
+                return True

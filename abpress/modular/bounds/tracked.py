@@ -1,0 +1,95 @@
+"""Which registers and cells matter for where pointers point: of them differences are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from abpress.analysis.points_to import Heap
+from abpress.ir.expr import Compare, Convert, Expr, PtrAdd, Reg, walk
+from abpress.ir.program import (
+    Alloc,
+    Assign,
+    Effect,
+    Load,
+    Program,
+    Store,
+    edges,
+    effect_operands,
+)
+from abpress.ir.types import IntType
+from abpress.modular.bounds.memory import AccessMemory, count_of, name_of
+
+
+def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[str]]:
+    """Per template: what distances and sizes are computed from, and what that is compared with."""
+    found: dict[str, set[str]] = {name: set() for name in program.templates}
+    cells: set[str] = set()
+    for name, template in program.templates.items():
+        for i, edge in edges(template):
+            for k, e in enumerate(template.locations[i].edges):
+                if e is not edge:
+                    continue
+                for n, effect in enumerate(edge.effects):
+                    if isinstance(effect, Alloc):
+                        cells.add(count_of(name_of(Heap(name, i, k, n))))
+                        found[name].update(_integers(effect.count))
+                    for operand in effect_operands(effect):
+                        found[name].update(_distances(operand))
+    while True:
+        before = sum(map(len, found.values())), len(cells)
+        for name, template in program.templates.items():
+            its = found[name]
+            for _, edge in edges(template):
+                for a, b in _compared(edge.guard):
+                    both = {*_integers(a), *_integers(b)}
+                    if not its.isdisjoint(both):
+                        its |= both
+                for effect in edge.effects:
+                    _follow(name, effect, its, cells, memory)
+        if before == (sum(map(len, found.values())), len(cells)):
+            return {name: frozenset(its | cells) for name, its in found.items()}
+
+
+def _follow(
+    name: str, effect: Effect, its: set[str], cells: set[str], memory: AccessMemory
+) -> None:
+    match effect:
+        case Assign(target, value) if isinstance(target.type, IntType):
+            if target.name in its:
+                its.update(_integers(value))
+            elif isinstance(value, Reg) and value.name in its:
+                its.add(target.name)
+        case Load(target, address) if isinstance(target.type, IntType):
+            reached = memory.reached(name, address, target.type.size)[0]
+            if target.name in its:
+                cells.update(reached)
+            elif not cells.isdisjoint(reached):
+                its.add(target.name)
+        case Store(address, value) if isinstance(value.type, IntType):
+            reached = memory.reached(name, address, value.type.size)[0]
+            if not cells.isdisjoint(reached):
+                its.update(_integers(value))
+        case _:
+            pass
+
+
+def _integers(e: Expr) -> Iterator[str]:
+    return (s.name for s in walk(e) if isinstance(s, Reg) and isinstance(s.type, IntType))
+
+
+def _distances(e: Expr) -> Iterator[str]:
+    for s in walk(e):
+        if isinstance(s, PtrAdd):
+            yield from _integers(s.bytes)
+
+
+def _compared(guard: Expr) -> Iterable[tuple[Expr, Expr]]:
+    return [
+        (_bare(s.left), _bare(s.right))
+        for s in walk(guard)
+        if isinstance(s, Compare) and isinstance(s.left.type, IntType)
+    ]
+
+
+def _bare(e: Expr) -> Expr:
+    return _bare(e.arg) if isinstance(e, Convert) else e

@@ -1,0 +1,139 @@
+"""Differences of variables that are bounded: `x - y <= c` ([Zones01]), where they have bounds.
+
+The variable with the empty name is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+ZERO = ""
+
+Pair = tuple[str, str]
+
+_THRESHOLDS = (-1, 0, 1)
+
+
+@dataclass(slots=True)
+class Zone:
+    """Mutable. What is added to a zone without a widening keeps it closed: each bound that follows
+    from two others is there. A pair that is left out has no bound."""
+
+    most: dict[Pair, int] = field(default_factory=dict)
+
+    def copy(self) -> Zone:
+        """Another one that says the same."""
+        return Zone(dict(self.most))
+
+    def high(self, x: str) -> int | None:
+        """The greatest value of a variable; None if it has no bound."""
+        return self.most.get((x, ZERO))
+
+    def low(self, x: str) -> int | None:
+        """The least value of a variable; None if it has no bound."""
+        found = self.most.get((ZERO, x))
+        return None if found is None else -found
+
+    def add(self, x: str, y: str, c: int) -> bool:
+        """Notes that `x - y <= c`; returns whether that is possible."""
+        if x == y:
+            return c >= 0
+        known = self.most.get((x, y))
+        if known is not None and known <= c:
+            return True
+        back = self.most.get((y, x))
+        if back is not None and back + c < 0:
+            return False
+        before = [(x, 0), *((u, d) for (u, v), d in self.most.items() if v == x and u != y)]
+        behind = [(y, 0), *((v, d) for (u, v), d in self.most.items() if u == y and v != x)]
+        for u, d in before:
+            for v, e in behind:
+                if u == v:
+                    continue
+                old = self.most.get((u, v))
+                if old is None or d + c + e < old:
+                    self.most[u, v] = d + c + e
+        return True
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Forgets all that is known of these variables."""
+        gone = set(names)
+        if gone:
+            self.most = {p: c for p, c in self.most.items() if not gone.intersection(p)}
+
+    def shift(self, x: str, c: int) -> None:
+        """`x := x + c`."""
+        moved = {}
+        for (u, v), d in self.most.items():
+            moved[u, v] = d + c if u == x else d - c if v == x else d
+        self.most = moved
+
+    def equate(self, x: str, y: str, c: int) -> None:
+        """`x := y + c`, for a variable of which nothing is known."""
+        if y == ZERO or y not in self.names():
+            self.add(x, y, c)
+            self.add(y, x, -c)
+            return
+        for (u, v), d in list(self.most.items()):
+            if u == y:
+                self.most[x, v] = d + c
+            elif v == y:
+                self.most[u, x] = d - c
+        self.most[x, y], self.most[y, x] = c, -c
+
+    def names(self) -> set[str]:
+        """The variables that have bounds."""
+        return {name for pair in self.most for name in pair} - {ZERO}
+
+    def only(self, names: set[str] | frozenset[str]) -> Zone:
+        """What is known of some variables."""
+        kept = {*names, ZERO}
+        return Zone({p: c for p, c in self.most.items() if p[0] in kept and p[1] in kept})
+
+    def joined(self, other: Zone) -> Zone:
+        """What holds in either."""
+        found = Zone()
+        for pair, c in self.most.items():
+            d = other.most.get(pair)
+            if d is not None:
+                found.most[pair] = max(c, d)
+        return found
+
+    def widened(self, new: Zone) -> Zone:
+        """What holds in either, where bounds that grow move to thresholds or go."""
+        found = Zone()
+        for pair, c in self.most.items():
+            d = new.most.get(pair)
+            if d is None:
+                continue
+            if d <= c:
+                found.most[pair] = c
+                continue
+            threshold = next((t for t in _THRESHOLDS if t >= d), None)
+            if threshold is not None:
+                found.most[pair] = threshold
+        return found
+
+    def implies(self, other: Zone) -> bool:
+        """Whether all that another zone says is said here."""
+        for pair, c in other.most.items():
+            mine = self.most.get(pair)
+            if mine is None or mine > c:
+                return False
+        return True
+
+    def reduced(self) -> Mapping[Pair, int]:
+        """Bounds from which all others follow."""
+        kept = dict(self.most)
+        names = {ZERO, *self.names()}
+        for (x, y), c in sorted(self.most.items()):
+            for z in names - {x, y}:
+                first, second = kept.get((x, z)), kept.get((z, y))
+                if first is not None and second is not None and first + second <= c:
+                    del kept[x, y]
+                    break
+        return kept
+
+    def __iter__(self) -> Iterator[tuple[Pair, int]]:
+        return iter(self.most.items())

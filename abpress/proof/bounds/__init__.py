@@ -1,0 +1,1 @@
+"""Proofs that accesses are valid, by differences of numbers and where pointers point."""

@@ -1,0 +1,129 @@
+"""Certificates of valid accesses as data and as text (JSON): what holds wherever a thread stands,
+per template and location, in the words of `abpress.modular.bounds`, and what cells hold."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from abpress.ir.program import Program
+from abpress.proof.certificate import Rejected
+from abpress.proof.protocols import Question
+
+FORMAT = "abpress certificate of accesses"
+VERSION = 1
+
+Difference = tuple[str, str, int]
+"""The first variable is at most the second one and the number; the empty name is 0."""
+
+Places = frozenset[tuple[str, int, int]]
+"""Objects, or null, and the least and the greatest offset in them."""
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundsStand:
+    """What a thread knows where it stands."""
+
+    flags: Mapping[str, int]
+    pointers: Mapping[str, Places]
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundsCertificate:
+    """Why every access is valid. `always` says what cells hold while there are several threads, and
+    how many elements at least the objects have that a place allocates."""
+
+    program: str
+    property: str
+    stands: Mapping[tuple[str, int], tuple[BoundsStand, ...]]
+    always: Mapping[str, Span | Places]
+    format: str = FORMAT
+
+    def properties(self) -> tuple[str, ...]:
+        """The property that it proves."""
+        return (self.property,)
+
+    def variant_of(self) -> tuple[str, ...]:
+        """The property that the variant of the program is for."""
+        return (self.property,)
+
+
+def format_bounds(c: BoundsCertificate) -> str:
+    """The certificate as JSON; what is known at a location stands on a line."""
+    head = {
+        "format": c.format,
+        "version": VERSION,
+        "program": c.program,
+        "property": c.property,
+        "always": {
+            cell: {"points": sorted(content)} if isinstance(content, frozenset) else content
+            for cell, content in c.always.items()
+        },
+    }
+    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
+    stands = [
+        "  " + json.dumps([template, location, [_stand_data(s) for s in its]])
+        for (template, location), its in sorted(c.stands.items())
+    ]
+    lines.append(' "stands": [\n' + ",\n".join(stands) + "\n ]")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _stand_data(s: BoundsStand) -> dict[str, Any]:
+    points = {name: sorted(places) for name, places in s.pointers.items()}
+    data = {"flags": dict(s.flags), "points": points, "differences": s.differences}
+    return {name: value for name, value in data.items() if value}
+
+
+def write_bounds(program: Program, c: BoundsCertificate, question: Question) -> str:
+    """The text of the certificate."""
+    return format_bounds(c)
+
+
+def parse_bounds(data: Any) -> BoundsCertificate:
+    """The certificate that JSON data says. Raises Rejected where it is of another form."""
+    try:
+        stands = {
+            (str(template), int(location)): tuple(_stand(s) for s in its)
+            for template, location, its in data["stands"]
+        }
+        if data["version"] != VERSION or len(stands) != len(data["stands"]):
+            raise Rejected("it is of another version, or names a location twice")
+        return BoundsCertificate(
+            str(data["program"]),
+            str(data["property"]),
+            stands,
+            {str(cell): _content(content) for cell, content in data["always"].items()},
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise Rejected(f"it is not of the form of these certificates: {error!r:.80}") from error
+
+
+def _number(data: Any) -> int:
+    if type(data) is not int:
+        raise ValueError(data)
+    return data
+
+
+def _places(data: Any) -> Places:
+    return frozenset((str(object), _number(low), _number(high)) for object, low, high in data)
+
+
+def _content(data: Any) -> Span | Places:
+    if isinstance(data, dict):
+        return _places(data["points"])
+    low, high = data
+    return _number(low), _number(high)
+
+
+def _stand(data: Any) -> BoundsStand:
+    return BoundsStand(
+        {str(name): _number(value) for name, value in data.get("flags", {}).items()},
+        {str(name): _places(value) for name, value in data.get("points", {}).items()},
+        tuple((str(x), str(y), _number(c)) for x, y, c in data.get("differences", ())),
+    )

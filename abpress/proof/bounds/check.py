@@ -1,0 +1,365 @@
+"""The checker of certificates of accesses. NOTE(valid-accesses)
+
+A certificate is accepted if all of this holds, edge by edge:
+
+- *start*: the first thread begins where the certificate says; what is said of a new thread follows
+  from what its creator knows, and is about cells that nobody else writes;
+- *own steps*: behind an edge that can be taken, one of the stands at its target holds;
+- *others*: a stand is about registers and cells that no other thread can write while one stands
+  there; what is stored while there are several threads is in `always`, and so is what cells hold
+  when the first one is created;
+- *accesses*: every load, store and copy is within an object that lives there.
+
+Of the engine it shares the names of objects and cells, and which cells are held where
+(`AccessMemory`); what follows from what, a solver says.
+"""
+
+from __future__ import annotations
+
+from abpress.analysis.facts import Facts
+from abpress.analysis.points_to import Heap
+from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, Reg
+from abpress.ir.program import (
+    VALID_DEREF,
+    Alloc,
+    Assign,
+    Copy,
+    Cut,
+    Edge,
+    Effect,
+    Fault,
+    Havoc,
+    Load,
+    Overflow,
+    Program,
+    Spawn,
+    Store,
+    effect_target,
+    goes_on,
+)
+from abpress.ir.types import INDEX, IntType, PtrType
+from abpress.logic.formula import FALSE, Formula, conj, holds
+from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, name_of
+from abpress.proof.assumptions import DEFINED_SO_FAR
+from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
+from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, among, between, wide
+from abpress.proof.certificate import Accepted, Rejected, Unchecked, program_digest
+from abpress.proof.judge import Judge
+from abpress.smt.prover import Answer
+
+PROPERTY = VALID_DEREF
+
+
+def check_bounds(
+    program: Program, certificate: BoundsCertificate, facts: Facts | None = None
+) -> Accepted:
+    """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
+    if certificate.program != program_digest(program):
+        raise Rejected("it is for another program, or for other options of the program")
+    if certificate.property != PROPERTY:
+        raise Rejected(f"facts about accesses do not prove {certificate.property:.80}")
+    return _AccessChecker(program, certificate, facts or Facts.of(program)).run()
+
+
+class _AccessChecker:
+    """One run of the checker (mutable)."""
+
+    def __init__(self, program: Program, certificate: BoundsCertificate, facts: Facts) -> None:
+        self._program = program
+        self._certificate = certificate
+        self._memory = AccessMemory(program, facts)
+        self._always = certificate.always
+        self._wraps = program.signed_overflow is Overflow.WRAP
+        cells = {name: cell.type for name, cell in self._memory.cells.items()}
+        self._types = {n: {**cells, **t.registers} for n, t in program.templates.items()}
+        # Names of registers are their template's.
+        self._judges = {name: Judge("int") for name in program.templates}
+        self._accesses = 0
+
+    def run(self) -> Accepted:
+        stands = self._certificate.stands
+        for cell, content in self._always.items():
+            its = self._memory.cells.get(cell)
+            if isinstance(content, frozenset) and len({o for o, *_ in content}) < len(content):
+                raise Rejected(f"{cell:.80} points to one object in several places")
+            if its is None or isinstance(its.type, PtrType) is not isinstance(content, frozenset):
+                raise Rejected(f"there is no such cell as {cell:.80}")
+        for (template, location), its_stands in stands.items():
+            if template not in self._program.templates:
+                raise Rejected(f"there is no template {template:.80}")
+            if not 0 <= location < len(self._program.templates[template].locations):
+                raise Rejected(f"there is no location {location} in {template}")
+            for stand in its_stands:
+                self._well_formed(template, location, stand)
+        self._start()
+        for (template, location), its_stands in stands.items():
+            for k, edge in enumerate(self._program.templates[template].locations[location].edges):
+                for stand in its_stands:
+                    self._edge(template, location, k, edge, stand)
+        return Accepted(PROPERTY, (DEFINED_SO_FAR,), sum(map(len, stands.values())), self._accesses)
+
+    def _well_formed(self, template: str, location: int, stand: BoundsStand) -> None:
+        """Rejects claims of cells that others may change, and of what is not there."""
+        registers = self._program.templates[template].registers
+        held = self._memory.held(template, location)
+        for name in stand.flags:
+            if not isinstance(registers.get(name), IntType):
+                raise Rejected(f"{template} has no register {name:.80}")
+        numbers = {name for x, y, _ in stand.differences for name in (x, y) if name}
+        for name in (*numbers, *stand.pointers):
+            if name not in registers and name not in held:
+                raise Rejected(f"{template} knows nothing of {name:.80} at {location}")
+            type = self._types[template][name]
+            if isinstance(type, PtrType) is not (name in stand.pointers):
+                raise Rejected(f"{name:.80} is of another type")
+            if name in numbers and (not isinstance(type, IntType) or type.bits > 32):
+                raise Rejected(f"{name:.80} is of another type")
+        for name, places in stand.pointers.items():
+            if len({object for object, *_ in places}) < len(places):
+                raise Rejected(f"{name:.80} points to one object in several places")
+            if name not in registers and not self._may_be_told(places):
+                raise Rejected(f"{name:.80} points to the local object of one of several threads")
+
+    def _may_be_told(self, places: Places) -> bool:
+        return all(o == NULL or self._memory.may_be_told(o) for o, *_ in places)
+
+    def _require(self, template: str, walk: EdgeWalk, goal: Formula, what: str) -> None:
+        """Raises Rejected, or Unchecked, unless the goal follows."""
+        answer = self._follows(template, walk, goal)
+        if answer is Answer.UNKNOWN:
+            raise Unchecked(f"{what}: the solver does not know")
+        if answer is Answer.NO:
+            raise Rejected(what)
+
+    def _follows(self, template: str, walk: EdgeWalk, goal: Formula) -> Answer:
+        if walk.impossible:
+            return Answer.YES
+        return self._judges[template].implied(frozenset(walk.known), goal)
+
+    # -- start ----------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        main = self._program.main
+        entry = self._program.templates[main].entry
+        walk = self._walk(main, entry)
+        for name in self._memory.held(main, entry):
+            initial = self._memory.cells[name].initial
+            if isinstance(initial, Addr):
+                place = initial.object, initial.offset, initial.offset
+                walk.pointers[name] = frozenset({place}), NOT_MOVED
+            elif isinstance(initial, Const) and isinstance(initial.type, IntType):
+                walk.values[name] = initial
+            elif isinstance(initial, Const) and initial.value == 0:
+                walk.pointers[name] = frozenset({NOWHERE}), NOT_MOVED
+        if not self._memory.is_alone(main, entry):
+            walk.known.clear()
+            self._publish(main, walk, "before the program begins")
+        self._arrive(main, main, entry, walk, f"{main} does not begin")
+
+    def _walk(self, template: str, location: int) -> EdgeWalk:
+        types = self._types[template]
+        return EdgeWalk(self._memory, template, location, types, self._always, self._wraps)
+
+    # -- edges ----------------------------------------------------------------------------------
+
+    def _edge(self, template: str, location: int, k: int, edge: Edge, stand: BoundsStand) -> None:
+        walk = self._walk(template, location)
+        walk.begin(stand)
+        walk.suppose(edge.guard)
+        if walk.impossible or FALSE in walk.known:
+            return
+        for n, effect in enumerate(edge.effects):
+            self._effect(walk, edge, Heap(template, location, k, n), effect)
+        if goes_on(edge):
+            what = f"behind {template} {location} {k}"
+            self._arrive(template, template, edge.target, walk, what)
+
+    def _arrive(
+        self, creator: str, template: str, location: int, walk: EdgeWalk, what: str
+    ) -> None:
+        """Requires that one of the stands follows; `creator` has the registers that are meant."""
+        for stand in self._certificate.stands.get((template, location), ()):
+            flags = (walk.flag(name, value) for name, value in stand.flags.items())
+            pointers = (walk.among(name, places) for name, places in stand.pointers.items())
+            goal = conj((*flags, *pointers, *map(walk.difference, stand.differences)))
+            if goal is not FALSE and self._follows(creator, walk, goal) is Answer.YES:
+                return
+        self._require(
+            creator, walk, FALSE, f"{what}: nothing that is said of {template} {location} follows"
+        )
+
+    # -- effects --------------------------------------------------------------------------------
+
+    def _effect(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Effect) -> None:
+        match effect:
+            case Assign(target, value):
+                self._assign(walk, target, value)
+            case Load(target, address):
+                self._access(walk, edge, address, target.type.size)
+                self._load(walk, target, address)
+            case Store(address, value):
+                self._access(walk, edge, address, value.type.size, True)
+                self._store(walk, edge, address, value)
+            case Copy(target_, source, size):
+                if size:
+                    self._access(walk, edge, target_, size, True)
+                    self._access(walk, edge, source, size)
+            case Havoc(target, _, low, high) if isinstance(target.type, IntType):
+                variable = walk.variable(target.type)
+                least = target.type.minimum if low is None else low
+                most = target.type.maximum if high is None else high
+                walk.known.update(between(variable, (least, most)))
+                self._set(walk, target.name, variable, None)
+            case Alloc():
+                self._allocate(walk, edge, site, effect)
+            case Spawn(target, child, argument):
+                self._spawn(walk, edge, target, child, argument)
+            case Cut(reason):
+                self._require(
+                    walk.template, walk, FALSE, f"a bound of the tool may be reached: {reason}"
+                )
+            case Fault(kind, property) if property == PROPERTY:
+                self._require(walk.template, walk, FALSE, f"{kind} may happen at {edge.position}")
+            case _:
+                target_of = effect_target(effect)
+                if target_of is not None:
+                    self._forget(walk, target_of)
+
+    def _set(self, walk: EdgeWalk, name: str, value: Expr | None, pointed: Pointed | None) -> None:
+        walk.values.pop(name, None)
+        walk.pointers.pop(name, None)
+        if value is not None:
+            walk.values[name] = value
+        if pointed is not None:
+            walk.pointers[name] = pointed
+
+    def _forget(self, walk: EdgeWalk, r: Reg) -> None:
+        self._set(walk, r.name, walk.variable(r.type), None)
+
+    def _assign(self, walk: EdgeWalk, target: Reg, value: Expr) -> None:
+        if value == target:
+            return
+        if isinstance(target.type, PtrType):
+            self._set(walk, target.name, None, walk.address(value))
+        elif isinstance(value, Reg) and value.name in self._memory.wild[walk.template]:
+            self._forget(walk, target)
+        else:
+            self._set(walk, target.name, walk.evaluate(value), None)
+
+    def _load(self, walk: EdgeWalk, target: Reg, address: Expr) -> None:
+        cells, exact = self._memory.reached(walk.template, address, target.type.size)
+        if not exact:
+            self._forget(walk, target)
+            return
+        cell = cells[0]
+        type = self._types[walk.template][cell]
+        if isinstance(type, PtrType):
+            pointed = walk.pointers.get(cell)
+            content = self._always.get(cell)
+            alone = self._memory.is_alone(walk.template, walk.location)
+            if pointed is None and not alone and isinstance(content, frozenset):
+                pointed = content, NOT_MOVED
+            self._set(walk, target.name, None, pointed)
+        else:
+            value = walk.values.get(cell, Reg(cell, type))
+            its = value if type == target.type else Convert(value, target.type)
+            self._set(walk, target.name, its, None)
+
+    def _store(self, walk: EdgeWalk, edge: Edge, address: Expr, value: Expr) -> None:
+        cells, exact = self._memory.reached(walk.template, address, value.type.size)
+        for cell in cells:
+            type = self._types[walk.template][cell]
+            what = f"what is written to {cell} at {edge.position} is not among what it may hold"
+            if isinstance(type, PtrType):
+                pointed = walk.address(value)
+                self._told(walk, cell, None, pointed, what)
+                told = pointed is not None and self._may_be_told(pointed[0])
+                self._set(walk, cell, None, pointed if exact and told else None)
+                continue
+            wild = isinstance(value, Reg) and value.name in self._memory.wild[walk.template]
+            new: Expr = walk.variable(type) if wild else walk.evaluate(value)
+            if new.type != type:
+                new = Convert(new, type)
+            self._told(walk, cell, new, None, what)
+            self._set(walk, cell, new if exact else walk.variable(type), None)
+
+    def _told(
+        self, walk: EdgeWalk, cell: str, value: Expr | None, pointed: Pointed | None, what: str
+    ) -> None:
+        """What is written while there are several threads must be in `always`."""
+        if self._memory.is_alone(walk.template, walk.location):
+            return
+        self._in_bounds(walk, cell, value, pointed, what)
+
+    def _in_bounds(
+        self, walk: EdgeWalk, cell: str, value: Expr | None, pointed: Pointed | None, what: str
+    ) -> None:
+        content = self._always.get(cell)
+        if isinstance(content, frozenset):
+            told = pointed is not None and self._may_be_told(pointed[0])
+            goal = among(pointed, content) if told and pointed is not None else FALSE
+            self._require(walk.template, walk, goal, what)
+        elif content is not None:
+            assert value is not None
+            self._require(walk.template, walk, conj(between(value, content)), what)
+
+    def _publish(self, template: str, walk: EdgeWalk, where: str) -> None:
+        """What cells hold when the first thread is created must be in `always`."""
+        for cell in self._always:
+            if cell.endswith("@count"):
+                continue
+            type = self._types[template][cell]
+            value = walk.values.get(cell, Reg(cell, type)) if isinstance(type, IntType) else None
+            pointed = walk.pointers.get(cell)
+            what = f"what {cell} holds {where} is not among what it may hold"
+            self._in_bounds(walk, cell, value, pointed, what)
+
+    def _allocate(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Alloc) -> None:
+        object = name_of(site)
+        count = count_of(object)
+        number = wide(walk.evaluate(effect.count))
+        least = self._always.get(count)
+        if isinstance(least, tuple):
+            what = f"what is allocated at {edge.position} may be smaller"
+            enough = holds(Compare(">=", number, Const(least[0], INDEX)))
+            self._require(walk.template, walk, enough, what)
+        fits = conj(between(number, (COUNT.minimum, COUNT.maximum)))
+        exact = self._memory.is_one(count)
+        exact = exact and self._follows(walk.template, walk, fits) is Answer.YES
+        self._set(walk, count, Convert(number, COUNT) if exact else walk.variable(COUNT), None)
+        self._set(walk, effect.target.name, None, (frozenset({(object, 0, 0)}), NOT_MOVED))
+
+    def _spawn(self, walk: EdgeWalk, edge: Edge, target: Reg, child: str, argument: Expr) -> None:
+        self._forget(walk, target)
+        if self._memory.is_alone(walk.template, walk.location):
+            self._publish(walk.template, walk, f"at {edge.position}")
+        entry = self._program.templates[child].entry
+        held = self._memory.held(child, entry)
+        begun = EdgeWalk(
+            self._memory, child, entry, self._types[walk.template], self._always, self._wraps
+        )
+        begun.known, begun.fresh = set(walk.known), walk.fresh
+        types = self._types[walk.template]
+        for name in self._types[child].keys() - self._memory.cells.keys():
+            if isinstance(types.get(name), IntType):
+                begun.values[name] = begun.variable(types[name])
+        begun.values |= {n: v for n, v in walk.values.items() if n in held}
+        begun.pointers = {n: p for n, p in walk.pointers.items() if n in held}
+        passed = walk.address(argument)
+        if passed is not None and self._may_be_told(passed[0]):
+            begun.pointers["$arg"] = passed
+        for stand in self._certificate.stands.get((child, entry), ()):
+            names = {n for x, y, _ in stand.differences for n in (x, y) if n}
+            if stand.flags or not names <= held:
+                raise Rejected(f"{child} knows of its registers where it begins")
+        self._arrive(walk.template, child, entry, begun, f"{child} does not begin")
+
+    # -- accesses -------------------------------------------------------------------------------
+
+    def _access(
+        self, walk: EdgeWalk, edge: Edge, address: Expr, size: int, writes: bool = False
+    ) -> None:
+        self._accesses += 1
+        goal = walk.access(address, size, writes)
+        what = f"the access at {edge.position} may be invalid"
+        self._require(walk.template, walk, goal, what)

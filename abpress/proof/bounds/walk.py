@@ -1,0 +1,248 @@
+"""One edge, executed with variables: what has to be proved for it. NOTE(valid-accesses)
+
+Formulas are about what registers and cells hold before the edge, and numbers of which nothing is
+known. Pointers are places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from abpress.ir.expr import (
+    Addr,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    FuncAddr,
+    PtrAdd,
+    Reg,
+    rewrite,
+    walk,
+)
+from abpress.ir.passes.rewrite import node_count
+from abpress.ir.types import INDEX, IntType, PtrType, Scalar
+from abpress.logic.formula import FALSE, Formula, conj, holds, no_overflow
+from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, is_null
+from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Span
+
+MOST_NODES = 200
+"""Operators of a value; larger ones are not followed."""
+
+
+Pointed = tuple[Places, Expr]
+"""Where a pointer points, and by how much it is moved from there."""
+
+NOT_MOVED = Const(0, INDEX)
+
+
+@dataclass
+class EdgeWalk:
+    """An edge (mutable): from a stand of a template at a location."""
+
+    memory: AccessMemory
+    template: str
+    location: int
+    types: Mapping[str, Scalar]
+    always: Mapping[str, Span | Places]
+    wraps: bool
+    known: set[Formula] = field(default_factory=set)
+    values: dict[str, Expr] = field(default_factory=dict)
+    pointers: dict[str, Pointed] = field(default_factory=dict)
+    impossible: bool = False
+    fresh: int = 0
+
+    def begin(self, stand: BoundsStand) -> None:
+        """Takes what is known where the edge begins."""
+        for name, value in stand.flags.items():
+            type = self.types[name]
+            assert isinstance(type, IntType)
+            self.values[name] = Const(type.wrap(value), type)
+        self.pointers |= {name: (places, NOT_MOVED) for name, places in stand.pointers.items()}
+        self.known.update(self.difference(d) for d in stand.differences)
+        if not self.memory.is_alone(self.template, self.location):
+            for cell, content in self.always.items():
+                if isinstance(content, tuple) and not cell.endswith("@count"):
+                    self.known.update(between(Reg(cell, self.types[cell]), content))
+
+    # -- values ---------------------------------------------------------------------------------
+
+    def variable(self, type: Scalar) -> Reg:
+        """A number of which nothing is known."""
+        self.fresh += 1
+        return Reg(f"?{self.fresh} {type}", type)
+
+    def value(self, e: Expr) -> Expr:
+        """The value of an integer expression now."""
+        if any(isinstance(part.type, PtrType) for part in walk(e)):
+            return self.variable(e.type)
+        found = rewrite(e, lambda x: self.values.get(x.name, x) if isinstance(x, Reg) else x)
+        return self.variable(e.type) if node_count(found) > MOST_NODES else found
+
+    def evaluate(self, e: Expr) -> Expr:
+        """The value of an integer expression; if signed arithmetic overflows, the thread ends."""
+        found = self.value(e)
+        if not self.wraps:
+            self.known.add(no_overflow(found))
+        return found
+
+    def difference(self, d: Difference) -> Formula:
+        """What a difference says now."""
+        x, y, c = d
+        if not x:
+            return holds(Compare(">=", self._wide(y), Const(-c, INDEX)))
+        left = self._wide(x)
+        if not y:
+            return holds(Compare("<=", left, Const(c, INDEX)))
+        return holds(Compare("<=", left, Binary("+", self._wide(y), Const(c, INDEX))))
+
+    def flag(self, name: str, value: int) -> Formula:
+        """That a register holds a number now."""
+        type = self.types[name]
+        assert isinstance(type, IntType)
+        e = self.values.get(name, Reg(name, type))
+        return holds(Compare("==", e, Const(type.wrap(value), type)))
+
+    def _wide(self, name: str) -> Expr:
+        return wide(self.values.get(name, Reg(name, self.types[name])))
+
+    # -- conditions -----------------------------------------------------------------------------
+
+    def suppose(self, guard: Expr) -> None:
+        """The guard holds."""
+        if not any(isinstance(part.type, PtrType) for part in walk(guard)):
+            self.known.add(holds(self.evaluate(guard)))
+            return
+        match guard:
+            case Compare("==" | "!=" as op, a, b) if isinstance(a.type, PtrType):
+                for x, y in ((a, b), (b, a)):
+                    if is_null(y):
+                        self._suppose_null(x, op == "==")
+            case _:
+                pass
+
+    def _suppose_null(self, e: Expr, null: bool) -> None:
+        pointed = self.address(e)
+        if pointed is None or pointed[1] != NOT_MOVED:
+            return
+        kept = frozenset(p for p in pointed[0] if (p[0] == NULL) is null)
+        if not kept:
+            self.impossible = True
+        elif isinstance(e, Reg):
+            self.pointers[e.name] = kept, NOT_MOVED
+
+    # -- pointers -------------------------------------------------------------------------------
+
+    def address(self, e: Expr) -> Pointed | None:
+        """Where an address points; None if that is not known."""
+        match e:
+            case Reg(name, _):
+                return self.pointers.get(name)
+            case Addr() | FuncAddr():
+                place = self.memory.address(self.template, self.location, e)
+                return None if place is None else (frozenset({place}), NOT_MOVED)
+            case PtrAdd(p, distance):
+                pointed = self.address(p)
+                if pointed is None or any(o == NULL for o, *_ in pointed[0]):
+                    return None
+                return pointed[0], _sum(pointed[1], self._distance(distance, e.type))
+            case _ if is_null(e):
+                return frozenset({NOWHERE}), NOT_MOVED
+            case _:
+                return None
+
+    def _distance(self, e: Expr, pointer: Scalar) -> Expr:
+        """By how much a pointer is moved: a large unsigned distance counts as a negative one."""
+        by = self.evaluate(e)
+        if isinstance(by.type, IntType) and not by.type.signed:
+            by = Convert(by, IntType(8 * pointer.size, True))
+        if isinstance(by, Convert) and isinstance(by.arg, Const) and isinstance(by.type, IntType):
+            by = Const(by.type.wrap(by.arg.value), by.type)
+        return Const(by.value, INDEX) if isinstance(by, Const) else wide(by)
+
+    def among(self, name: str, places: Places) -> Formula:
+        """The formula that a register or cell points to one of these places."""
+        pointed = self.pointers.get(name)
+        return FALSE if pointed is None else among(pointed, places)
+
+    # -- accesses -------------------------------------------------------------------------------
+
+    def access(self, address: Expr, size: int, writes: bool) -> Formula:
+        """The formula that an access is valid."""
+        pointed = self.address(address)
+        if not pointed:
+            return FALSE
+        places, moved = pointed
+        return conj(self._within(place, moved, size, writes) for place in sorted(places))
+
+    def _within(self, place: tuple[str, int, int], moved: Expr, size: int, writes: bool) -> Formula:
+        object, low, high = place
+        layout = self.memory.layout(object)
+        if layout is None or not self.memory.lives(self.template, self.location, object):
+            return FALSE
+        if writes and self.memory.is_readonly(object):
+            return FALSE
+        begin = _sum(moved, Const(low, INDEX))
+        end = _sum(moved, Const(high + size, INDEX))
+        whole: Expr = Const(layout.size, INDEX)
+        if self.memory.on_heap(object):
+            whole = Binary("*", whole, wide(self._count(object)))
+        return conj(
+            (
+                no_overflow(begin),
+                no_overflow(end),
+                no_overflow(whole),
+                holds(Compare(">=", begin, Const(0, INDEX))),
+                holds(Compare("<=", end, whole)),
+            )
+        )
+
+    def _count(self, object: str) -> Expr:
+        """The number of elements of an object, or one that is not greater."""
+        count = count_of(object)
+        held = count in self.memory.held(self.template, self.location)
+        found = self.values.get(count, Reg(count, COUNT)) if held else self.variable(COUNT)
+        least = self.always.get(count)
+        if isinstance(least, tuple):
+            self.known.add(holds(Compare(">=", wide(found), Const(least[0], INDEX))))
+        return found
+
+
+def among(pointed: Pointed, places: Places) -> Formula:
+    """The formula that a pointer points to one of the places; each object is among them once."""
+    spans = {object: (low, high) for object, low, high in places}
+    its, moved = pointed
+    goals: list[Formula] = []
+    for object, low, high in its:
+        if object not in spans:
+            return FALSE
+        least, most = _sum(moved, Const(low, INDEX)), _sum(moved, Const(high, INDEX))
+        goals += (
+            no_overflow(least),
+            no_overflow(most),
+            holds(Compare(">=", least, Const(spans[object][0], INDEX))),
+            holds(Compare("<=", most, Const(spans[object][1], INDEX))),
+        )
+    return conj(goals)
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    if isinstance(a, Const) and isinstance(b, Const):
+        return Const(a.value + b.value, INDEX)
+    return Binary("+", a, b)
+
+
+def wide(e: Expr) -> Expr:
+    """An integer as one of 64 bits."""
+    return e if e.type == INDEX else Convert(e, INDEX)
+
+
+def between(e: Expr, span: Span) -> tuple[Formula, Formula]:
+    """The formulas that a number is in an interval."""
+    low, high = span
+    return (
+        holds(Compare(">=", wide(e), Const(low, INDEX))),
+        holds(Compare("<=", wide(e), Const(high, INDEX))),
+    )

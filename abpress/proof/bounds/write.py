@@ -1,0 +1,36 @@
+"""Writes certificates of accesses of what was found."""
+
+from __future__ import annotations
+
+from abpress.ir.program import VALID_DEREF, Program
+from abpress.ir.types import IntType, Scalar
+from abpress.modular.bounds.analysis import BoundsFacts
+from abpress.modular.bounds.state import State
+from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
+from abpress.proof.certificate import program_digest
+
+
+def bounds_certificate(program: Program, found: BoundsFacts) -> BoundsCertificate:
+    """The certificate; without alarms it proves that all accesses are valid."""
+    return BoundsCertificate(
+        program_digest(program),
+        VALID_DEREF,
+        {
+            (name, i): tuple(_stand(state, found.types[name]) for state in its.values())
+            for (name, i), its in found.states.items()
+        },
+        {cell: content for cell, content in found.always.items() if content is not None},
+    )
+
+
+def _stand(state: State, types: dict[str, Scalar]) -> BoundsStand:
+    def is_small(name: str) -> bool:
+        type = types.get(name)
+        return not name or (isinstance(type, IntType) and type.bits <= 32)
+
+    differences = tuple(
+        (x, y, c)
+        for (x, y), c in sorted(state.zone.reduced().items())
+        if is_small(x) and is_small(y)
+    )
+    return BoundsStand(dict(state.flags), dict(state.pointers), differences)
