@@ -113,10 +113,8 @@ def explore_executions(
     accesses, certain = algorithm.races.accesses(), True
     with without_cycle_collection():
         while True:
-            awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
-            path = _path(awaits or system, accesses, bounds, certain)
-            search = _Search(
-                path, system, awaits, algorithm, property, keep_going, bounds, hooks, leads
+            search = ExecutionSearch(
+                system, accesses, certain, algorithm, property, keep_going, bounds, hooks, leads
             )
             if rest is None:
                 search.begin()
@@ -127,7 +125,7 @@ def explore_executions(
                 return explored
             if rest is not None:
                 raise StaleRestError("a thread waits for a cell that was written blindly")
-            accesses, certain = accesses.renewed(), path.certain
+            accesses, certain = accesses.renewed(), search.path.certain
             if hooks.on_restart is not None:
                 hooks.on_restart()
 
@@ -154,12 +152,14 @@ def _path(
     return path
 
 
-class _Search:
+class ExecutionSearch:
+    """A search, of the whole tree of executions or of parts of it, one after the other. Mutable."""
+
     def __init__(
         self,
-        path: SearchPath,
         system: Interpreter,
-        awaits: Awaiting | None,
+        accesses: InternedFootprints,
+        certain: bool,
         algorithm: StatelessAlgorithm,
         property: Property,
         keep_going: bool,
@@ -167,7 +167,8 @@ class _Search:
         hooks: Hooks,
         leads: Container[str],
     ) -> None:
-        self._path = path
+        awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
+        self.path = path = _path(awaits or system, accesses, bounds, certain)
         if Aspect.STATE in property.looks_at:
             path.on_cut = self._taken_back
         self._system = awaits or system
@@ -195,12 +196,12 @@ class _Search:
         """Enters the initial state."""
         initial = self._system.initial()
         threads = self._system.threads(initial)
-        self._enter(self._races.node(initial, threads, self._path.look, {}, 0))
+        self._enter(self._races.node(initial, threads, self.path.look, {}, 0))
 
     def resume(self, rest: Rest) -> None:
         """Goes to where another search has stopped. Nothing on the way is counted."""
         self.begin()
-        self._path.cut = rest.cut
+        self.path.cut |= rest.cut
         for its in rest.nodes:
             node = self._nodes[-1]
             node.sleep, node.done, node.plan = its.sleep, its.done, its.plan
@@ -209,15 +210,31 @@ class _Search:
             if its.current is not None:
                 steps, access = node.next_of(its.current).steps, node.next_of(its.current).access
                 node.past, node.races = self._execution.relate(its.current, access)
-                plain = [s._replace(successor=self._plain(s.successor)) for s in steps]
+                plain = [s._replace(successor=self.plain(s.successor)) for s in steps]
                 named = list(zip(steps, plain, strict=True))
                 self._rest[-1] = iter([step for step, p in named if its.is_left(p)])
                 for step, p in named:
                     if its.is_taken(p):
                         self._descend(node, step)
-        self._path.certain = rest.certain
-        rest.check(self._plain(self._nodes[-1].state))
+        self.path.certain &= rest.certain
+        rest.check(self.plain(self._nodes[-1].state))
         self._resumed = True
+
+    def revisit(self, nodes: list[ExecutionNode], events: list[Event]) -> None:
+        """Goes to a node where it has been before: the last one of these, by these events."""
+        for node, event, after in zip(nodes, events, nodes[1:], strict=False):
+            self._push(node)
+            self._execution.push(event)
+            state, thread = after.state, event.thread
+            self._bound.arrive(state, thread, thread in self._system.threads(state))
+        self._push(nodes[-1])
+        self._resumed = True
+
+    def left(self, k: int) -> tuple[ConcreteStep, ...]:
+        """The steps of the current thread that are left at the k-th node."""
+        left = tuple(self._rest[k])
+        self._rest[k] = iter(left)
+        return left
 
     def run(self) -> ExploredExecutions | None:
         """The search; None if it must begin again, because the accesses are stale."""
@@ -229,7 +246,7 @@ class _Search:
 
     def _run(self) -> ExploredExecutions | None:
         nodes, rest, choose = self._nodes, self._rest, self._choice.choose
-        accesses, statistics = self._path.accesses, self._statistics
+        accesses, statistics = self.path.accesses, self._statistics
         if self._looks_at_states and not self._resumed and self._shows(nodes[-1]):
             return self._explored()
         while nodes:
@@ -263,11 +280,11 @@ class _Search:
         if self._hooks.on_stop is not None:
             self._statistics.events -= 1  # it is left to whoever goes on
             left = [tuple(steps) for steps in self._rest]
-            self._hooks.on_stop(self._path, [*left[:-1], (step, *left[-1])], self._plain)
+            self._hooks.on_stop(self.path, [*left[:-1], (step, *left[-1])], self.plain)
         return self._explored()
 
     def _explored(self, exhausted: bool = False) -> ExploredExecutions:
-        self._statistics.races = self._path.races
+        self._statistics.races = self.path.races
         self._statistics.more = self._choice.statistics()
         if self._awaits is not None:
             self._statistics.waiting_loops = tuple(self._awaits.met)
@@ -277,9 +294,12 @@ class _Search:
 
     def _enter(self, node: ExecutionNode) -> None:
         parent = self._nodes[-1] if self._nodes else None
+        self._push(node)
+        self._choice.enter(node, parent)
+
+    def _push(self, node: ExecutionNode) -> None:
         self._nodes.append(node)
         self._rest.append(iter(()))
-        self._choice.enter(node, parent)
 
     def _begin(self, node: ExecutionNode, thread: int) -> None:
         """Begins to explore the thread at the node: its races, and all its steps."""
@@ -298,7 +318,7 @@ class _Search:
         cut = self._bound.arrive(state, thread, thread in threads)
         if cut:
             threads = tuple([t for t in threads if t not in cut])
-            self._path.cut = True
+            self.path.cut = True
         if len(self._nodes) > self._statistics.max_depth:
             self._statistics.max_depth = len(self._nodes)
         self._enter(node.after(state, tuple(threads), thread))
@@ -362,7 +382,7 @@ class _Search:
 
     def _looks(self, state: State, steps: Iterator[ConcreteStep]) -> bool:
         """The property looks at the state after the steps; returns whether the search ends."""
-        state = self._plain(state)
+        state = self.plain(state)
         if self._suspicious is not None and not self._suspicious(state):
             return False
         return self._ledger.visit(self._interpreter, state, steps)
@@ -370,9 +390,9 @@ class _Search:
     def _attempted(self, state: State, attempt: ConcreteStep) -> None:
         """Takes note of an attempt that is undefined behaviour, at the last node, or where a race
         is reversed."""
-        if self._path.tried is not None:
+        if self.path.tried is not None:
             self._ledger.attempt(self._tried(), attempt)
-        elif self._nodes and state == self._plain(self._nodes[-1].state):
+        elif self._nodes and state == self.plain(self._nodes[-1].state):
             self._ledger.attempt(self._steps(), attempt)
 
     def _violates(self, node: ExecutionNode, step: ConcreteStep) -> bool:
@@ -393,19 +413,20 @@ class _Search:
         """Tells who wants to know the states in which executions end by themselves."""
         if end is End.BLOCKED:
             if self._hooks.on_blocked is not None:
-                self._hooks.on_blocked(self._plain(state))
+                self._hooks.on_blocked(self.plain(state))
         elif self._hooks.on_final is not None:
-            self._hooks.on_final(self._plain(state), end)
+            self._hooks.on_final(self.plain(state), end)
 
     def _steps(self) -> Iterator[ConcreteStep]:
         """The steps of the current execution."""
         for event, node in zip(self._execution.events, self._nodes[1:], strict=True):
-            yield ConcreteStep(event.thread, event.choices, self._plain(node.state), None)
+            yield ConcreteStep(event.thread, event.choices, self.plain(node.state), None)
 
     def _tried(self) -> Iterator[ConcreteStep]:
         """The steps to where a race is reversed, without their states."""
-        for event in self._path.tried or ():
+        for event in self.path.tried or ():
             yield ConcreteStep(event.thread, event.choices, self._nodes[0].state, None)
 
-    def _plain(self, state: State) -> State:
+    def plain(self, state: State) -> State:
+        """The interpreter's state of a state of the search."""
         return state if self._awaits is None else self._awaits.plain(state)

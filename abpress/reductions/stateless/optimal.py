@@ -101,10 +101,15 @@ class OptimalDpor:
             access = node.next_of(current).access
             if node.without(v, current, access) is not None:
                 return
-        new = node.plan.tree.insert(v, self._path.certain, node.without)
+        self.insert(node, v)
+
+    def insert(self, node: ExecutionNode, v: Items) -> bool:
+        """Inserts v into the wakeup tree of the node; returns whether that did not have it."""
+        new: int = node.plan.tree.insert(v, self._path.certain, node.without)
         if new:
             self._sequences += 1
             self._wakeup.inserted(new)
+        return new > 0
 
     def statistics(self) -> dict[str, int]:
         """How many sequences were inserted into wakeup trees, and how many nodes for them; how many

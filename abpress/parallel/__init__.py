@@ -1,0 +1,1 @@
+"""Parallel stateless search: one tree of executions, explored by several workers."""

@@ -1,0 +1,108 @@
+"""The hub: knows who has which part of the tree, passes messages on, and sees the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from abpress.parallel.messages import (
+    Continuation,
+    Finish,
+    Finished,
+    Idle,
+    Insertion,
+    Lease,
+    LeaseName,
+    Message,
+    Wanted,
+)
+
+
+@dataclass(slots=True)
+class _Known:
+    """What the hub knows of a worker. Mutable."""
+
+    passed: int = 0  # messages to it
+    came: int = 0  # messages from it
+    idle: Idle | None = None
+    asked: int = 0  # parts of the tree that are wanted of it
+
+
+class Hub:
+    """Passes on the messages of workers. Mutable."""
+
+    def __init__(self, workers: int, send: Callable[[int, Message], None]) -> None:
+        self._send = send
+        self._workers = [_Known() for _ in range(workers)]
+        self._holders: dict[LeaseName, int] = {}
+        self._spare: list[Lease] = []
+        self._early: list[Continuation] = []
+        self.over = False
+
+    def take(self, worker: int, message: Message) -> None:
+        """Takes in a message of a worker."""
+        its = self._workers[worker]
+        match message:
+            case Idle():
+                its.idle = message
+                its.asked = 0
+            case Lease():
+                its.came += 1
+                its.asked = max(0, its.asked - 1)
+                self._spare.append(message)
+            case Insertion(address):
+                its.came += 1
+                self._pass(address.worker, message)
+            case Continuation(lease):
+                its.came += 1
+                if lease in self._holders:
+                    self._pass(self._holders[lease], message)
+                else:
+                    self._early.append(message)
+            case Finished():
+                self._end()
+                return
+        self._distribute()
+
+    def _pass(self, worker: int, message: Message) -> None:
+        its = self._workers[worker]
+        its.passed += 1
+        self._send(worker, message)
+
+    def _rests(self, worker: int) -> bool:
+        """Whether a worker has nothing to do, and knows all."""
+        its = self._workers[worker]
+        return its.idle is not None and its.idle.taken == its.passed and its.idle.sent == its.came
+
+    def _distribute(self) -> None:
+        """Gives parts of the tree to who rests, or wants some of who works."""
+        if self.over:
+            return
+        resting = [w for w in range(len(self._workers)) if self._rests(w)]
+        while self._spare and resting:
+            lease, worker = self._spare.pop(0), resting.pop(0)
+            self._holders[lease.name] = worker
+            self._pass(worker, lease)
+            early, self._early = self._early, []
+            for message in early:
+                if message.lease in self._holders:
+                    self._pass(self._holders[message.lease], message)
+                else:
+                    self._early.append(message)
+        if len(resting) == len(self._workers):
+            self._end()
+            return
+        working = [its for w, its in enumerate(self._workers) if not self._rests(w)]
+        missing = len(resting) - sum(its.asked for its in working)
+        for _ in range(missing):
+            least = min(range(len(self._workers)), key=self._load)
+            self._workers[least].asked += 1
+            self._send(least, Wanted())
+
+    def _load(self, worker: int) -> tuple[bool, int]:
+        return self._rests(worker), self._workers[worker].asked
+
+    def _end(self) -> None:
+        self.over = True
+        for worker in range(len(self._workers)):
+            self._send(worker, Finish())

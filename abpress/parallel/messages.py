@@ -1,0 +1,95 @@
+"""What workers send to one another, all in names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from abpress.search.handover import Prefix
+from abpress.search.named import NamedFootprint, NamedItems, NamedTree
+
+LeaseName = tuple[int, int]
+"""Of a part of the tree: the worker that has handed it over, and how many it had before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A node of a worker's part of the tree, by a number that the worker has given it."""
+
+    worker: int
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBranch:
+    """A branch of a node that somebody explores or has explored; see `territory.Branch`."""
+
+    first: NamedFootprint
+    shadow: NamedTree | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Whose a node above a part of the tree is, its branches in their order, and on which of them
+    the part lies."""
+
+    address: Address
+    branches: tuple[NamedBranch, ...]
+    current: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A part of the tree: what is explored after the last node of the prefix by its current thread.
+
+    `places` are those of the prefix.
+    """
+
+    name: LeaseName
+    prefix: Prefix
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """A sequence that is to be explored from a node of somebody else, found below its branch
+    `after`."""
+
+    address: Address
+    after: int
+    v: NamedItems
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """What is left of a sequence whose beginning is the first branch of a part of the tree."""
+
+    lease: LeaseName
+    v: NamedItems
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A worker has nothing to do. So many messages it has sent before, and taken in."""
+
+    sent: int
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Somebody is idle: a part of the tree is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The search is over; the worker's numbers are wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What a worker has found and counted: `report.Report`, pickled by the worker's own means."""
+
+    report: object
+
+
+Message = Lease | Insertion | Continuation | Idle | Wanted | Finish | Finished

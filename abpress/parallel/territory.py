@@ -1,0 +1,336 @@
+"""The part of the tree of executions that a worker owns.
+
+NOTE(parallel-branches): the branches of a node are ordered by when they are taken or planned, and
+each has one owner. For a branch all before it count as explored (they sleep), be they done, under
+way, or handed over. What is to be explored after a node is told to the node's owner, who walks
+through the branches in their order. The first that covers the sequence decides:
+- it is the one below which the sequence was found, or one before it: nothing is missing, for what
+  is explored below a branch does not depend on those after it;
+- it is planned: its wakeup tree takes in the rest of the sequence;
+- somebody explores it, or has done so: the rest goes on to the node after it, unless that is
+  *free*, entered without a wakeup sequence, where everything is explored that does not sleep.
+  A *shadow*, the wakeup tree that the branch was taken with and all that has gone on since, tells
+  whether the rest is new.
+
+An algorithm with source sets needs no such walk: who is in the set, or sleeps, is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from abpress.parallel.messages import Address, LeaseName
+from abpress.reductions.stateless.algorithm import SearchPath, ThreadChoice
+from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.optimal import OptimalDpor, Plan
+from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial
+from abpress.reductions.stateless.wakeup import WakeupTree
+from abpress.relations.footprint import Footprint
+from abpress.relations.happens_before import Event
+from abpress.search.stateless import ExecutionSearch
+
+
+@dataclass(slots=True, eq=False)
+class Branch:
+    """A thread that is explored at a node, or has been. Mutable.
+
+    `shadow` is None if sequences need not go on to it. Below it they go to `below`, the nodes after
+    its steps, or to whom it was handed over, by the lease.
+    """
+
+    first: Item
+    shadow: WakeupTree | None = None
+    below: list[Estate] = field(default_factory=list)
+    lease: LeaseName | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Estate:
+    """A node of which is known who takes which of its branches. Mutable.
+
+    `event` leads to it from `parent`, by the branch at `place`, and races with the events at
+    `races`. `address` is None if the node is one's own, and `number` is what others call it by.
+    `current` is the branch on which the path goes on. `exposed`: sequences may come
+    from branches before the one that leads here. `open`: a part of what is below was handed over.
+    """
+
+    node: ExecutionNode
+    parent: Estate | None
+    event: Event | None
+    number: int
+    branches: list[Branch]
+    current: int = -1
+    place: int = -1
+    address: Address | None = None
+    exposed: bool = False
+    open: bool = False
+    on_path: bool = True
+    queued: bool = False
+    races: list[int] = field(default_factory=list)
+    sent: set[Items] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """A branch that can be handed over: the last of its node, to which the path leads, while that
+    goes on with the thread `current`."""
+
+    path: list[Estate]
+    branch: Branch
+    current: int
+
+
+Send = Callable[[Estate, int, Items], None]
+"""Tells the owner of a node of a sequence that was found below its branch of this number."""
+
+GoOn = Callable[[LeaseName, Items], None]
+"""Tells the owner of a lease of a sequence."""
+
+
+class Territory:
+    """A choice of threads that leaves others alone what is theirs. Made for one worker."""
+
+    def __init__(self, choice: ThreadChoice, send: Send, go_on: GoOn) -> None:
+        self._inner = choice
+        self._send = send
+        self._go_on = go_on
+        self._estates: dict[ExecutionNode, Estate] = {}
+        self._numbered: list[Estate] = []
+        self.ready: list[Estate] = []
+        """Nodes off the path with something to explore."""
+
+    # -- as a choice of threads -----------------------------------------------------------------
+
+    def begin(self, path: SearchPath) -> None:
+        """Notes the path."""
+        self._path = path
+        self._inner.begin(path)
+
+    def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
+        """As the algorithm; a node that sequences may come to is kept."""
+        self._inner.enter(node, parent)
+        above = None if parent is None else self._estates.get(parent)
+        if above is None:
+            return
+        branch = above.branches[above.current]
+        if branch.shadow is not None:
+            estate = self._claimed(node, above, len(self._path.nodes) - 1)
+            estate.exposed = True
+            branch.below.append(estate)
+
+    def choose(self, node: ExecutionNode) -> int | None:
+        """As the algorithm; nothing at a node of somebody else."""
+        estate = self._estates.get(node)
+        if estate is not None and estate.address is not None:
+            return None
+        thread = self._inner.choose(node)
+        if thread is not None and estate is not None:
+            its = self._taken(estate, thread, estate.exposed or estate.open)
+            estate.current = len(estate.branches)
+            estate.branches.append(its)
+        return thread
+
+    def leave(self, node: ExecutionNode) -> None:
+        """As the algorithm; the node may be come back to."""
+        self._inner.leave(node)
+        estate = self._estates.get(node)
+        if estate is not None:
+            estate.on_path = False
+
+    @property
+    def reverse(self) -> Callable[[ExecutionNode, Items], None]:
+        """Takes in a sequence that is to be explored from a node of the path."""
+        return self._reverse
+
+    def statistics(self) -> dict[str, int]:
+        """The algorithm's own numbers."""
+        return self._inner.statistics()
+
+    def _reverse(self, node: ExecutionNode, v: Items) -> None:
+        estate = self._estates.get(node)
+        if estate is None:
+            self._inner.reverse(node, v)
+        else:
+            self._insert(estate, v, estate.current, begins=True)
+
+    # -- sequences ------------------------------------------------------------------------------
+
+    def insert(self, number: int, v: Items, after: int) -> None:
+        """Takes in a sequence that was found elsewhere, from the node of this number."""
+        self._insert(self._numbered[number], v, after, begins=True)
+
+    def go_on(self, root: Estate, v: Items) -> None:
+        """Takes in what is left of a sequence after the branch at the root that was handed over."""
+        self._pass_on(root, root.branches[root.current], v)
+
+    def _insert(self, estate: Estate, v: Items, after: int, begins: bool) -> None:
+        node = estate.node
+        if not isinstance(node.plan, Plan):
+            self._add(estate, v)
+            return
+        if begins and any_weak_initial(v, self._asleep_at_entry(node)):
+            return
+        for k, branch in enumerate(estate.branches):
+            its = branch.first
+            rest = node.without(v, its.thread, its.access if self._path.certain else None)
+            if rest is None:
+                continue
+            shadow = branch.shadow
+            if k > after and rest and shadow is not None and shadow.insert(rest, *self._how(node)):
+                if estate.address is not None:
+                    self._send(estate, after, v)
+                else:
+                    self._pass_on(estate, branch, rest)
+            return
+        if estate.address is not None:
+            if node.plan.tree.insert(v, *self._how(node)):
+                self._send(estate, after, v)
+        else:
+            assert isinstance(self._inner, OptimalDpor)
+            if self._inner.insert(node, v):
+                self._wake(estate)
+
+    def _add(self, estate: Estate, v: Items) -> None:
+        """As `_insert`, for backtrack sets."""
+        if estate.address is not None:
+            if v not in estate.sent:
+                estate.sent.add(v)
+                self._send(estate, estate.current, v)
+            return
+        planned = len(estate.node.plan)
+        self._inner.reverse(estate.node, v)
+        if len(estate.node.plan) > planned:
+            self._wake(estate)
+
+    def _pass_on(self, estate: Estate, branch: Branch, v: Items) -> None:
+        """Passes a sequence on to whoever is below a branch that is taken."""
+        if branch.lease is not None:
+            self._go_on(branch.lease, v)
+            return
+        below = list(branch.below)
+        if not below or not self._path.certain:  # steps of the thread are left
+            plan: Plan = estate.node.plan
+            plan.below.insert(v, *self._how(estate.node))
+        for its in below:
+            self._insert(its, v, -1, begins=False)
+
+    def _wake(self, estate: Estate) -> None:
+        if not estate.on_path and not estate.queued:
+            estate.queued = True
+            self.ready.append(estate)
+
+    def _how(self, node: ExecutionNode) -> tuple[bool, Callable[..., Items | None]]:
+        return self._path.certain, node.without
+
+    @staticmethod
+    def _asleep_at_entry(node: ExecutionNode) -> dict[int, Footprint]:
+        done = node.done
+        return {t: a for t, a in node.sleep.items() if t not in done}
+
+    # -- handing over ---------------------------------------------------------------------------
+
+    def spare(self, search: ExecutionSearch) -> Spare | None:
+        """Takes the next branch off the shallowest node of the path that has one; None if there is
+        none that others could explore.
+
+        Not at the last node: the node after it is made with the sleep set that it has then. Nor
+        where the current thread has steps left, below which the branch must not sleep.
+        """
+        nodes = self._path.nodes
+        for k, node in enumerate(nodes[:-1]):
+            estate = self._estates.get(node)
+            if (estate is not None and estate.address is not None) or not self._plans_more(node):
+                continue
+            if search.left(k):
+                continue
+            current = node.current
+            assert current is not None
+            node.leave()
+            thread = self._inner.choose(node)
+            if thread is None:
+                node.current = current
+                continue
+            path = self._claim_path(k)
+            threads = [branch.first.thread for branch in path[-1].branches]
+            path[-1].current = threads.index(current)
+            branch = self._taken(path[-1], thread, exposed=True)
+            node.current = thread
+            return Spare(path, branch, current)
+        return None
+
+    def given(self, spare: Spare, lease: LeaseName) -> None:
+        """Notes that the branch has been handed over: it counts as explored."""
+        node = spare.path[-1].node
+        node.leave()
+        node.current = spare.current
+        if isinstance(node.plan, Plan):
+            node.plan.below = WakeupTree()
+        spare.branch.lease = lease
+        spare.path[-1].branches.append(spare.branch)
+        for estate in spare.path:
+            estate.open = True
+
+    def taken_over(self, path: list[Estate]) -> None:
+        """Notes the nodes of a prefix, all of somebody else."""
+        for estate in path:
+            self._estates[estate.node] = estate
+
+    def _plans_more(self, node: ExecutionNode) -> bool:
+        if isinstance(node.plan, Plan):
+            return bool(node.plan.tree.branches)
+        gone = (node.current, *node.done)
+        return any(t not in gone and t not in node.sleep for t in node.plan)
+
+    def _claim_path(self, k: int) -> list[Estate]:
+        """The first k + 1 nodes of the path, each with its branches."""
+        found: list[Estate] = []
+        for node in self._path.nodes[: k + 1]:
+            estate = self._estates.get(node)
+            if estate is None:
+                estate = self._claimed(node, found[-1] if found else None, len(found))
+            found.append(estate)
+        return found
+
+    def _claimed(self, node: ExecutionNode, parent: Estate | None, depth: int) -> Estate:
+        """A node of the path at this depth, from now on with its branches."""
+        threads = list(dict.fromkeys(node.done))
+        if node.current is not None and node.current not in threads:
+            threads.append(node.current)
+        branches = [Branch(Item(t, node.next_of(t).access)) for t in threads]
+        estate = Estate(node, parent, None, len(self._numbered), branches, len(branches) - 1)
+        if parent is not None:
+            estate.event = self._path.execution.events[depth - 1]
+            estate.races = parent.node.races
+            estate.place = parent.current
+        self._numbered.append(estate)
+        self._estates[node] = estate
+        return estate
+
+    def _taken(self, estate: Estate, thread: int, exposed: bool) -> Branch:
+        """The branch of a thread that is chosen at the node."""
+        node = estate.node
+        branch = Branch(Item(thread, node.next_of(thread).access))
+        if exposed and isinstance(node.plan, Plan) and node.plan.below.branches:
+            branch.shadow = node.plan.below.copy()
+        return branch
+
+    # -- going back -----------------------------------------------------------------------------
+
+    def way_to(self, estate: Estate) -> tuple[list[ExecutionNode], list[Event]]:
+        """The nodes on the way to a node that is come back to, and the events between them."""
+        estate.queued = False
+        nodes, events = [estate.node], []
+        while estate.parent is not None:
+            assert estate.event is not None
+            estate.on_path = True
+            parent = estate.parent
+            its = estate.event
+            parent.node.current = its.thread
+            parent.node.past, parent.node.races = its.past, estate.races
+            parent.current = estate.place
+            nodes.append(parent.node)
+            events.append(its)
+            estate = parent
+        estate.on_path = True
+        return nodes[::-1], events[::-1]

@@ -1,0 +1,233 @@
+"""A worker: explores parts of the tree of executions, and talks to the others by messages."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from abpress.parallel.messages import (
+    Address,
+    Continuation,
+    Finish,
+    Finished,
+    Idle,
+    Insertion,
+    Lease,
+    LeaseName,
+    Message,
+    NamedBranch,
+    Place,
+    Wanted,
+)
+from abpress.parallel.territory import Branch, Estate, Spare, Territory
+from abpress.properties import Property
+from abpress.reductions.stateless.algorithm import StatelessAlgorithm
+from abpress.reductions.stateless.sequences import Items
+from abpress.reductions.table import STATELESS
+from abpress.search.bounds import ExecutionBounds
+from abpress.search.handover import prefix_of, program_hash, received
+from abpress.search.limits import StopReason
+from abpress.search.named import Receiver, Sender
+from abpress.search.stateless import ExecutionSearch, ExploredExecutions, Hooks
+from abpress.search.statistics import ExecutionStatistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.names import CanonicalNames
+
+FINISHED = StopReason("finished", "the search is over")
+
+
+@dataclass(slots=True)
+class Channel:
+    """How a worker talks to the hub. `look` returns the next message if there is one, `wait` the
+    next one whenever it comes."""
+
+    send: Callable[[Message], None]
+    look: Callable[[], Message | None]
+    wait: Callable[[], Message]
+
+
+class Worker:
+    """One of the workers of a search. Mutable."""
+
+    def __init__(
+        self,
+        number: int,
+        system: Interpreter,
+        algorithm: str,
+        property: Property,
+        channel: Channel,
+        *,
+        keep_going: bool = False,
+        bounds: ExecutionBounds | None = None,
+        hooks: Hooks | None = None,
+    ) -> None:
+        self._number = number
+        self._channel = channel
+        self._algorithm = algorithm
+        self._program = program_hash(system.program)
+        made = STATELESS[algorithm].make()
+        self._territory = Territory(made.choice, self._insert, self._go_on)
+        accesses = made.races.accesses()
+        hooks = hooks or Hooks()
+        self._asked = hooks.poll
+        self._search = ExecutionSearch(
+            system,
+            accesses,
+            True,
+            StatelessAlgorithm(self._territory, made.races),
+            property,
+            keep_going,
+            bounds or ExecutionBounds(),
+            Hooks(self._poll, hooks.on_final, hooks.on_execution, hooks.on_end),
+            (),
+        )
+        names = CanonicalNames(system.context)
+        self._sender = Sender(names, accesses, self._search.plain)
+        self._receiver = Receiver(names, accesses)
+        self._leases: deque[Lease] = deque()
+        self._roots: dict[LeaseName, Estate] = {}
+        self._early: list[Continuation] = []
+        self._wanted = 0
+        self._given = self._sent = self._taken = 0
+        self._finished = False
+        self._explored: ExploredExecutions | None = None
+
+    def run(self, begins: bool = False) -> ExploredExecutions | None:
+        """Works until the search is over; `begins` with the whole tree. Returns what it has
+        explored, None if that is nothing."""
+        if begins:
+            self._search.begin()
+            self._explore()
+        while not self._finished:
+            if self._territory.ready:
+                nodes, events = self._territory.way_to(self._territory.ready.pop())
+                self._search.revisit(nodes, events)
+                self._explore()
+            elif self._leases:
+                self._begin(self._leases.popleft())
+                self._explore()
+            else:
+                self._wanted = 0
+                self._channel.send(Idle(self._sent, self._taken))
+                self._take(self._channel.wait())
+            while not self._finished and (message := self._channel.look()) is not None:
+                self._take(message)
+        return self._explored
+
+    def _explore(self) -> None:
+        self._explored = self._search.run()
+        assert self._explored is not None, "internal error: stale accesses"
+        if not self._explored.exhausted and not self._finished:
+            self._finished = True
+            self._channel.send(Finished(None))
+
+    def _poll(self, statistics: ExecutionStatistics) -> StopReason | None:
+        while (message := self._channel.look()) is not None:
+            self._take(message)
+        if self._finished:
+            return FINISHED
+        while self._wanted:
+            spare = self._territory.spare(self._search)
+            if spare is None:
+                break
+            self._wanted -= 1
+            self._hand_over(spare)
+        return self._asked(statistics) if self._asked is not None else None
+
+    # -- messages -------------------------------------------------------------------------------
+
+    def _tell(self, message: Message) -> None:
+        self._sent += 1
+        self._channel.send(message)
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case Finish():
+                self._finished = True
+                return
+            case Wanted():
+                self._wanted += 1
+                return
+            case Lease():
+                self._leases.append(message)
+            case Insertion(address, after, v):
+                self._territory.insert(address.node, self._receiver.items(v), after)
+            case Continuation():
+                self._continue(message)
+        self._taken += 1
+
+    def _continue(self, message: Continuation) -> None:
+        root = self._roots.get(message.lease)
+        if root is None:
+            self._early.append(message)
+        else:
+            self._territory.go_on(root, self._receiver.items(message.v))
+
+    def _insert(self, estate: Estate, after: int, v: Items) -> None:
+        assert estate.address is not None
+        self._tell(Insertion(estate.address, after, self._sender.items(v)))
+
+    def _go_on(self, lease: LeaseName, v: Items) -> None:
+        self._tell(Continuation(lease, self._sender.items(v)))
+
+    # -- parts of the tree ----------------------------------------------------------------------
+
+    def _hand_over(self, spare: Spare) -> None:
+        """Hands a branch over to whoever the hub finds."""
+        search, path = self._search, spare.path
+        self._given += 1
+        name = self._number, self._given
+        path[-1].branches.append(spare.branch)
+        current, path[-1].current = path[-1].current, len(path[-1].branches) - 1
+        places = tuple(self._place(estate) for estate in path)
+        path[-1].branches.pop()
+        path[-1].current = current
+        steps = path[-1].node.next_of(spare.branch.first.thread).steps
+        left: list[tuple[object, ...]] = [()] * (len(path) - 1)
+        prefix = prefix_of(
+            self._sender,
+            self._algorithm,
+            self._program,
+            search.path,
+            [*left, steps],  # type: ignore[list-item]
+        )
+        self._territory.given(spare, name)
+        self._tell(Lease(name, prefix, places))
+
+    def _place(self, estate: Estate) -> Place:
+        sender = self._sender
+        branches = tuple(
+            NamedBranch(
+                sender.access(branch.first.access),
+                None if branch.shadow is None else sender.tree(branch.shadow),
+            )
+            for branch in estate.branches
+        )
+        address = estate.address or Address(self._number, estate.number)
+        return Place(address, branches, estate.current)
+
+    def _begin(self, lease: Lease) -> None:
+        """Goes to where a part of the tree begins."""
+        search, receiver = self._search, self._receiver
+        search.resume(received(lease.prefix, receiver, one_tree=False))
+        estates: list[Estate] = []
+        for k, (node, place) in enumerate(zip(search.path.nodes, lease.places, strict=True)):
+            branches = [
+                Branch(
+                    receiver.access(branch.first),
+                    None if branch.shadow is None else receiver.tree(branch.shadow),
+                )
+                for branch in place.branches
+            ]
+            parent = estates[-1] if estates else None
+            estate = Estate(node, parent, None, -1, branches, place.current, address=place.address)
+            if parent is not None:
+                estate.event = search.path.execution.events[k - 1]
+                estate.races, estate.place = parent.node.races, parent.current
+            estates.append(estate)
+        self._territory.taken_over(estates)
+        self._roots[lease.name] = estates[-1]
+        early, self._early = self._early, []
+        for message in early:
+            self._continue(message)

@@ -1,0 +1,185 @@
+"""Accesses, sequences and wakeup trees in names, for another process.
+
+All is of frozen dataclasses, tuples, strings and numbers, and can be pickled. The names are those
+of `semantics.names`. Of accesses the keys are sent: those of later steps, and of sleepers whose
+step lies behind, cannot be looked up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from abpress.reductions.stateless.sequences import Item, Items
+from abpress.reductions.stateless.sleepers import Sleeper
+from abpress.reductions.stateless.wakeup import WakeupTree
+from abpress.relations.footprint import Footprint, InternedFootprints
+from abpress.search.stateless import Plain
+from abpress.semantics.names import CanonicalNames, Key
+from abpress.semantics.outcome import ConcreteStep, State
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFootprint:
+    """What `InternedFootprints.of` makes an access of."""
+
+    thread: str
+    reads: tuple[Key, ...]
+    writes: tuple[Key, ...]
+    ends: bool
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSleeper:
+    """A `Sleeper`."""
+
+    access: NamedFootprint
+    overwritten: tuple[Key, ...]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTree:
+    """A `WakeupTree`; a branch is its first item and what is below."""
+
+    certain: bool
+    branches: tuple[tuple[NamedFootprint, NamedTree], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedStep:
+    """A step of a thread. What choices mean may depend on numbers (whom a signal wakes): of a step
+    with choices, `leads_to` is a hash of the canonical state after it, by which it is found."""
+
+    choices: tuple[int, ...]
+    leads_to: str
+
+
+NamedItems = tuple[NamedFootprint, ...]
+"""A sequence of events: `sequences.Items`."""
+
+
+def state_hash(names: CanonicalNames, state: State) -> str:
+    return hashlib.sha256(repr(names.state(state)).encode()).hexdigest()
+
+
+def step_hash(names: CanonicalNames, step: ConcreteStep) -> str:
+    """A hash of where the step leads; empty if it has no choices."""
+    if not step.choices:
+        return ""
+    if step.violation is not None:
+        return f"{step.violation.property}: {step.violation.message}"
+    return state_hash(names, step.successor)
+
+
+class Sender:
+    """From numbers to names."""
+
+    def __init__(self, names: CanonicalNames, accesses: InternedFootprints, plain: Plain) -> None:
+        self._names = names
+        self._made = accesses.made()
+        self._named: dict[Footprint, NamedFootprint] = {}
+        self._accesses = accesses
+        self._plain = plain
+
+    def key(self, key: int) -> Key:
+        return self._names.key(key)
+
+    def thread(self, thread: int) -> str:
+        return self._names.thread(thread)
+
+    def keys(self, keys: Iterable[int]) -> tuple[Key, ...]:
+        return tuple(self._names.key(key) for key in keys)
+
+    def threads(self, threads: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self._names.thread(thread) for thread in threads)
+
+    def access(self, access: Footprint) -> NamedFootprint:
+        found = self._named.get(access)
+        if found is None:
+            if access not in self._made:
+                self._made = self._accesses.made()
+            thread, reads, writes, ends, certain = self._made[access]
+            name = self._names.thread(thread)
+            found = NamedFootprint(name, self.keys(reads), self.keys(writes), ends, certain)
+            self._named[access] = found
+        return found
+
+    def sleeper(self, sleeper: Sleeper) -> NamedSleeper:
+        overwritten = self.keys(self._accesses.members(sleeper.overwritten))
+        return NamedSleeper(self.access(sleeper.access), overwritten, sleeper.over)
+
+    def tree(self, tree: WakeupTree) -> NamedTree:
+        branches = ((self.access(item.access), self.tree(below)) for item, below in tree.branches)
+        return NamedTree(tree.certain, tuple(branches))
+
+    def step(self, step: ConcreteStep) -> NamedStep:
+        plain = step._replace(successor=self._plain(step.successor))
+        return NamedStep(step.choices, step_hash(self._names, plain))
+
+    def items(self, v: Items) -> NamedItems:
+        return tuple(self.access(item.access) for item in v)
+
+    def state(self, state: State) -> str:
+        """A hash of the canonical state."""
+        return state_hash(self._names, self._plain(state))
+
+
+class Receiver:
+    """From names to numbers."""
+
+    def __init__(self, names: CanonicalNames, accesses: InternedFootprints) -> None:
+        self._names = names
+        self._accesses = accesses
+        self._known: dict[NamedFootprint, Item] = {}
+
+    def learn(
+        self,
+        blind: Iterable[tuple[Key, str]],
+        waited: Iterable[Key],
+        contested: Iterable[Key],
+    ) -> None:
+        """Takes in what another search has met, as `InternedFootprints.learn`."""
+        names = self._names
+        written = {names.key_number(key): names.thread_number(thread) for key, thread in blind}
+        self._accesses.learn(written, self.keys(waited), self.keys(contested))
+
+    def among(self, sent: tuple[NamedStep, ...]) -> Callable[[ConcreteStep], bool]:
+        """Whether a step of the thread is one of these."""
+        wanted = {step.leads_to for step in sent}
+        return lambda step: bool(wanted) and step_hash(self._names, step) in wanted
+
+    def keys(self, keys: Iterable[Key]) -> tuple[int, ...]:
+        return tuple(self._names.key_number(key) for key in keys)
+
+    def thread(self, name: str) -> int:
+        return self._names.thread_number(name)
+
+    def threads(self, names: Iterable[str]) -> list[int]:
+        return [self._names.thread_number(name) for name in names]
+
+    def access(self, sent: NamedFootprint) -> Item:
+        found = self._known.get(sent)
+        if found is None:
+            thread = self._names.thread_number(sent.thread)
+            reads, writes = self.keys(sent.reads), self.keys(sent.writes)
+            access = self._accesses.of(thread, reads, writes, sent.ends, sent.certain)
+            found = self._known[sent] = Item(thread, access)
+        return found
+
+    def items(self, sent: NamedItems) -> Items:
+        return tuple(self.access(access) for access in sent)
+
+    def sleeper(self, sent: NamedSleeper) -> Sleeper:
+        overwritten = self._accesses.bits(self.keys(sent.overwritten))
+        return Sleeper(*self.access(sent.access), overwritten, sent.over)
+
+    def tree(self, sent: NamedTree) -> WakeupTree:
+        branches = ((self.access(item), self.tree(below)) for item, below in sent.branches)
+        return WakeupTree(sent.certain, list(branches))
+
+    def state(self, state: State) -> str:
+        """A hash of the canonical state of the interpreter."""
+        return state_hash(self._names, state)
