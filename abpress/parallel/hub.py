@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from abpress.parallel.messages import (
     Continuation,
     Finish,
-    Finished,
     Idle,
     Insertion,
     Lease,
     LeaseName,
     Message,
+    Over,
     Wanted,
 )
 
@@ -59,8 +59,8 @@ class Hub:
                     self._pass(self._holders[lease], message)
                 else:
                     self._early.append(message)
-            case Finished():
-                self._end()
+            case Over():
+                self.end()
                 return
         self._distribute()
 
@@ -90,7 +90,7 @@ class Hub:
                 else:
                     self._early.append(message)
         if len(resting) == len(self._workers):
-            self._end()
+            self.end()
             return
         working = [its for w, its in enumerate(self._workers) if not self._rests(w)]
         missing = len(resting) - sum(its.asked for its in working)
@@ -102,7 +102,10 @@ class Hub:
     def _load(self, worker: int) -> tuple[bool, int]:
         return self._rests(worker), self._workers[worker].asked
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """Ends the search, unless it has ended."""
+        if self.over:
+            return
         self.over = True
         for worker in range(len(self._workers)):
             self._send(worker, Finish())

@@ -81,15 +81,13 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
-    """The search is over; the worker's numbers are wanted."""
+class Over:
+    """A worker has found what ends the search, or has met a limit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """What a worker has found and counted: `report.Report`, pickled by the worker's own means."""
-
-    report: object
+class Finish:
+    """The search is over; the worker's report is wanted."""
 
 
-Message = Lease | Insertion | Continuation | Idle | Wanted | Finish | Finished
+Message = Lease | Insertion | Continuation | Idle | Wanted | Over | Finish

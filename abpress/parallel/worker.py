@@ -10,13 +10,13 @@ from abpress.parallel.messages import (
     Address,
     Continuation,
     Finish,
-    Finished,
     Idle,
     Insertion,
     Lease,
     LeaseName,
     Message,
     NamedBranch,
+    Over,
     Place,
     Wanted,
 )
@@ -39,10 +39,10 @@ FINISHED = StopReason("finished", "the search is over")
 
 @dataclass(slots=True)
 class Channel:
-    """How a worker talks to the hub. `look` returns the next message if there is one, `wait` the
-    next one whenever it comes."""
+    """How a worker talks to the hub: it sends several messages at a time. `look` returns the next
+    message if there is one, `wait` the next one whenever it comes."""
 
-    send: Callable[[Message], None]
+    send: Callable[[list[Message]], None]
     look: Callable[[], Message | None]
     wait: Callable[[], Message]
 
@@ -88,6 +88,7 @@ class Worker:
         self._leases: deque[Lease] = deque()
         self._roots: dict[LeaseName, Estate] = {}
         self._early: list[Continuation] = []
+        self._leaving: list[Message] = []
         self._wanted = 0
         self._given = self._sent = self._taken = 0
         self._finished = False
@@ -109,7 +110,8 @@ class Worker:
                 self._explore()
             else:
                 self._wanted = 0
-                self._channel.send(Idle(self._sent, self._taken))
+                self._leaving.append(Idle(self._sent, self._taken))
+                self._flush()
                 self._take(self._channel.wait())
             while not self._finished and (message := self._channel.look()) is not None:
                 self._take(message)
@@ -120,7 +122,8 @@ class Worker:
         assert self._explored is not None, "internal error: stale accesses"
         if not self._explored.exhausted and not self._finished:
             self._finished = True
-            self._channel.send(Finished(None))
+            self._leaving.append(Over())
+            self._flush()
 
     def _poll(self, statistics: ExecutionStatistics) -> StopReason | None:
         while (message := self._channel.look()) is not None:
@@ -133,13 +136,20 @@ class Worker:
                 break
             self._wanted -= 1
             self._hand_over(spare)
+        self._flush()
         return self._asked(statistics) if self._asked is not None else None
 
     # -- messages -------------------------------------------------------------------------------
 
     def _tell(self, message: Message) -> None:
         self._sent += 1
-        self._channel.send(message)
+        self._leaving.append(message)
+
+    def _flush(self) -> None:
+        """Sends what has been told since the last time."""
+        if self._leaving:
+            self._channel.send(self._leaving)
+            self._leaving = []
 
     def _take(self, message: Message) -> None:
         match message:

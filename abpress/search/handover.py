@@ -64,13 +64,14 @@ class HandoverError(AbPressError):
 
 @dataclass(frozen=True, slots=True)
 class NamedNode:
-    """What is left at a node, as in `NodeRest`. `plan` is a backtrack set, or a wakeup tree and
-    what belongs below the current thread. `taken` is None at the last node."""
+    """What is left at a node, as in `NodeRest`. `plan` is a backtrack set; or `trees` are a wakeup
+    tree and what belongs below the current thread. `taken` is None at the last node."""
 
     sleep: tuple[NamedFootprint, ...]
     slept: tuple[NamedSleeper, ...]
     done: tuple[str, ...]
-    plan: tuple[str, ...] | tuple[NamedTree, NamedTree]
+    plan: tuple[str, ...]
+    trees: tuple[NamedTree, NamedTree] | None
     current: str | None
     left: tuple[NamedStep, ...]
     taken: NamedStep | None
@@ -206,16 +207,15 @@ def named_node(
     taken: ConcreteStep | None,
 ) -> NamedNode:
     """What is left at a node, for another process."""
-    plan: tuple[str, ...] | tuple[NamedTree, NamedTree]
+    trees = None
     if isinstance(node.plan, Plan):
-        plan = sender.tree(node.plan.tree), sender.tree(node.plan.below)
-    else:
-        plan = sender.threads(node.plan)
+        trees = sender.tree(node.plan.tree), sender.tree(node.plan.below)
     return NamedNode(
         tuple(sender.access(access) for access in node.sleep.values()),
         tuple(map(sender.sleeper, node.slept)) if isinstance(node, ObservedNode) else (),
         sender.threads(node.done),
-        plan,
+        () if trees is not None else sender.threads(node.plan),
+        trees,
         None if node.current is None else sender.thread(node.current),
         tuple(map(sender.step, left)),
         None if taken is None else sender.step(taken),
@@ -242,13 +242,11 @@ def received(prefix: Prefix, receiver: Receiver, one_tree: bool = True) -> Rest:
 
 def _node_rest(receiver: Receiver, sent: NamedNode, parent: NodeRest | None) -> NodeRest:
     """What is left at a node; one tree is what `parent` hands down and what is planned here."""
-    plan: Plan | list[int]
-    match sent.plan:
-        case (NamedTree() as tree, NamedTree() as below):
-            mine = receiver.tree(tree) if parent is None else parent.plan.below
-            plan = Plan(mine, receiver.tree(below))
-        case _:
-            plan = receiver.threads(str(name) for name in sent.plan)
+    plan: Plan | list[int] = receiver.threads(sent.plan)
+    if sent.trees is not None:
+        tree, below = sent.trees
+        mine = receiver.tree(tree) if parent is None else parent.plan.below
+        plan = Plan(mine, receiver.tree(below))
     return NodeRest(
         dict(receiver.access(access) for access in sent.sleep),
         tuple(receiver.sleeper(sleeper) for sleeper in sent.slept),

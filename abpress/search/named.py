@@ -8,8 +8,10 @@ step lies behind, cannot be looked up.
 from __future__ import annotations
 
 import hashlib
+from ast import literal_eval
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from abpress.reductions.stateless.sequences import Item, Items
 from abpress.reductions.stateless.sleepers import Sleeper
@@ -19,16 +21,15 @@ from abpress.search.stateless import Plain
 from abpress.semantics.names import CanonicalNames, Key
 from abpress.semantics.outcome import ConcreteStep, State
 
+NamedFootprint = str
+"""What `InternedFootprints.of` makes an access of, as the text of a tuple: thread, reads, writes,
+ends, certain. There are few, which are sent often: a text is cheap to send and to look up."""
 
-@dataclass(frozen=True, slots=True)
-class NamedFootprint:
-    """What `InternedFootprints.of` makes an access of."""
+NamedTree: TypeAlias = "tuple[bool, tuple[tuple[NamedFootprint, NamedTree], ...]]"
+"""A `WakeupTree`: whether it is certain, and its branches: the first item, and what is below."""
 
-    thread: str
-    reads: tuple[Key, ...]
-    writes: tuple[Key, ...]
-    ends: bool
-    certain: bool
+NamedItems = tuple[NamedFootprint, ...]
+"""A sequence of events: `sequences.Items`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +42,12 @@ class NamedSleeper:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedTree:
-    """A `WakeupTree`; a branch is its first item and what is below."""
-
-    certain: bool
-    branches: tuple[tuple[NamedFootprint, NamedTree], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NamedStep:
     """A step of a thread. What choices mean may depend on numbers (whom a signal wakes): of a step
     with choices, `leads_to` is a hash of the canonical state after it, by which it is found."""
 
     choices: tuple[int, ...]
     leads_to: str
-
-
-NamedItems = tuple[NamedFootprint, ...]
-"""A sequence of events: `sequences.Items`."""
 
 
 def state_hash(names: CanonicalNames, state: State) -> str:
@@ -102,9 +91,8 @@ class Sender:
             if access not in self._made:
                 self._made = self._accesses.made()
             thread, reads, writes, ends, certain = self._made[access]
-            name = self._names.thread(thread)
-            found = NamedFootprint(name, self.keys(reads), self.keys(writes), ends, certain)
-            self._named[access] = found
+            named = self.thread(thread), self.keys(reads), self.keys(writes), ends, certain
+            found = self._named[access] = repr(named)
         return found
 
     def sleeper(self, sleeper: Sleeper) -> NamedSleeper:
@@ -112,8 +100,8 @@ class Sender:
         return NamedSleeper(self.access(sleeper.access), overwritten, sleeper.over)
 
     def tree(self, tree: WakeupTree) -> NamedTree:
-        branches = ((self.access(item.access), self.tree(below)) for item, below in tree.branches)
-        return NamedTree(tree.certain, tuple(branches))
+        branches = [(self.access(item.access), self.tree(below)) for item, below in tree.branches]
+        return tree.certain, tuple(branches)
 
     def step(self, step: ConcreteStep) -> NamedStep:
         plain = step._replace(successor=self._plain(step.successor))
@@ -163,9 +151,9 @@ class Receiver:
     def access(self, sent: NamedFootprint) -> Item:
         found = self._known.get(sent)
         if found is None:
-            thread = self._names.thread_number(sent.thread)
-            reads, writes = self.keys(sent.reads), self.keys(sent.writes)
-            access = self._accesses.of(thread, reads, writes, sent.ends, sent.certain)
+            name, reads, writes, ends, certain = literal_eval(sent)
+            thread, keys = self.thread(name), (self.keys(reads), self.keys(writes))
+            access = self._accesses.of(thread, *keys, ends, certain)
             found = self._known[sent] = Item(thread, access)
         return found
 
@@ -177,8 +165,8 @@ class Receiver:
         return Sleeper(*self.access(sent.access), overwritten, sent.over)
 
     def tree(self, sent: NamedTree) -> WakeupTree:
-        branches = ((self.access(item), self.tree(below)) for item, below in sent.branches)
-        return WakeupTree(sent.certain, list(branches))
+        certain, branches = sent
+        return WakeupTree(certain, [(self.access(item), self.tree(its)) for item, its in branches])
 
     def state(self, state: State) -> str:
         """A hash of the canonical state of the interpreter."""

@@ -60,7 +60,7 @@ class Scheduler:
         self._error: BaseException | None = None
         self.classes: list[Class] = []
         self.statistics: list[ExecutionStatistics] = []
-        self.messages = 0
+        self.log: list[Message] = []
         self._threads = [
             threading.Thread(target=self._run, args=(w, program, algorithm, property), daemon=True)
             for w in range(workers)
@@ -76,7 +76,7 @@ class Scheduler:
                 k = self._chance.randrange(len(self._flying))
                 self._flying[k], self._flying[-1] = self._flying[-1], self._flying[k]
                 sender, to, message = self._flying.pop()
-                self.messages += 1
+                self.log.append(message)
                 if to < 0:
                     self._hub.take(sender, message)
                 else:
@@ -107,7 +107,10 @@ class Scheduler:
             mine.waits = False
             return mine.inbox.pop(0)
 
-        channel = Channel(lambda m: self._flying.append((number, -1, m)), look, wait)
+        def send(messages: list[Message]) -> None:
+            self._flying += [(number, -1, message) for message in messages]
+
+        channel = Channel(send, look, wait)
         hooks = Hooks(on_execution=lambda events: self.classes.append(class_of(system, events)))
         try:
             worker = Worker(
@@ -129,7 +132,7 @@ class Scheduler:
 def explored(
     program: Program, algorithm: str, workers: int, seed: int, property: str = "no-deadlock"
 ) -> Scheduler:
-    """Explores the program with workers; the messages are in `Scheduler.messages`."""
+    """Explores the program with workers; the messages are in `Scheduler.log`."""
     scheduler = Scheduler(program, algorithm, workers, seed, PROPERTIES[property])
     scheduler.run()
     return scheduler
