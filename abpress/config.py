@@ -86,6 +86,7 @@ class SearchOptions:
     order: str = "sequential"  # or random, or names of threads: who is tried first (both)
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
+    workers: int = 1  # processes that search one tree together (engine stateless)
     seed: int = 0
     hunt_steps: int = 5_000_000  # the budget of random executions (engine hunt)
     hunt_seconds: float | None = None  # of processor time, after which they end, too

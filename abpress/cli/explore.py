@@ -28,6 +28,7 @@ from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.properties.steps import UnreachCall
 from abpress.reductions.entry import ReductionEntry
+from abpress.reductions.table import STATELESS
 from abpress.result import Verdict
 from abpress.search.limits import limits_of
 from abpress.search.recorder import RecordedTree, Recording
@@ -125,6 +126,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--seed", metavar="N", type=int, default=0, help="for --order random")
     group.add_argument(
+        "--workers",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="processes that explore one tree of executions together, with the algorithms "
+        + ", ".join(e.algorithm for e in STATELESS.values() if e.shared)
+        + "; numbers of complete executions stay the same (default: %(default)s)",
+    )
+    group.add_argument(
         "--compare",
         metavar="A,B,...",
         type=names_of_algorithms,
@@ -172,6 +182,8 @@ def run(options: argparse.Namespace) -> int:
         return guarded(lambda: _compare(options), options.debug)
     if engine.executions is None and options.unroll is not None:
         return guarded(lambda: _refuse(options, "--unroll bounds executions"), options.debug)
+    if engine.executions is None and options.workers > 1:
+        return guarded(lambda: _refuse(options, "--workers share executions"), options.debug)
     if not options.show_executions and options.tree is None:
         return verify.run(options)
     return guarded(lambda: _recorded(options), options.debug)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from abpress.config import Config
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import UNDEFINED
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Aspect, Preserved, Property
+from abpress.properties.ends import End
 from abpress.properties.finding import Reached
+from abpress.reductions.entry import ReductionEntry
 from abpress.result import Result, Soundness, Verdict, combined, proved, undecided, violated
 from abpress.search.ledger import C, Exploration, Found
 from abpress.search.limits import StopReason, Watch
@@ -139,3 +142,20 @@ def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:
         return None
     first, *more = soundness.reasons
     return f"{first} and {len(more)} more" if more else first
+
+
+def note_missed_races(
+    system: Interpreter, entry: ReductionEntry[Any], property: Property, soundness: Soundness
+) -> None:
+    """Clears the soundness flag where a search without stored states may miss a data race."""
+    if Aspect.STATE in property.looks_at and not entry.keeps(Preserved.STATES):
+        for position in system.context.facts.racing.entangled():
+            soundness.lose(
+                f"races of the atomic block at {position.described} may be missed without stored"
+                " states"
+            )
+
+
+def text_of_final(system: Interpreter, state: State, end: End) -> str:
+    """A state in which an execution ends, with names and values."""
+    return f"{end.value} {json.dumps(system.views.describe(state), sort_keys=True)}"

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 
 from abpress.config import Config
-from abpress.engines.answer import Explored, concluded, is_over
+from abpress.engines.answer import (
+    Explored,
+    concluded,
+    is_over,
+    note_missed_races,
+    text_of_final,
+)
 from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
+from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.properties import Aspect, Preserved, asked
+from abpress.later import later
+from abpress.properties import asked
 from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness
@@ -20,8 +27,9 @@ from abpress.search.limits import Limits, Watch
 from abpress.search.recorder import Recording
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics, Statistics
-from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
+
+_BY_WORKERS: Callable[..., Explored] = later("abpress.engines.workers", "explore")
 
 
 def search(
@@ -48,6 +56,11 @@ def explore(
 ) -> Explored:
     """As `search`, with `config.search.keep_going` beyond the first violation."""
     soundness = Soundness() if soundness is None else soundness
+    if config.search.workers > 1:
+        if recording is not None:
+            raise UnsupportedError("--workers: --show-executions and --tree show one process")
+        tell = progress or (lambda _: None)
+        return _BY_WORKERS(program, config, limits, tell, soundness, with_finals)
     property = asked(config.question.properties)
     system = InOrder(program, config, soundness)
     ends = Ends(system)
@@ -69,12 +82,7 @@ def explore(
 
     watch: Watch[ExecutionStatistics] = Watch(limits, listen)
     entry = STATELESS[config.search.por]
-    if Aspect.STATE in property.looks_at and not entry.keeps(Preserved.STATES):
-        for position in system.context.facts.racing.entangled():
-            soundness.lose(
-                f"races of the atomic block at {position.described} may be missed without stored"
-                " states"
-            )
+    note_missed_races(system, entry, property, soundness)
     algorithm = entry.make()
     if recording is not None:
         recording.system = system
@@ -95,9 +103,7 @@ def explore(
         leads=config.question.leads,
     )
     expired = partial(is_over, watch, outcome.statistics)
-    finals = frozenset(_text(system, state, end) for state, end in met) if with_finals else None
+    finals = (
+        frozenset(text_of_final(system, state, end) for state, end in met) if with_finals else None
+    )
     return concluded(system, outcome, config, soundness, expired, finals, ends)
-
-
-def _text(system: Interpreter, state: State, end: End) -> str:
-    return f"{end.value} {json.dumps(system.views.describe(state), sort_keys=True)}"

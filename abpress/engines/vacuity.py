@@ -37,9 +37,14 @@ class Ends:
                 )
 
     @property
+    def any_complete(self) -> bool:
+        """Whether an execution completes."""
+        return End.COMPLETE in self._met
+
+    @property
     def vacuous(self) -> str:
         """Why no execution completes; empty if one does."""
-        if End.COMPLETE in self._met:
+        if self.any_complete:
             return ""
         ways = " or ".join(_WAYS[end] for end in self._met) or "runs for ever or is cut off"
         return f"no execution completes: each {ways}{at_places(self._places)}"

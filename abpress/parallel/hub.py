@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from abpress.parallel.messages import (
     Continuation,
+    Counted,
     Finish,
     Idle,
     Insertion,
@@ -16,6 +17,7 @@ from abpress.parallel.messages import (
     Over,
     Wanted,
 )
+from abpress.search.statistics import ExecutionStatistics
 
 
 @dataclass(slots=True)
@@ -37,6 +39,7 @@ class Hub:
         self._holders: dict[LeaseName, int] = {}
         self._spare: list[Lease] = []
         self._early: list[Continuation] = []
+        self.counted: dict[int, ExecutionStatistics] = {}
         self.over = False
 
     def take(self, worker: int, message: Message) -> None:
@@ -59,6 +62,9 @@ class Hub:
                     self._pass(self._holders[lease], message)
                 else:
                     self._early.append(message)
+            case Counted(statistics):
+                self.counted[worker] = statistics
+                return
             case Over():
                 self.end()
                 return

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from abpress.search.handover import Prefix
 from abpress.search.named import NamedFootprint, NamedItems, NamedTree
+from abpress.search.statistics import ExecutionStatistics
 
 LeaseName = tuple[int, int]
 """Of a part of the tree: the worker that has handed it over, and how many it had before."""
@@ -81,6 +82,13 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """What a worker has done so far."""
+
+    statistics: ExecutionStatistics
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """A worker has found what ends the search, or has met a limit."""
 
@@ -90,4 +98,4 @@ class Finish:
     """The search is over; the worker's report is wanted."""
 
 
-Message = Lease | Insertion | Continuation | Idle | Wanted | Over | Finish
+Message = Lease | Insertion | Continuation | Idle | Wanted | Counted | Over | Finish

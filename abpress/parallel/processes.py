@@ -15,6 +15,7 @@ from abpress.errors import AbPressError, UnsupportedError
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Message
 from abpress.parallel.worker import Channel
+from abpress.search.statistics import ExecutionStatistics
 
 _LOOK = 0.1
 """Seconds between two looks at the limits."""
@@ -39,11 +40,14 @@ Work = Callable[[int, Channel], Any]
 """What a worker does, by its number; its result is its report, which can be pickled."""
 
 
-def in_processes(workers: int, work: Work, ends: Callable[[], bool]) -> list[Any]:
+Ends = Callable[[ExecutionStatistics], bool]
+"""Asked every now and then whether to end the search, of which this much is done."""
+
+
+def in_processes(workers: int, work: Work, ends: Ends) -> list[Any]:
     """Runs workers, each in a process of its own, and returns their reports.
 
-    `ends` is asked every now and then whether to end the search. Raises WorkerError, and
-    UnsupportedError where processes cannot be forked.
+    Raises WorkerError, and UnsupportedError where processes cannot be forked.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         raise UnsupportedError("--workers: this system cannot fork processes")
@@ -91,7 +95,7 @@ def _be(number: int, pipes: Sequence[tuple[Connection, Connection]], work: Work)
 class _Office:
     """The hub's side of the pipes. Mutable."""
 
-    def __init__(self, pipes: list[Connection], ends: Callable[[], bool]) -> None:
+    def __init__(self, pipes: list[Connection], ends: Ends) -> None:
         self._pipes = pipes
         self._ends = ends
         self._hub = Hub(len(pipes), self._send)
@@ -110,9 +114,15 @@ class _Office:
                 late += _LOOK
                 if late > _LAST:
                     raise WorkerError("a worker does not end")
-            if self._ends():
+            if not self._hub.over and self._ends(self._done()):
                 self._hub.end()
         return [self._reports[w] for w in sorted(self._reports)]
+
+    def _done(self) -> ExecutionStatistics:
+        done = ExecutionStatistics()
+        for its in self._hub.counted.values():
+            done.add(its)
+        return done
 
     def _take(self, worker: int, pipe: Connection) -> None:
         try:

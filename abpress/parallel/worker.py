@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
+from time import monotonic
 
 from abpress.parallel.messages import (
     Address,
     Continuation,
+    Counted,
     Finish,
     Idle,
     Insertion,
@@ -33,6 +35,9 @@ from abpress.search.stateless import ExecutionSearch, ExploredExecutions, Hooks
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
+
+_PROGRESS = 0.2
+"""Seconds after which a worker tells what it has done so far."""
 
 FINISHED = StopReason("finished", "the search is over")
 
@@ -61,6 +66,7 @@ class Worker:
         keep_going: bool = False,
         bounds: ExecutionBounds | None = None,
         hooks: Hooks | None = None,
+        leads: Container[str] = (),
     ) -> None:
         self._number = number
         self._channel = channel
@@ -79,8 +85,14 @@ class Worker:
             property,
             keep_going,
             bounds or ExecutionBounds(),
-            Hooks(self._poll, hooks.on_final, hooks.on_execution, hooks.on_end),
-            (),
+            Hooks(
+                self._poll,
+                hooks.on_final,
+                hooks.on_execution,
+                hooks.on_end,
+                on_blocked=hooks.on_blocked,
+            ),
+            leads,
         )
         names = CanonicalNames(system.context)
         self._sender = Sender(names, accesses, self._search.plain)
@@ -89,6 +101,7 @@ class Worker:
         self._roots: dict[LeaseName, Estate] = {}
         self._early: list[Continuation] = []
         self._leaving: list[Message] = []
+        self._next = 0.0
         self._wanted = 0
         self._given = self._sent = self._taken = 0
         self._finished = False
@@ -136,6 +149,10 @@ class Worker:
                 break
             self._wanted -= 1
             self._hand_over(spare)
+        now = monotonic()
+        if now >= self._next:
+            self._next = now + _PROGRESS
+            self._leaving.append(Counted(statistics))
         self._flush()
         return self._asked(statistics) if self._asked is not None else None
 

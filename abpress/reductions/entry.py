@@ -42,7 +42,7 @@ class ReductionEntry(Generic[Make]):
 
     `classes`: no two complete executions that it explores have the same happens-before. `optimal`:
     nor is there one that is blocked by its sleep set (unless threads have choices). `abstract`:
-    cells of which no label can speak do not count.
+    cells of which no label can speak do not count. `shared`: several workers can explore one tree.
     """
 
     family: Family
@@ -57,6 +57,7 @@ class ReductionEntry(Generic[Make]):
     classes: bool = False
     optimal: bool = False
     abstract: bool = False
+    shared: bool = False
     also: frozenset[Preserved] = frozenset()
 
     def keeps(self, needed: Preserved) -> bool:

@@ -75,6 +75,7 @@ def _stateless(
     classes: bool = True,
     optimal: bool = False,
     also: frozenset[Preserved] = frozenset(),
+    shared: bool = False,
 ) -> ReductionEntry[MakeStateless]:
     return ReductionEntry(
         Family.STATELESS,
@@ -87,6 +88,7 @@ def _stateless(
         classes=classes,
         optimal=optimal,
         also=also,
+        shared=shared,
     )
 
 
@@ -156,6 +158,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         _by(AllInterleavings, NoRaces),
         classes=False,
         also=frozenset({Preserved.STATES}),
+        shared=True,
     ),
     _stateless(
         "sleep",
@@ -163,15 +166,21 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         _by(SleepSets, NoRaces),
         paper="Godefroid96",
         also=frozenset({Preserved.STATES}),
+        shared=True,
     ),
     _stateless(
         "persistent",
         "persistent sets found by races, sleep sets",
         _by(PersistentSets, HappensBeforeRaces),
         paper="DPOR05",
+        shared=True,
     ),
     _stateless(
-        "source", "source sets, sleep sets", _by(SourceSets, HappensBeforeRaces), paper="ODPOR14"
+        "source",
+        "source sets, sleep sets",
+        _by(SourceSets, HappensBeforeRaces),
+        paper="ODPOR14",
+        shared=True,
     ),
     _stateless(
         "optimal",
@@ -179,6 +188,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         _by(OptimalDpor, HappensBeforeRaces),
         paper="ODPOR14",
         optimal=True,
+        shared=True,
     ),
     _stateless(
         "observers",

@@ -33,6 +33,9 @@ OUTCOMES = {
 """How an execution ends in a state without a step, unless a bound has been met."""
 
 
+_COUNTED = ("complete", "deadlocked", "assume_blocked", "violating")
+
+
 class SearchCounts(Protocol):
     """What a search has done so far, as its ledger and its report see it."""
 
@@ -125,6 +128,15 @@ class ExecutionStatistics(_Executions):
             "sleep_set_blocked": self.sleep_set_blocked,
             "cut": self.cut,
         }
+
+    def add(self, other: ExecutionStatistics) -> None:
+        """Adds what another search has done in another part of the tree."""
+        for name in (*_COUNTED, "sleep_set_blocked", "cut", "events", "races"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.max_depth = max(self.max_depth, other.max_depth)
+        self.waiting_loops = tuple(dict.fromkeys((*self.waiting_loops, *other.waiting_loops)))
+        for name, number in other.more.items():
+            self.more[name] = self.more.get(name, 0) + number
 
     def as_dict(self) -> dict[str, int | float | str]:
         """Names and numbers for reports."""

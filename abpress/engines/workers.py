@@ -1,0 +1,179 @@
+"""Stateless search by several workers: one tree, one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from abpress.config import Config
+from abpress.engines.answer import ENDED_EARLY, Explored, concluded, is_over, text_of_final
+from abpress.engines.order import InOrder
+from abpress.engines.vacuity import Ends
+from abpress.errors import UnsupportedError
+from abpress.ir.program import Program
+from abpress.parallel.processes import WorkerError, in_processes
+from abpress.parallel.worker import FINISHED, Channel, Worker
+from abpress.properties import asked
+from abpress.properties.ends import End
+from abpress.reductions.table import STATELESS
+from abpress.result import Result, Soundness, Verdict, proved, undecided
+from abpress.search.bounds import ExecutionBounds
+from abpress.search.ledger import without_cycle_collection
+from abpress.search.limits import Limits, StopReason, Watch
+from abpress.search.stateless import Hooks
+from abpress.search.statistics import ExecutionStatistics, Statistics
+from abpress.semantics.outcome import State
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What one worker says. `stopped` is the limit that it has met itself."""
+
+    explored: Explored
+    statistics: ExecutionStatistics
+    soundness: Soundness
+    threads: int
+    stopped: StopReason | None
+    any_complete: bool
+    vacuous: str
+
+
+def explore(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+    with_finals: bool,
+) -> Explored:
+    """As `stateless.explore`, by `config.search.workers` processes.
+
+    Each of them has its part of the memory that there may be. The verdicts, and the numbers of
+    complete executions of a search that is not ended early, are those of one process.
+    """
+    workers = config.search.workers
+    if not STATELESS[config.search.por].shared:
+        raise UnsupportedError(f"--workers: {config.search.por} is not shared among workers")
+    each = None if limits.memory is None else limits.memory / workers
+    watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
+    stopped: list[StopReason] = []
+
+    def ends(statistics: ExecutionStatistics) -> bool:
+        stop = watch(statistics)
+        stopped.extend([] if stop is None else [stop])
+        return stop is not None
+
+    work = partial(_explored, program, config, Limits(memory=each), with_finals)
+    try:
+        shares = [share for share in in_processes(workers, work, ends) if share is not None]
+    except WorkerError as error:
+        stopped.append(StopReason("workers", str(error)))
+        shares = []
+    stopped += [s.stopped for s in shares if s.stopped is not None]
+    return _merged(config, shares, stopped, soundness)
+
+
+def _explored(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    with_finals: bool,
+    number: int,
+    channel: Channel,
+) -> _Share | None:
+    """What a worker explores; None if that is nothing."""
+    soundness = Soundness()
+    system = InOrder(program, config, soundness)
+    ends = Ends(system)
+    met: dict[tuple[State, End], None] = {}
+
+    def final(state: State, end: End) -> None:
+        ends.note(state, end)
+        if with_finals:
+            met[state, end] = None
+
+    watch: Watch[ExecutionStatistics] = Watch(limits)
+    worker = Worker(
+        number,
+        system,
+        config.search.por,
+        asked(config.question.properties),
+        channel,
+        keep_going=config.search.keep_going,
+        bounds=ExecutionBounds(unroll=config.bounds.unroll, awaits=config.search.awaits),
+        hooks=Hooks(
+            poll=watch, on_final=final, on_blocked=lambda state: ends.note(state, End.BLOCKED)
+        ),
+        leads=config.question.leads,
+    )
+    with without_cycle_collection():
+        outcome = worker.run(begins=number == 0)
+    if outcome is None:
+        return None
+    expired = partial(is_over, watch, outcome.statistics)
+    finals = frozenset(text_of_final(system, *its) for its in met) if with_finals else None
+    return _Share(
+        concluded(system, outcome, config, soundness, expired, finals, ends),
+        outcome.statistics,
+        soundness,
+        system.views.threads_met(),
+        outcome.stopped if outcome.stopped != FINISHED else None,
+        ends.any_complete,
+        ends.vacuous,
+    )
+
+
+def _merged(
+    config: Config, shares: list[_Share], stopped: list[StopReason], soundness: Soundness
+) -> Explored:
+    """What all of them say together. Of several violations of a property the one with the shortest
+    trace is told."""
+    done = ExecutionStatistics()
+    for share in shares:
+        done.add(share.statistics)
+        for reason in share.soundness.reasons:
+            soundness.lose(reason)
+        for assumption in share.soundness.assumptions:
+            soundness.assume(assumption)
+    violations = tuple(dict.fromkeys(v for share in shares for v in share.explored.violations))
+    exhausted = not stopped and bool(shares) and all(s.explored.exhausted for s in shares)
+    statistics = {
+        "threads": max((share.threads for share in shares), default=0),
+        **done.as_dict(),
+        "workers": config.search.workers,
+        "events_by_worker": ", ".join(f"{share.statistics.events:,}" for share in shares),
+    }
+    if config.search.keep_going:
+        statistics["violations"] = "; ".join(violations) or "none"
+    vacuous = "" if any(s.any_complete for s in shares) else _vacuous(shares)
+    results: dict[str, Result] = {}
+    for name in config.question.properties:
+        answers = [share.explored.results[name] for share in shares]
+        false = [its for its in answers if its.verdict is Verdict.FALSE]
+        shown = next((its for its in answers if its.trace is not None), None)
+        if false:
+            result = replace(min(false, key=_length), statistics=statistics)
+        elif stopped:
+            result = undecided(name, stopped[0].text, statistics)
+        elif shown is not None:
+            result = replace(shown, statistics=statistics)
+        elif not exhausted:
+            result = undecided(name, ENDED_EARLY, statistics)
+        elif not soundness.complete:
+            reason = next(its.reason for its in answers if its.verdict is Verdict.UNKNOWN)
+            result = undecided(name, reason, statistics)
+        else:
+            result = proved(name, soundness, exhausted, statistics, vacuous)
+        results[name] = result
+    finals = [share.explored.finals for share in shares]
+    together = frozenset(f for its in finals if its is not None for f in its)
+    return Explored(results, violations, exhausted, together if None not in finals else None)
+
+
+def _length(result: Result) -> tuple[int, object]:
+    return len(result.trace.schedule), result.trace.schedule
+
+
+def _vacuous(shares: list[_Share]) -> str:
+    return next((share.vacuous for share in shares if share.vacuous), "")
