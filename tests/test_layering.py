@@ -230,7 +230,7 @@ def test_a_fine_tree_breaks_no_rule(tmp_path: Path) -> None:
             "abpress/ir/bad.py",
             "x = 1\nimport abpress.verify.run",
             "abpress/ir/bad.py:2: abpress.ir.bad imports abpress.verify.run: "
-            "layer 2 may not import layer 11",
+            "layer 2 may not import layer 12",
         ),
         (
             "abpress/ir/bad.py",
@@ -272,7 +272,7 @@ def test_a_fine_tree_breaks_no_rule(tmp_path: Path) -> None:
             "abpress/ir/bad.py",
             'x = "abpress.verify.run"',
             "abpress/ir/bad.py:1: abpress.ir.bad imports abpress.verify.run: "
-            "layer 2 may not import layer 11",
+            "layer 2 may not import layer 12",
         ),
         (
             "abpress/ir/c.py",

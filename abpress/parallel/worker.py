@@ -107,6 +107,11 @@ class Worker:
         self._finished = False
         self._explored: ExploredExecutions | None = None
 
+    @property
+    def certain(self) -> bool:
+        """Whether no thread has had a choice in what the worker has explored."""
+        return self._search.path.certain
+
     def run(self, begins: bool = False) -> ExploredExecutions | None:
         """Works until the search is over; `begins` with the whole tree. Returns what it has
         explored, None if that is nothing."""

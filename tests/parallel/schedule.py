@@ -11,7 +11,7 @@ from abpress.ir.program import Program
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Message
 from abpress.parallel.worker import Channel, Worker
-from abpress.properties import PROPERTIES, Property
+from abpress.properties import Property
 from abpress.relations.happens_before import Event
 from abpress.search.handover import NameOrdered
 from abpress.search.stateless import Hooks
@@ -47,7 +47,10 @@ class _Runner:
 
 
 class Scheduler:
-    """Runs the workers of a search one at a time, and delivers messages late and in any order."""
+    """Runs the workers of a search one at a time, and delivers messages late and in any order.
+
+    `log` are the messages that were delivered.
+    """
 
     def __init__(
         self, program: Program, algorithm: str, workers: int, seed: int, property: Property
@@ -59,7 +62,9 @@ class Scheduler:
         self._hub = Hub(workers, lambda to, message: self._flying.append((-1, to, message)))
         self._error: BaseException | None = None
         self.classes: list[Class] = []
-        self.statistics: list[ExecutionStatistics] = []
+        self.done = ExecutionStatistics()
+        self.errors: set[str] = set()
+        self.certain = True
         self.log: list[Message] = []
         self._threads = [
             threading.Thread(target=self._run, args=(w, program, algorithm, property), daemon=True)
@@ -118,7 +123,9 @@ class Scheduler:
             )
             explored = worker.run(begins=number == 0)
             if explored is not None:
-                self.statistics.append(explored.statistics)
+                self.done.add(explored.statistics)
+                self.errors |= {found.finding.message for found in explored.found}
+            self.certain &= worker.certain
         except BaseException as error:
             self._error = error
         mine.ended = True
@@ -130,9 +137,9 @@ class Scheduler:
 
 
 def explored(
-    program: Program, algorithm: str, workers: int, seed: int, property: str = "no-deadlock"
+    program: Program, algorithm: str, workers: int, seed: int, property: Property
 ) -> Scheduler:
-    """Explores the program with workers; the messages are in `Scheduler.log`."""
-    scheduler = Scheduler(program, algorithm, workers, seed, PROPERTIES[property])
+    """Explores the program with workers."""
+    scheduler = Scheduler(program, algorithm, workers, seed, property)
     scheduler.run()
     return scheduler

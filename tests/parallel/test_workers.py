@@ -1,0 +1,108 @@
+"""Workers that share a tree of executions: known counts, and what breaks NOTE(parallel-branches)."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from abpress.parallel.messages import Continuation, Insertion, Lease
+from abpress.parallel.processes import WorkerError, in_processes
+from abpress.parallel.territory import Branch, Estate, Spare, Territory
+from abpress.properties import PROPERTIES
+from abpress.reductions.stateless.sequences import Items
+from abpress.search import stateless
+from abpress.search.statistics import ExecutionStatistics
+from tests.parallel.schedule import Scheduler, explored
+from tests.reductions import trace_count_programs
+from tests.reductions.test_trace_counts import ROWS, Row, of_row, program
+
+MOST = 16
+SMALL = [row for row in ROWS if 2 <= row.optimal.executions <= MOST]
+
+
+@pytest.fixture(autouse=True)
+def _turns_at_each_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
+
+
+def shared(row: Row, folder: Path, algorithm: str, seed: int) -> Scheduler:
+    return explored(of_row(row, folder), algorithm, 3, seed, PROPERTIES["no-deadlock"])
+
+
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+@pytest.mark.parametrize("row", SMALL, ids=str)
+def test_known_counts(row: Row, algorithm: str, tmp_path: Path) -> None:
+    found = shared(row, tmp_path, algorithm, seed=1)
+    assert found.done.complete + found.done.deadlocked == row.optimal.complete
+    assert len(set(found.classes)) == len(found.classes)
+    assert algorithm == "source" or found.done.sleep_set_blocked == 0
+
+
+FAMILIES = trace_count_programs.lastzero, trace_count_programs.readers
+
+
+def counts(algorithm: str, folder: Path, seeds: range) -> list[tuple[int, int, int]]:
+    """Executions, distinct ones, and those of one search, by family and seed."""
+    found = []
+    for family, parameter, wanted in ((FAMILIES[0], 3, 12), (FAMILIES[1], 4, 16)):
+        its = program(family, (parameter,), folder)
+        for seed in seeds:
+            run = explored(its, algorithm, 3, seed, PROPERTIES["no-deadlock"])
+            complete = run.done.complete + run.done.deadlocked
+            found.append((complete, len(set(run.classes)), wanted))
+    return found
+
+
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+def test_the_rules_hold(algorithm: str, tmp_path: Path) -> None:
+    found = counts(algorithm, tmp_path, range(5))
+    assert all(complete == distinct == wanted for complete, distinct, wanted in found), found
+
+
+def test_what_is_taken_takes_in_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(self: Territory, estate: Estate, branch: Branch, v: Items) -> None: ...
+
+    monkeypatch.setattr(Territory, "_pass_on", nothing)
+    found = counts("optimal", tmp_path, range(5))
+    assert any(distinct < wanted for _, distinct, wanted in found)
+
+
+def test_what_is_given_away_sleeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spare = Territory.spare
+
+    def awake(self: Territory, search: stateless.ExecutionSearch) -> Spare | None:
+        """Branches under way do not sleep in what is handed over."""
+        found = spare(self, search)
+        if found is not None:
+            found.path[-1].node.sleep.pop(found.current)
+        return found
+
+    monkeypatch.setattr(Territory, "spare", awake)
+    found = counts("source", tmp_path, range(5))
+    assert any(complete > distinct for complete, distinct, _ in found)
+
+
+def test_messages_of_all_kinds_are_sent(tmp_path: Path) -> None:
+    its = program(FAMILIES[0], (4,), tmp_path)
+    runs = [explored(its, "optimal", 4, seed, PROPERTIES["no-deadlock"]) for seed in range(4)]
+    kinds = {type(message) for run in runs for message in run.log}
+    assert {Lease, Insertion, Continuation} <= kinds
+
+
+def test_a_worker_that_fails_or_dies_is_told() -> None:
+    def fails(number: int, channel: object) -> None:
+        raise ValueError("no luck")
+
+    def dies(number: int, channel: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def goes_on(statistics: ExecutionStatistics) -> bool:
+        return False
+
+    with pytest.raises(WorkerError, match="no luck"):
+        in_processes(2, fails, goes_on)
+    with pytest.raises(WorkerError, match="has died"):
+        in_processes(2, dies, goes_on)
