@@ -1,4 +1,4 @@
-"""Workers that share a tree of executions: known counts, and what breaks NOTE(parallel-branches)."""
+"""Workers that share a tree: known counts, and what breaks NOTE(parallel-branches)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,90 @@
+"""Several workers give the answer of one search."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.engines.stateless import explore
+from abpress.errors import UnsupportedError
+from abpress.reductions.table import STATELESS
+from abpress.result import Verdict
+from abpress.search.limits import Interrupt, Limits
+from abpress.verify.load import load
+
+PROGRAM = """
+#include <pthread.h>
+#include <stdlib.h>
+extern void reach_error(void);
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *add(void *arg) {
+    x++;
+    pthread_mutex_lock(&m);
+    y++;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, add, 0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    if (y != 3 || x > 3 || WRONG) reach_error();
+    return 0;
+}
+"""
+
+SHARED = ["sleep", "persistent", "source", "optimal"]
+
+
+def config_of(folder: Path, wrong: str, **options: object) -> Config:
+    file = folder / "program.c"
+    file.write_text(PROGRAM.replace("WRONG", wrong))
+    return Config.of(file, **{"engine": "stateless", "por": "optimal", **options})
+
+
+def asked(config: Config, limits: Limits | None = None):  # type: ignore[no-untyped-def]
+    program = load(config).program
+    return explore(program, config, limits or Limits(), with_finals=True)
+
+
+@pytest.mark.parametrize("algorithm", SHARED)
+def test_the_same_numbers_and_final_states(algorithm: str, tmp_path: Path) -> None:
+    one = asked(config_of(tmp_path, "0", por=algorithm))
+    three = asked(config_of(tmp_path, "0", por=algorithm, workers=3))
+    assert one.result.verdict is three.result.verdict is Verdict.TRUE
+    assert one.exhausted and three.exhausted
+    assert one.finals == three.finals
+    for name in ("complete_executions", "deadlocked_executions", "violating_executions"):
+        assert one.result.statistics[name] == three.result.statistics[name]
+    assert three.result.statistics["workers"] == 3
+
+
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_a_violation_is_replayed(keep_going: bool, tmp_path: Path) -> None:
+    one, three = (
+        asked(config_of(tmp_path, "x < 3", workers=workers, keep_going=keep_going))
+        for workers in (1, 3)
+    )
+    assert one.result.verdict is three.result.verdict is Verdict.FALSE
+    assert three.result.trace is not None and three.result.trace.steps
+    assert set(one.violations) == set(three.violations) != set()
+    assert three.exhausted is keep_going
+
+
+def test_limits_and_interrupts_end_all_workers(tmp_path: Path) -> None:
+    config = config_of(tmp_path, "0", por="none", workers=2)
+    found = asked(config, Limits(time=0.5))
+    assert (found.result.verdict, found.result.reason) == (Verdict.UNKNOWN, "time limit of 0.5 s")
+    found = asked(config, Limits(interrupt=Interrupt(requested=True)))
+    assert (found.result.verdict, found.result.reason) == (Verdict.UNKNOWN, "interrupted")
+
+
+@pytest.mark.parametrize("name", [n for n, entry in STATELESS.items() if not entry.shared])
+def test_other_algorithms_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match="--workers"):
+        asked(config_of(tmp_path, "0", por=name, workers=2))
