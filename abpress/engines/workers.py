@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from abpress.config import Config
-from abpress.engines.answer import ENDED_EARLY, Explored, concluded, is_over, text_of_final
+from abpress.engines.answer import (
+    ENDED_EARLY,
+    Explored,
+    concluded,
+    is_over,
+    note_missed_races,
+    text_of_final,
+)
 from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
@@ -94,11 +101,13 @@ def _explored(
             met[state, end] = None
 
     watch: Watch[ExecutionStatistics] = Watch(limits)
+    property = asked(config.question.properties)
+    note_missed_races(system, STATELESS[config.search.por], property, soundness)
     worker = Worker(
         number,
         system,
         config.search.por,
-        asked(config.question.properties),
+        property,
         channel,
         keep_going=config.search.keep_going,
         bounds=ExecutionBounds(unroll=config.bounds.unroll, awaits=config.search.awaits),
