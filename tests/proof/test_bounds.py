@@ -184,6 +184,22 @@ INVALID = {
     "one that is bounded outside of a section": static(
         "if (head < 8) { buffer[head] = 1; head++; }"
     ),
+    "what it holds at first counts": static("buffer[y] = 1; y = 5;")
+    .replace("int mine[4] = {0};", "")
+    .replace(", buffer[8]", ", z")
+    .replace("int x, y,", "int buffer[8], x, y = 100,"),
+    "what it holds at first counts, in a loop": """
+int y = 100, buffer[8];
+void *work(void *arg) { buffer[y] = 1; y = 5; return 0; }
+int main(void) { while (1) { pthread_t t; pthread_create(&t, 0, work, 0); } }""",
+    "what it gets before a loop counts": """
+int y, buffer[8];
+void *work(void *arg) { buffer[y] = 1; y = 5; return 0; }
+int main(void) { y = 100; while (1) { pthread_t t; pthread_create(&t, 0, work, 0); } }""",
+    "where it points before a loop counts": """
+int y, *p;
+void *work(void *arg) { *p = 1; p = &y; return 0; }
+int main(void) { for (int k = 0; k < 9; k++) { pthread_t t; pthread_create(&t, 0, work, 0); } }""",
     "a pointer without a value": static("int *q; *q = 1;"),
 }
 
@@ -273,6 +289,16 @@ def test_claims_that_are_not_inductive_are_rejected(tmp_path: Path) -> None:
     for one in wrong:
         with pytest.raises(Rejected):
             check_bounds(program, one)
+
+
+@pytest.mark.parametrize(
+    "name", ["what it holds at first counts, in a loop", "what it gets before a loop counts"]
+)
+def test_what_cells_hold_before_there_are_threads_counts(name: str, tmp_path: Path) -> None:
+    program = program_of(INVALID[name], tmp_path)
+    certificate = certified(program)
+    with pytest.raises(Rejected, match="not among what it may hold"):
+        check_bounds(program, replace(certificate, always={"y@0": (5, 5)}))
 
 
 def test_texts_that_are_malformed_are_rejected(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ class _BoundsRounds:
     def run(self) -> BoundsFacts:
         """The least solution that widening finds."""
         main = self.program.main
-        self._begin(main, self._steps.start())
+        self._begin(main, self._steps.start(self._reports))
         while True:
             self._changed = False
             for name in list(self.started):

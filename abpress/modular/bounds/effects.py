@@ -87,13 +87,18 @@ class BoundsSteps:
         )
         self._wraps = self.program.signed_overflow is Overflow.WRAP
 
-    def start(self) -> State:
+    def start(self, reports: Reports) -> State:
         """What is known where the first thread begins."""
         main = self.program.main
+        entry = self.program.templates[main].entry
         state = State()
-        held = self.memory.held(main, self.program.templates[main].entry)
-        for name in sorted(held):
+        for name in self.memory.cells:
             self._begin(name, self.memory.cells[name].initial, state)
+        one = _Edge(self, main, entry, state, reports)
+        if not self.memory.is_alone(main, entry):
+            one.publish(True)
+        held = self.memory.held(main, entry)
+        one.forget(set(self.memory.cells) - held)
         return state
 
     def _begin(self, cell: str, initial: Initial, state: State) -> None:
@@ -119,7 +124,7 @@ class BoundsSteps:
                 return None
         if not goes_on(edge):
             return None
-        if not self.memory.undisturbed(template, edge.target):
+        if not self.memory.is_alone(template, edge.target):
             one.publish()
         held = self.memory.held(template, edge.target)
         cells = self.memory.cells
@@ -388,9 +393,9 @@ class _Edge:
             edge.point("$arg", passed, moved)
         return found
 
-    def publish(self) -> None:
-        """Others may see what cells hold, when the first one is created."""
-        if not self._memory.is_alone(self.template, self.location):
+    def publish(self, begins: bool = False) -> None:
+        """Others may see what cells hold from now on, where they could not before."""
+        if not begins and not self._memory.is_alone(self.template, self.location):
             return
         for cell, its in self._memory.cells.items():
             if isinstance(its.type, PtrType):

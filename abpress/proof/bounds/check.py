@@ -6,8 +6,8 @@ A certificate is accepted if all of this holds, edge by edge:
   from what its creator knows, and is about cells that nobody else writes;
 - *own steps*: behind an edge that can be taken, one of the stands at its target holds;
 - *others*: a stand is about registers and cells that no other thread can write while one stands
-  there; what is stored while there are several threads is in `always`, and so is what cells hold
-  when the first one is created;
+  there; what is stored where there may be several threads is in `always`, and so is what cells hold
+  when the first thread comes there;
 - *accesses*: every load, store and copy is within an object that lives there.
 
 Of the engine it shares the names of objects and cells, and which cells are held where
@@ -142,7 +142,7 @@ class _AccessChecker:
         main = self._program.main
         entry = self._program.templates[main].entry
         walk = self._walk(main, entry)
-        for name in self._memory.held(main, entry):
+        for name in self._memory.cells:
             initial = self._memory.cells[name].initial
             if isinstance(initial, Addr):
                 place = initial.object, initial.offset, initial.offset
@@ -152,7 +152,6 @@ class _AccessChecker:
             elif isinstance(initial, Const) and initial.value == 0:
                 walk.pointers[name] = frozenset({NOWHERE}), NOT_MOVED
         if not self._memory.is_alone(main, entry):
-            walk.known.clear()
             self._publish(main, walk, "before the program begins")
         self._arrive(main, main, entry, walk, f"{main} does not begin")
 
@@ -170,9 +169,13 @@ class _AccessChecker:
             return
         for n, effect in enumerate(edge.effects):
             self._effect(walk, edge, Heap(template, location, k, n), effect)
-        if goes_on(edge):
-            what = f"behind {template} {location} {k}"
-            self._arrive(template, template, edge.target, walk, what)
+        if not goes_on(edge):
+            return
+        alone = self._memory.is_alone(template, location)
+        if alone and not self._memory.is_alone(template, edge.target):
+            self._publish(template, walk, f"behind {edge.position}")
+        what = f"behind {template} {location} {k}"
+        self._arrive(template, template, edge.target, walk, what)
 
     def _arrive(
         self, creator: str, template: str, location: int, walk: EdgeWalk, what: str
