@@ -16,6 +16,7 @@ from operator import attrgetter
 
 from abpress.art.labels.policy import Labelling, Labels
 from abpress.art.node import Label, Move, Node, Place, Places
+from abpress.symbolic.discrete import Standstill
 
 MayCover = Callable[[Node, Node], bool]
 """Whether the first node may cover the second one of its place, for all that labels do not say."""
@@ -24,7 +25,7 @@ MayCover = Callable[[Node, Node], bool]
 @dataclass(frozen=True, slots=True)
 class ErrorPath:
     """A move that is possible under the label of a node, and ends in a violation, a fault or a
-    deadlock."""
+    standstill."""
 
     node: Node
     move: Move
@@ -93,10 +94,10 @@ class Tree:
                     if not node.open:
                         return
 
-    def deadlocks(self, node: Node) -> Iterator[ErrorPath]:
-        """The deadlock of the threads of the node, if one is possible under its label."""
+    def standstills(self, node: Node, kind: Standstill) -> Iterator[ErrorPath]:
+        """That threads of the node wait for ever so, if that is possible under its label."""
         assert node.open
-        for move in self._places.deadlocks(node.place):
+        for move in self._places.standstills(node.place, kind):
             if self._labels.possible(node.label, move):
                 yield ErrorPath(node, move)
 

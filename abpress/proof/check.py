@@ -9,7 +9,7 @@ A certificate is accepted if, from the root on,
 - *safety*: every step that ends in a violation of a property that is proved, in undefined behaviour
   or at a bound is impossible;
 - *progress*: where a property looks at deadlocks, it is impossible at every expanded node that
-  threads are left and all of them wait for one another;
+  threads are left and all of them wait for one another; where one looks at circles, that some do;
 - *expansion*: every node is covered, or expanded in all threads, or in threads that suffice, and
   no thread is put off for ever (`abpress.proof.conditions`).
 
@@ -51,11 +51,11 @@ from abpress.smt.prover import Answer
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
-_SHOWN = frozenset({Aspect.STEP, Aspect.LOSS, Aspect.DEADLOCK})
+_SHOWN = frozenset({Aspect.STEP, Aspect.LOSS, Aspect.DEADLOCK, Aspect.CIRCLE})
 
 PROVABLE = frozenset(p.name for p in PROPERTIES.values() if p.looks_at <= _SHOWN)
-"""The properties that only steps and deadlocks violate; certificates do not speak of other states
-and ends."""
+"""The properties that only steps and threads that wait violate; certificates do not speak of other
+states and ends."""
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 """The last part of the name of a thread."""
@@ -88,6 +88,7 @@ class _CertificateChecker:
         looks_at = asked(certificate.properties()).looks_at
         losses = Aspect.LOSS in looks_at
         self._asks_deadlocks = Aspect.DEADLOCK in looks_at
+        self._asks_circles = Aspect.CIRCLE in looks_at
         options = Options(certificate.input_domain, certificate.max_threads, losses=losses)
         interpreter = Interpreter(program, options)
         self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
@@ -186,19 +187,22 @@ class _CertificateChecker:
             self._tree.missing[n] = missing
         known = self._given(d, self._labels[n])
         if self._asks_deadlocks:
-            self._deadlock(n, d, known)
+            self._standstill(n, d, known, self._system.deadlock(d), "all threads may wait")
+        if self._asks_circles:
+            self._standstill(n, d, known, self._system.circle(d), "threads may wait in a circle")
         for name, children in expanded.items():
             for step in self._system.steps(d, by_name[name]):
                 self._step(n, known, step, [m for path, m in children if path == step.edges])
             self._note_overflow(d, known, by_name[name])
 
-    def _deadlock(self, n: int, d: Discrete, known: frozenset[Formula]) -> None:
-        """Rejects a node whose threads may all wait, NOTE(no-thread-goes-on)."""
-        end = self._system.deadlock(d)
+    def _standstill(
+        self, n: int, d: Discrete, known: frozenset[Formula], end: SymbolicStep | None, what: str
+    ) -> None:
+        """Rejects a node whose threads may wait for ever, NOTE(no-thread-goes-on)."""
         if end is not None:
             guard = frozenset(self._settled(d, f) for f in end.guard)
             impossible = self._judge.impossible(known, guard)
-            require(impossible, f"node {n}: all threads may wait for one another")
+            require(impossible, f"node {n}: {what} for one another")
 
     def _go_on(self, n: int, threads: Iterable[int]) -> Answer:
         """Whether some thread can do a step after which the program goes on, in all states."""

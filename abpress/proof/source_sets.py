@@ -55,7 +55,8 @@ NOTE(lost-is-stable): what is so in a state, and stays so, needs another claim, 
 prove: *for every execution w from s, a path from n takes a permutation of w and more.* Where T
 moves in w, its first step there commutes with all before it, or (C) is contradicted; where it does
 not, a step of T that goes on may come before w. So of a state in which memory is lost there is a
-step on a path of the tree that loses it first.
+step on a path of the tree that loses it first; and of one in which threads wait in a circle,
+NOTE(circles-last), a node at the end of a path has such a state, or the node that covers it.
 
 (C) is looked for in two ways: by summaries, which forget on which path an event lies, and by paths.
 """

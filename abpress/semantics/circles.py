@@ -65,6 +65,14 @@ class CirclesOfThreads:
         """
         return next((its for its in self._candidates(s) if self._lasts(s, its)), ())
 
+    def may_wait(self, pc: int) -> bool:
+        """Whether a thread may be part of a circle that stands at the place with this number."""
+        return self._waits[pc]
+
+    def may_wait_for_lock(self, pc: int) -> bool:
+        """Whether that may be for the owner of a lock."""
+        return self._locks[pc]
+
     def position(self, s: State, thread: int) -> Position:
         """Where a thread of a circle stands."""
         return self._context.position(s[self._context.index(s, thread)][1])

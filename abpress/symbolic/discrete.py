@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import NamedTuple
 
 from abpress.analysis.points_to import AbstractObject
@@ -241,6 +242,13 @@ class Access:
     writes: frozenset[str]
 
 
+class Standstill(Enum):
+    """What threads do that wait for ever."""
+
+    DEADLOCK = "threads are left, and all of them wait for one another"
+    CIRCLE = "some threads wait for one another, which others cannot end"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolicStep:
     """One path of one thread from boundary to boundary.
@@ -256,8 +264,8 @@ class SymbolicStep:
     undefined behaviour or a bound, so that no verdict "true" survives if the guard can hold. The
     successor of a fault has no meaning.
 
-    A step with `deadlock` is none: it stands for the end of executions in states in which threads
-    are left and all of them wait for one another (`SymbolicSystem.deadlock`).
+    A step with `standstill` is none: it stands for states in which threads wait for ever
+    (`SymbolicSystem.deadlock` and `circle`).
 
     `preferred` are conditions under which the interpreter does what the step says; where they do
     not hold, an address wraps around, and it may not.
@@ -280,7 +288,7 @@ class SymbolicStep:
     fault: str | None = None
     shape: int = 0
     arrays: tuple[ArrayReg, ...] = ()
-    deadlock: bool = False
+    standstill: Standstill | None = None
     preferred: tuple[Formula, ...] = ()
 
     @property

@@ -99,12 +99,12 @@ class Runner:
     def _touched(self) -> None:
         self._waiting[Access(frozenset(self.path.reads), frozenset(self.path.writes))] = None
 
-    def _wait(self, *conditions: Formula) -> None:
+    def _wait(self, *conditions: Formula, joins: int | None = None) -> None:
         """Notes that the thread waits for others here, where the conditions hold."""
         path = self.path
         guard = (*path.guard, *(f for f in conditions if f is not TRUE))
         if all(map(path.possible, conditions)):
-            self._waits[Wait(guard, tuple(path.inputs), tuple(path.fresh))] = None
+            self._waits[Wait(guard, tuple(path.inputs), tuple(path.fresh), joins)] = None
 
     def _move_to(self, edge: Edge) -> None:
         self.path.position = edge.position
@@ -233,7 +233,7 @@ class Runner:
         path.reads.add(thread_key(name))
         if not finished:
             self._touched()
-            self._wait()
+            self._wait(joins=id)
             raise Blocked
         path.registers[target.name] = path.result(name)
         if path.objects.context.options.losses:

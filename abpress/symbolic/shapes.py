@@ -156,11 +156,13 @@ class Shapes:
 
 
 class Wait(NamedTuple):
-    """A path to where the thread waits for others: it is there where the guard holds."""
+    """A path to where the thread waits for others: it is there where the guard holds. `joins` is
+    the thread for the end of which it waits, if it waits for one."""
 
     guard: tuple[Formula, ...]
     inputs: tuple[Input, ...]
     arrays: tuple[ArrayReg, ...]
+    joins: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,3 +173,4 @@ class NextStep:
     accesses: tuple[Access, ...]
     overflows: tuple[Formula, ...]
     waits: tuple[Wait, ...] = ()
+    touched: tuple[Access, ...] = ()  # before it waits

@@ -17,6 +17,7 @@ from abpress.semantics.context import DONE
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import Options
+from abpress.symbolic.circles import Others, others, some_wait
 from abpress.symbolic.discrete import (
     Access,
     Discrete,
@@ -176,14 +177,37 @@ class SymbolicSystem:
         """
         found = []
         for t in self.threads(d):
-            next = self._next_step(d, t)
-            if next not in self._waiting:
-                self._waiting[next] = waiting(next)
-            waits = self._waiting[next]
+            waits = self._waits(d, t)
             if waits is None:
                 return None
             found.append(waits)
         return all_wait(found, d, self._shapes) if found else None
+
+    def circle(self, d: Discrete) -> SymbolicStep | None:
+        """What stands for states with the discrete part `d` in which threads wait for one another
+        in a circle, as `abpress.semantics.circles` has it; None if there are none.
+
+        Its guard holds in all of them, and may hold in others.
+        """
+        threads, circles = self.threads(d), self.interpreter.circles
+        waits: dict[int, Waiting] = {}
+        found: dict[int, Others] = {}
+        for t in threads:
+            part = d.thread(t)
+            pc = self._context.codes[part.template].first_pc + part.location
+            its = self._waits(d, t) if circles.may_wait(pc) else None
+            if its is not None:
+                waits[t] = its
+                locks = circles.may_wait_for_lock(pc)
+                found[t] = others(d, threads, self._next_step(d, t), locks, self._objects)
+        return some_wait(waits, found, d, self._shapes) if waits else None
+
+    def _waits(self, d: Discrete, t: int) -> Waiting | None:
+        """Where a thread waits; None if it never does."""
+        next = self._next_step(d, t)
+        if next not in self._waiting:
+            self._waiting[next] = waiting(next)
+        return self._waiting[next]
 
     def invisible(self, d: Discrete, t: int) -> bool:
         """Whether the next step of t contains no visible edge, whatever is chosen."""
@@ -231,6 +255,7 @@ class SymbolicSystem:
             self._accesses.setdefault(accesses, accesses),
             tuple(overflows),
             tuple(waits),
+            tuple(waiting),
         )
 
     def _shape(self, path: SymbolicPath, runner: Runner) -> Shape | None:

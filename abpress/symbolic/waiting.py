@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from abpress.ir.expr import ArrayReg
 from abpress.logic.formula import FALSE, Formula, conj, conjuncts, disj, neg
-from abpress.symbolic.discrete import Discrete, Input, SymbolicStep, instances
+from abpress.symbolic.discrete import Discrete, Input, Standstill, SymbolicStep, instances
 from abpress.symbolic.shapes import NextStep, Shape, Shapes
 
 
@@ -46,6 +46,13 @@ def all_wait(waits: Sequence[Waiting], d: Discrete, shapes: Shapes) -> SymbolicS
     condition = conj(wait.condition for wait in waits)
     if condition is FALSE:
         return None
+    return standstill(condition, waits, d, shapes, Standstill.DEADLOCK)
+
+
+def standstill(
+    condition: Formula, waits: Sequence[Waiting], d: Discrete, shapes: Shapes, kind: Standstill
+) -> SymbolicStep:
+    """What stands for states in which threads wait for ever, of which some of these wait so."""
     none: frozenset[str] = frozenset()
     inputs = tuple(i for wait in waits for i in wait.inputs)
     arrays = tuple(a for wait in waits for a in wait.arrays)
@@ -64,5 +71,5 @@ def all_wait(waits: Sequence[Waiting], d: Discrete, shapes: Shapes) -> SymbolicS
         none,
         shape=number,
         arrays=arrays,
-        deadlock=True,
+        standstill=kind,
     )

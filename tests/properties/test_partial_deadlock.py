@@ -16,10 +16,12 @@ from abpress.verify.run import verify
 PROPERTY = "no-partial-deadlock"
 KEEPING = [
     (engine, por)
-    for engine in ("explicit", "stateless")
+    for engine in ("explicit", "stateless", "abpress")
     for por in ENGINES[engine].reductions
     if ENGINES[engine].answers(PROPERTY, por)
 ]
+ALWAYS = [("explicit", "s-por"), ("abpress", "source+summaries")]
+FEWER = [way for way in KEEPING if way[0] != "abpress"]
 LOCKS = 3
 
 Operation = tuple[str, int]
@@ -37,6 +39,7 @@ WORDS = {
 
 def test_what_keeps_circles() -> None:
     assert {("explicit", "none"), ("explicit", "s-por"), ("stateless", "optimal")} <= set(KEEPING)
+    assert {("abpress", por) for por in ENGINES["abpress"].reductions} <= set(KEEPING)
     assert ("stateless", "observers") not in KEEPING
 
 
@@ -123,7 +126,7 @@ def test_random_threads_by_all_reductions(tmp_path: Path) -> None:
         joins = "" if any(("join", 0) in its for its in threads) else "pthread_join(t[0], 0);"
         for ending in ("return 0;", "for (;;) y = !y;", f"{joins} return 0;"):
             file.write_text(text(threads, ending), encoding="utf-8")
-            for engine, por in KEEPING if number < 4 else [("explicit", "s-por")]:
+            for engine, por in KEEPING if number < 2 else FEWER if number < 4 else ALWAYS:
                 if engine == "stateless" and "for" in ending:
                     continue
                 config = Config.of(file, property=PROPERTY, engine=engine, por=por, hunt_steps=0)
@@ -136,7 +139,7 @@ def test_random_threads_by_all_reductions(tmp_path: Path) -> None:
                 )
 
 
-@pytest.mark.parametrize("engine", ["explicit", "hunt", "auto"])
+@pytest.mark.parametrize("engine", ["explicit", "hunt", "abpress", "auto"])
 def test_a_finding_names_who_waits(engine: str, tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     threads: Threads = ((("lock", 0), ("lock", 1)), (("lock", 1), ("lock", 0)), (("lock", 2),))

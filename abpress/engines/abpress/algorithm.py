@@ -94,7 +94,7 @@ class AbPress:
     def expand(self, node: Node, threads: tuple[int, ...]) -> Ended | None:
         """Procedure expand: refines the errors that the threads commit; then adds children.
 
-        That all threads wait for one another is an error of the node, if it is asked for.
+        That threads wait for one another is an error of the node, if it is asked for.
         """
         for error in self._errors(node, threads):
             ended = _ENDS.get(self.refine(error))
@@ -107,8 +107,9 @@ class AbPress:
     def _errors(self, node: Node, threads: tuple[int, ...]) -> Iterator[ErrorPath]:
         """The errors at the node that bear on the property, as `Tree.errors` finds them."""
         attempt = self.attempt
-        if attempt.asks_deadlocks and not node.expanded:
-            yield from self.tree.deadlocks(node)
+        for kind in attempt.asked_standstills if not node.expanded else ():
+            if node.open:
+                yield from self.tree.standstills(node, kind)
         if node.open:
             errors = self.tree.errors(node, threads)
             yield from (error for error in errors if attempt.is_error(error.move.step))

@@ -26,11 +26,15 @@ from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep
 from abpress.smt.prover import Prover
-from abpress.symbolic.discrete import SymbolicStep
+from abpress.symbolic.discrete import Standstill, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 RLIMIT = 5_000_000
 """What one query may cost, in the solver's own units."""
+
+
+SHOWN_AS = {Standstill.DEADLOCK: Aspect.DEADLOCK, Standstill.CIRCLE: Aspect.CIRCLE}
+"""What a property looks at that looks at threads that wait for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,18 +142,19 @@ class Attempt:
         )
 
     @property
-    def asks_deadlocks(self) -> bool:
-        """Whether a property that is open looks at deadlocks."""
-        return bool(self._of_deadlocks())
+    def asked_standstills(self) -> tuple[Standstill, ...]:
+        """What properties that are open look at, of threads that wait for ever."""
+        return tuple(kind for kind in SHOWN_AS if self._that_look_at(kind))
 
-    def _of_deadlocks(self) -> tuple[str, ...]:
-        return tuple(name for name in self.open if Aspect.DEADLOCK in PROPERTIES[name].looks_at)
+    def _that_look_at(self, kind: Standstill) -> tuple[str, ...]:
+        aspect = SHOWN_AS[kind]
+        return tuple(name for name in self.open if aspect in PROPERTIES[name].looks_at)
 
     def lose(self, step: SymbolicStep, reason: str) -> None:
         """The end of a step, an error, stays possible: what it violates is not proved, and nothing
         is if it is undefined behaviour."""
-        if step.deadlock:
-            for name in self._of_deadlocks():
+        if step.standstill is not None:
+            for name in self._that_look_at(step.standstill):
                 self.doubts.setdefault(name, {}).setdefault(reason)
         elif step.fault is not None or step.violation is None:
             self.soundness.lose(reason)

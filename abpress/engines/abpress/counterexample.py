@@ -16,7 +16,7 @@ from abpress.search.ledger import Found
 from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
-from abpress.symbolic.discrete import Input, SymbolicStep
+from abpress.symbolic.discrete import Input, Standstill, SymbolicStep
 
 
 def execution(
@@ -25,14 +25,14 @@ def execution(
     """The execution that the model of an error's path describes, with what it ends with: that
     violates one of these properties.
 
-    None if it is not known to end so: with a deadlock, where what threads can do depends on
-    arbitrary values; or with a fault, which in the tree can stand for an access that is only
-    unusual (of a part of a cell). Raises AssertionError if the interpreter finds something else:
-    then one of the two semantics is wrong.
+    None if it is not known to end so: with threads that wait, where what threads can do depends on
+    arbitrary values, or whom they wait for is not seen; or with a fault, which in the tree can
+    stand for an access that is only unusual (of a part of a cell). Raises AssertionError if the
+    interpreter finds something else: then one of the two semantics is wrong.
     """
     properties = [PROPERTIES[name] for name in names]
-    if error.move.step.deadlock:
-        return _deadlocked(problem, error, path, model, properties)
+    if error.move.step.standstill is not None:
+        return _standing(problem, error, path, model, properties)
     steps = concretised(problem.interpreter, path.steps, model)
     violation = None if steps is None else steps[-1].violation
     if steps is not None and violation is not None:
@@ -44,7 +44,7 @@ def execution(
     return None
 
 
-def _deadlocked(
+def _standing(
     problem: Problem,
     error: ErrorPath,
     path: Path,
@@ -52,7 +52,8 @@ def _deadlocked(
     properties: Sequence[Property],
 ) -> Found[State] | None:
     interpreter = problem.interpreter
-    if not _all_wait(problem, error, path, model):
+    deadlock = error.move.step.standstill is Standstill.DEADLOCK
+    if deadlock and not _all_wait(problem, error, path, model):
         return None
     steps = _followed(interpreter, path.steps[:-1], model)
     if steps is None:
@@ -60,7 +61,10 @@ def _deadlocked(
     state = steps[-1].successor if steps else interpreter.initial()
     end = classify(interpreter, state)
     for property in properties:
-        finding = property.of_end(interpreter, state, end)
+        if deadlock:
+            finding = property.of_end(interpreter, state, end)
+        else:
+            finding = property.of_state(interpreter, state)
         if finding is not None and finding.is_shown_by(interpreter, state):
             return Found(steps, finding, property.name)
     return None
