@@ -19,6 +19,7 @@ from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.parallel.messages import Life
 from abpress.parallel.processes import WorkerError, in_processes
 from abpress.parallel.worker import FINISHED, Channel, Worker
 from abpress.properties import asked
@@ -88,6 +89,7 @@ def _explored(
     with_finals: bool,
     number: int,
     channel: Channel,
+    life: Life,
 ) -> _Share | None:
     """What a worker explores; None if that is nothing."""
     soundness = Soundness()
@@ -115,6 +117,7 @@ def _explored(
             poll=watch, on_final=final, on_blocked=lambda state: ends.note(state, End.BLOCKED)
         ),
         leads=config.question.leads,
+        life=life,
     )
     with without_cycle_collection():
         outcome = worker.run(begins=number == 0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from abpress.parallel.messages import (
+    Batch,
     Continuation,
     Counted,
     Finish,
@@ -13,7 +14,10 @@ from abpress.parallel.messages import (
     Insertion,
     Lease,
     LeaseName,
+    Life,
     Message,
+    Moment,
+    Numbered,
     Over,
     Wanted,
 )
@@ -24,16 +28,20 @@ from abpress.search.statistics import ExecutionStatistics
 class _Known:
     """What the hub knows of a worker. Mutable."""
 
-    passed: int = 0  # messages to it
-    came: int = 0  # messages from it
+    passed: int = 0  # messages to it that are part of the search
+    came: int = 0  # the same from it
     idle: Idle | None = None
     asked: int = 0  # parts of the tree that are wanted of it
+    told: list[Message] = field(default_factory=list)  # all messages to it
+    batches: int = 0
+    held: dict[int, Batch] = field(default_factory=dict)  # that have come too early
+    taken: list[tuple[Moment, int]] = field(default_factory=list)
 
 
 class Hub:
     """Passes on the messages of workers. Mutable."""
 
-    def __init__(self, workers: int, send: Callable[[int, Message], None]) -> None:
+    def __init__(self, workers: int, send: Callable[[int, Numbered], None]) -> None:
         self._send = send
         self._workers = [_Known() for _ in range(workers)]
         self._holders: dict[LeaseName, int] = {}
@@ -42,8 +50,28 @@ class Hub:
         self.counted: dict[int, ExecutionStatistics] = {}
         self.over = False
 
-    def take(self, worker: int, message: Message) -> None:
-        """Takes in a message of a worker."""
+    def take(self, worker: int, came: Batch | Counted) -> None:
+        """Takes in what a worker says; in the order in which it says it."""
+        if isinstance(came, Counted):
+            self.counted[worker] = came.statistics
+            return
+        its = self._workers[worker]
+        its.held[came.n] = came
+        while (batch := its.held.pop(its.batches, None)) is not None:
+            its.batches += 1
+            its.taken += batch.taken
+            for message in batch.messages:
+                self._take(worker, message)
+
+    def heir(self, worker: int) -> tuple[Life, list[Numbered]]:
+        """What a worker has to know to go on where a dead one was, and what it will be told."""
+        its = self._workers[worker]
+        its.held.clear()
+        life = Life(its.batches, tuple((when, n, its.told[n]) for when, n in its.taken))
+        known = {n for _, n in its.taken}
+        return life, [(n, m) for n, m in enumerate(its.told) if n not in known]
+
+    def _take(self, worker: int, message: Message) -> None:
         its = self._workers[worker]
         match message:
             case Idle():
@@ -62,9 +90,6 @@ class Hub:
                     self._pass(self._holders[lease], message)
                 else:
                     self._early.append(message)
-            case Counted(statistics):
-                self.counted[worker] = statistics
-                return
             case Over():
                 self.end()
                 return
@@ -73,7 +98,12 @@ class Hub:
     def _pass(self, worker: int, message: Message) -> None:
         its = self._workers[worker]
         its.passed += 1
-        self._send(worker, message)
+        self._tell(worker, message)
+
+    def _tell(self, worker: int, message: Message) -> None:
+        told = self._workers[worker].told
+        told.append(message)
+        self._send(worker, (len(told) - 1, message))
 
     def _rests(self, worker: int) -> bool:
         """Whether a worker has nothing to do, and knows all."""
@@ -103,7 +133,7 @@ class Hub:
         for _ in range(missing):
             least = min(range(len(self._workers)), key=self._load)
             self._workers[least].asked += 1
-            self._send(least, Wanted())
+            self._tell(least, Wanted())
 
     def _load(self, worker: int) -> tuple[bool, int]:
         return self._rests(worker), self._workers[worker].asked
@@ -114,4 +144,4 @@ class Hub:
             return
         self.over = True
         for worker in range(len(self._workers)):
-            self._send(worker, Finish())
+            self._tell(worker, Finish())

@@ -98,4 +98,33 @@ class Finish:
     """The search is over; the worker's report is wanted."""
 
 
-Message = Lease | Insertion | Continuation | Idle | Wanted | Counted | Over | Finish
+Message = Lease | Insertion | Continuation | Idle | Wanted | Over | Finish
+
+Numbered = tuple[int, Message]
+"""A message to a worker, which it can name."""
+
+Moment = int
+"""How often a worker has looked for messages so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Messages of a worker, the n-th ones, and which messages it has taken in since the last ones,
+    and when."""
+
+    n: int
+    taken: tuple[tuple[Moment, int], ...]
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What is known of a worker that has died: its first `batches`, and what it took in before.
+
+    NOTE(replayed-workers): an heir that takes in the same at the same moments does and says the
+    same, so that what others know of the dead stays true. What the dead has done since is unknown
+    to all, and the heir may do something else.
+    """
+
+    batches: int = 0
+    taken: tuple[tuple[Moment, int, Message], ...] = ()

@@ -6,22 +6,29 @@ import multiprocessing
 import os
 import signal
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from pickle import UnpicklingError
+from time import monotonic
+from typing import Any, NoReturn
 
 from abpress.errors import AbPressError, UnsupportedError
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Message
+from abpress.parallel.messages import Life, Numbered
 from abpress.parallel.worker import Channel
 from abpress.search.statistics import ExecutionStatistics
 
 _LOOK = 0.1
 """Seconds between two looks at the limits."""
 
-_LAST = 10.0
+_LAST = 20.0
 """Seconds that workers have for their reports after the end."""
+
+_DEATHS = 10
+"""Of each worker, on average, before the search is given up."""
 
 
 class WorkerError(AbPressError):
@@ -36,9 +43,9 @@ class _Report:
     error: str = ""
 
 
-Work = Callable[[int, Channel], Any]
-"""What a worker does, by its number; its result is its report, which can be pickled."""
-
+Work = Callable[[int, Channel, Life], Any]
+"""What a worker does, by its number, after what it is known to have done; its result is its report,
+which can be pickled."""
 
 Ends = Callable[[ExecutionStatistics], bool]
 """Asked every now and then whether to end the search, of which this much is done."""
@@ -47,43 +54,27 @@ Ends = Callable[[ExecutionStatistics], bool]
 def in_processes(workers: int, work: Work, ends: Ends) -> list[Any]:
     """Runs workers, each in a process of its own, and returns their reports.
 
-    Raises WorkerError, and UnsupportedError where processes cannot be forked.
+    One that dies has an heir. Raises WorkerError, and UnsupportedError where processes cannot be
+    forked.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         raise UnsupportedError("--workers: this system cannot fork processes")
-    pipes = [multiprocessing.Pipe() for _ in range(workers)]
-    children: list[int] = []
+    office = _Office(workers, work, ends)
     try:
-        for number in range(workers):
-            child = os.fork()
-            if child == 0:
-                _be(number, pipes, work)
-            children.append(child)
-        for _, its in pipes:
-            its.close()
-        return _Office([mine for mine, _ in pipes], ends).reports()
+        return office.reports()
     finally:
-        for mine, _ in pipes:
-            mine.close()
-        for child in children:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+        office.close()
 
 
-def _be(number: int, pipes: Sequence[tuple[Connection, Connection]], work: Work) -> None:
-    """Is a worker; does not return."""
+def _be(number: int, pipe: Connection, work: Work, life: Life) -> NoReturn:
+    """Is a worker."""
     status = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the hub ends the search
-        for k, (theirs, mine) in enumerate(pipes):
-            theirs.close()
-            if k != number:
-                mine.close()
-        pipe = pipes[number][1]
         channel = Channel(pipe.send, lambda: pipe.recv() if pipe.poll() else None, pipe.recv)
         try:
-            pipe.send(_Report(work(number, channel)))
-        except (EOFError, BrokenPipeError):
+            pipe.send(_Report(work(number, channel, life)))
+        except (EOFError, ConnectionError):
             pass  # the hub is gone
         except BaseException:
             pipe.send(_Report(None, traceback.format_exc()))
@@ -95,28 +86,51 @@ def _be(number: int, pipes: Sequence[tuple[Connection, Connection]], work: Work)
 class _Office:
     """The hub's side of the pipes. Mutable."""
 
-    def __init__(self, pipes: list[Connection], ends: Ends) -> None:
-        self._pipes = pipes
+    def __init__(self, workers: int, work: Work, ends: Ends) -> None:
+        self._work = work
         self._ends = ends
-        self._hub = Hub(len(pipes), self._send)
+        self._hub = Hub(workers, self._send)
+        self._pipes: dict[int, Connection] = {}
+        self._processes: dict[int, int] = {}
+        self._deaths = 0
         self._reports: dict[int, Any] = {}
+        for worker in range(workers):
+            self._start(worker, Life())
 
     def reports(self) -> list[Any]:
         """Passes messages on until each worker has reported."""
-        late = 0.0
+        last = inf
         while len(self._reports) < len(self._pipes):
-            open_pipes = [p for w, p in enumerate(self._pipes) if w not in self._reports]
-            ready = wait(open_pipes, _LOOK)
-            for pipe in ready:
+            open_pipes = {p: w for w, p in self._pipes.items() if w not in self._reports}
+            for pipe in wait(open_pipes, _LOOK):
                 assert isinstance(pipe, Connection)
-                self._take(self._pipes.index(pipe), pipe)
-            if self._hub.over and not ready:
-                late += _LOOK
-                if late > _LAST:
-                    raise WorkerError("a worker does not end")
+                self._take(open_pipes[pipe], pipe)
             if not self._hub.over and self._ends(self._done()):
                 self._hub.end()
+            if self._hub.over:
+                last = min(last, monotonic() + _LAST)
+            if monotonic() > last:
+                raise WorkerError("a worker does not end")
         return [self._reports[w] for w in sorted(self._reports)]
+
+    def close(self) -> None:
+        """Ends all workers."""
+        for pipe in self._pipes.values():
+            pipe.close()
+        for process in self._processes.values():
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+        self._processes.clear()
+
+    def _start(self, worker: int, life: Life) -> None:
+        mine, theirs = multiprocessing.Pipe()
+        child = os.fork()
+        if child == 0:
+            for pipe in (*self._pipes.values(), mine):
+                pipe.close()
+            _be(worker, theirs, self._work, life)
+        theirs.close()
+        self._pipes[worker], self._processes[worker] = mine, child
 
     def _done(self) -> ExecutionStatistics:
         done = ExecutionStatistics()
@@ -127,18 +141,28 @@ class _Office:
     def _take(self, worker: int, pipe: Connection) -> None:
         try:
             came = pipe.recv()
-        except (EOFError, ConnectionResetError):
-            raise WorkerError(f"worker {worker} has died") from None
+        except (EOFError, ConnectionError, UnpicklingError):
+            self._replace(worker)
+            return
         if not isinstance(came, _Report):
-            for message in came:
-                self._hub.take(worker, message)
+            self._hub.take(worker, came)
         elif came.error:
             raise WorkerError(f"worker {worker} has failed:\n{came.error}")
         else:
             self._reports[worker] = came.found
 
-    def _send(self, worker: int, message: Message) -> None:
-        try:
+    def _replace(self, worker: int) -> None:
+        """Lets an heir do again what a dead worker has done."""
+        self._deaths += 1
+        if self._deaths > _DEATHS * len(self._pipes):
+            raise WorkerError("workers die again and again")
+        self._pipes.pop(worker).close()
+        os.waitpid(self._processes.pop(worker), 0)
+        life, messages = self._hub.heir(worker)
+        self._start(worker, life)
+        for message in messages:
+            self._send(worker, message)
+
+    def _send(self, worker: int, message: Numbered) -> None:
+        with suppress(ConnectionError):  # its end is seen when it is read from
             self._pipes[worker].send(message)
-        except BrokenPipeError:
-            raise WorkerError(f"worker {worker} has died") from None

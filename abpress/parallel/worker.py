@@ -1,4 +1,7 @@
-"""A worker: explores parts of the tree of executions, and talks to the others by messages."""
+"""A worker: explores parts of the tree of executions, and talks to the others by messages.
+
+What it does depends on what it takes in and when, and on nothing else: NOTE(replayed-workers).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from time import monotonic
 
 from abpress.parallel.messages import (
     Address,
+    Batch,
     Continuation,
     Counted,
     Finish,
@@ -16,8 +20,11 @@ from abpress.parallel.messages import (
     Insertion,
     Lease,
     LeaseName,
+    Life,
     Message,
+    Moment,
     NamedBranch,
+    Numbered,
     Over,
     Place,
     Wanted,
@@ -44,12 +51,12 @@ FINISHED = StopReason("finished", "the search is over")
 
 @dataclass(slots=True)
 class Channel:
-    """How a worker talks to the hub: it sends several messages at a time. `look` returns the next
-    message if there is one, `wait` the next one whenever it comes."""
+    """How a worker talks to the hub. `look` returns the next message if there is one, `wait` the
+    next one whenever it comes."""
 
-    send: Callable[[list[Message]], None]
-    look: Callable[[], Message | None]
-    wait: Callable[[], Message]
+    send: Callable[[Batch | Counted], None]
+    look: Callable[[], Numbered | None]
+    wait: Callable[[], Numbered]
 
 
 class Worker:
@@ -67,8 +74,14 @@ class Worker:
         bounds: ExecutionBounds | None = None,
         hooks: Hooks | None = None,
         leads: Container[str] = (),
+        life: Life | None = None,
     ) -> None:
         self._number = number
+        life = life or Life()
+        self._known = life.batches
+        self._script = deque(life.taken)
+        self._batches = self._moment = 0
+        self._noted: list[tuple[Moment, int]] = []
         self._channel = channel
         self._algorithm = algorithm
         self._program = program_hash(system.program)
@@ -130,9 +143,9 @@ class Worker:
                 self._wanted = 0
                 self._leaving.append(Idle(self._sent, self._taken))
                 self._flush()
-                self._take(self._channel.wait())
-            while not self._finished and (message := self._channel.look()) is not None:
-                self._take(message)
+                self._receive(waits=True)
+                continue
+            self._receive()
         return self._explored
 
     def _explore(self) -> None:
@@ -144,8 +157,7 @@ class Worker:
             self._flush()
 
     def _poll(self, statistics: ExecutionStatistics) -> StopReason | None:
-        while (message := self._channel.look()) is not None:
-            self._take(message)
+        self._receive()
         if self._finished:
             return FINISHED
         while self._wanted:
@@ -157,7 +169,7 @@ class Worker:
         now = monotonic()
         if now >= self._next:
             self._next = now + _PROGRESS
-            self._leaving.append(Counted(statistics))
+            self._channel.send(Counted(statistics))
         self._flush()
         return self._asked(statistics) if self._asked is not None else None
 
@@ -169,11 +181,29 @@ class Worker:
 
     def _flush(self) -> None:
         """Sends what has been told since the last time."""
-        if self._leaving:
-            self._channel.send(self._leaving)
-            self._leaving = []
+        if not self._leaving:
+            return
+        if self._batches >= self._known:
+            batch = Batch(self._batches, tuple(self._noted), tuple(self._leaving))
+            self._channel.send(batch)
+        self._batches += 1
+        self._noted, self._leaving = [], []
 
-    def _take(self, message: Message) -> None:
+    def _receive(self, waits: bool = False) -> None:
+        """Takes in what has come; if it `waits`, that is something."""
+        self._moment += 1
+        if self._batches < self._known:
+            while self._script and self._script[0][0] == self._moment:
+                _, number, message = self._script.popleft()
+                self._take(number, message)
+            return
+        came = self._channel.wait() if waits else self._channel.look()
+        while came is not None and not self._finished:
+            self._take(*came)
+            came = self._channel.look()
+
+    def _take(self, number: int, message: Message) -> None:
+        self._noted.append((self._moment, number))
         match message:
             case Finish():
                 self._finished = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from abpress.config import Config
 from abpress.engines.stateless import explore
 from abpress.errors import UnsupportedError
+from abpress.parallel.territory import Spare
+from abpress.parallel.worker import Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Verdict
 from abpress.search.limits import Interrupt, Limits
@@ -88,3 +92,26 @@ def test_limits_and_interrupts_end_all_workers(tmp_path: Path) -> None:
 def test_other_algorithms_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError, match="--workers"):
         asked(config_of(tmp_path, "0", por=name, workers=2))
+
+
+def test_workers_that_are_killed_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each worker is killed once, as soon as somebody else has a part of its tree."""
+    one = asked(config_of(tmp_path, "0"))
+    hand_over = Worker._hand_over
+
+    def mortal(self: Worker, spare: Spare) -> None:
+        hand_over(self, spare)
+        killed = tmp_path / f"killed {self._number}"
+        if self._given == 2 and not killed.exists():
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(Worker, "_hand_over", mortal)
+    three = asked(config_of(tmp_path, "0", workers=3))
+    assert list(tmp_path.glob("killed *"))
+    assert three.result.verdict is Verdict.TRUE
+    assert three.finals == one.finals
+    name = "complete_executions"
+    assert three.result.statistics[name] == one.result.statistics[name]

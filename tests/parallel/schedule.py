@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from abpress.ir.program import Program
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Message
+from abpress.parallel.messages import Batch, Counted, Life, Message, Numbered
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import Property
 from abpress.relations.happens_before import Event
@@ -36,110 +36,159 @@ def class_of(system: Interpreter, events: list[Event]) -> Class:
     )
 
 
+class Killed(BaseException):
+    """The worker's process ends here."""
+
+
 @dataclass(slots=True)
 class _Runner:
     """A worker's thread; it runs only while `turn` is released to it. Mutable."""
 
+    number: int
+    life: Life
     turn: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
-    inbox: list[Message] = field(default_factory=list)
+    inbox: list[Numbered] = field(default_factory=list)
+    classes: list[Class] = field(default_factory=list)
     waits: bool = False
+    killed: bool = False
     ended: bool = False
 
 
 class Scheduler:
     """Runs the workers of a search one at a time, and delivers messages late and in any order.
 
-    `log` are the messages that were delivered.
+    `messages` are what was delivered to the workers. With the probability `death` the one whose
+    turn it is dies instead, and some of what it has sent may be lost.
     """
 
     def __init__(
-        self, program: Program, algorithm: str, workers: int, seed: int, property: Property
+        self,
+        program: Program,
+        algorithm: str,
+        workers: int,
+        seed: int,
+        property: Property,
+        death: float = 0.0,
     ) -> None:
         self._chance = random.Random(seed)
-        self._runners = [_Runner() for _ in range(workers)]
+        self._what = program, algorithm, property
+        self._death = death
         self._back = threading.Semaphore(0)
-        self._flying: list[tuple[int, int, Message]] = []  # from, to (-1: the hub)
-        self._hub = Hub(workers, lambda to, message: self._flying.append((-1, to, message)))
+        self._leaving: list[tuple[int, Batch | Counted]] = []
+        self._coming: list[tuple[int, Numbered]] = []
+        self._hub = Hub(workers, lambda to, message: self._coming.append((to, message)))
         self._error: BaseException | None = None
+        self._runners: list[_Runner] = []
         self.classes: list[Class] = []
         self.done = ExecutionStatistics()
         self.errors: set[str] = set()
         self.certain = True
-        self.log: list[Message] = []
-        self._threads = [
-            threading.Thread(target=self._run, args=(w, program, algorithm, property), daemon=True)
-            for w in range(workers)
-        ]
+        self.messages: list[Message] = []
+        self.deaths = 0
+        for worker in range(workers):
+            self._runners.append(self._started(worker, Life()))
 
     def run(self) -> None:
         """Runs all workers to their end."""
-        for thread in self._threads:
-            thread.start()
         while not all(runner.ended for runner in self._runners):
             able = [r for r in self._runners if not r.ended and not (r.waits and not r.inbox)]
-            if self._flying and (not able or self._chance.random() < 0.3):
-                k = self._chance.randrange(len(self._flying))
-                self._flying[k], self._flying[-1] = self._flying[-1], self._flying[k]
-                sender, to, message = self._flying.pop()
-                self.log.append(message)
-                if to < 0:
-                    self._hub.take(sender, message)
-                else:
-                    self._runners[to].inbox.append(message)
+            flying = len(self._leaving) + len(self._coming)
+            if flying and (not able or self._chance.random() < 0.3):
+                self._deliver(self._chance.randrange(flying))
                 continue
             assert able, "all workers wait for ever"
-            self._chance.choice(able).turn.release()
+            runner = self._chance.choice(able)
+            runner.killed = self._chance.random() < self._death
+            runner.turn.release()
             self._back.acquire()
             if self._error is not None:
                 raise self._error
+            if runner.killed and not runner.ended:
+                self._bury(runner)
 
-    def _run(self, number: int, program: Program, algorithm: str, property: Property) -> None:
-        mine = self._runners[number]
+    def _deliver(self, k: int) -> None:
+        if k < len(self._leaving):
+            self._hub.take(*self._leaving.pop(k))
+        else:
+            worker, message = self._coming.pop(k - len(self._leaving))
+            self.messages.append(message[1])
+            self._runners[worker].inbox.append(message)
+
+    def _bury(self, dead: _Runner) -> None:
+        worker = dead.number
+        self.deaths += 1
+        for its in [its for its in self._leaving if its[0] == worker]:
+            if self._chance.random() < 0.5:
+                self._hub.take(*its)
+            self._leaving.remove(its)
+        self._coming = [its for its in self._coming if its[0] != worker]
+        life, messages = self._hub.heir(worker)
+        self._runners[worker] = self._started(worker, life)
+        self._coming += [(worker, message) for message in messages]
+
+    def _started(self, worker: int, life: Life) -> _Runner:
+        runner = _Runner(worker, life)
+        threading.Thread(target=self._run, args=(runner,), daemon=True).start()
+        return runner
+
+    def _run(self, mine: _Runner) -> None:
         mine.turn.acquire()
+        program, algorithm, property = self._what
         system = NameOrdered(program)
-        polled = 0
 
-        def look() -> Message | None:
-            nonlocal polled
-            polled += 1
+        def look() -> Numbered | None:
             self._pause(mine)
             return mine.inbox.pop(0) if mine.inbox else None
 
-        def wait() -> Message:
+        def wait() -> Numbered:
             mine.waits = True
             while not mine.inbox:
                 self._pause(mine)
             mine.waits = False
             return mine.inbox.pop(0)
 
-        def send(messages: list[Message]) -> None:
-            self._flying += [(number, -1, message) for message in messages]
-
-        channel = Channel(send, look, wait)
-        hooks = Hooks(on_execution=lambda events: self.classes.append(class_of(system, events)))
+        channel = Channel(lambda its: self._leaving.append((mine.number, its)), look, wait)
+        hooks = Hooks(on_execution=lambda events: mine.classes.append(class_of(system, events)))
         try:
             worker = Worker(
-                number, system, algorithm, property, channel, keep_going=True, hooks=hooks
+                mine.number,
+                system,
+                algorithm,
+                property,
+                channel,
+                keep_going=True,
+                hooks=hooks,
+                life=mine.life,
             )
-            explored = worker.run(begins=number == 0)
+            explored = worker.run(begins=mine.number == 0)
+            self.classes += mine.classes
             if explored is not None:
                 self.done.add(explored.statistics)
                 self.errors |= {found.finding.message for found in explored.found}
             self.certain &= worker.certain
+            mine.ended = True
+        except Killed:
+            pass
         except BaseException as error:
             self._error = error
-        mine.ended = True
         self._back.release()
 
     def _pause(self, mine: _Runner) -> None:
         self._back.release()
         mine.turn.acquire()
+        if mine.killed:
+            raise Killed
 
 
 def explored(
-    program: Program, algorithm: str, workers: int, seed: int, property: Property
+    program: Program,
+    algorithm: str,
+    workers: int,
+    seed: int,
+    property: Property,
+    death: float = 0.0,
 ) -> Scheduler:
     """Explores the program with workers."""
-    scheduler = Scheduler(program, algorithm, workers, seed, property)
+    scheduler = Scheduler(program, algorithm, workers, seed, property, death)
     scheduler.run()
     return scheduler

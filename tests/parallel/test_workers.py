@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from abpress.parallel.messages import Continuation, Insertion, Lease
+from abpress.parallel.hub import Hub
+from abpress.parallel.messages import Continuation, Insertion, Lease, Life, Numbered
 from abpress.parallel.processes import WorkerError, in_processes
 from abpress.parallel.territory import Branch, Estate, Spare, Territory
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless.sequences import Items
 from abpress.search import stateless
+from abpress.search.handover import HandoverError
 from abpress.search.statistics import ExecutionStatistics
 from tests.parallel.schedule import Scheduler, explored
 from tests.reductions import trace_count_programs
@@ -88,15 +90,15 @@ def test_what_is_given_away_sleeps(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_messages_of_all_kinds_are_sent(tmp_path: Path) -> None:
     its = program(FAMILIES[0], (4,), tmp_path)
     runs = [explored(its, "optimal", 4, seed, PROPERTIES["no-deadlock"]) for seed in range(4)]
-    kinds = {type(message) for run in runs for message in run.log}
+    kinds = {type(message) for run in runs for message in run.messages}
     assert {Lease, Insertion, Continuation} <= kinds
 
 
 def test_a_worker_that_fails_or_dies_is_told() -> None:
-    def fails(number: int, channel: object) -> None:
+    def fails(number: int, channel: object, life: Life) -> None:
         raise ValueError("no luck")
 
-    def dies(number: int, channel: object) -> None:
+    def dies(number: int, channel: object, life: Life) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def goes_on(statistics: ExecutionStatistics) -> bool:
@@ -104,5 +106,42 @@ def test_a_worker_that_fails_or_dies_is_told() -> None:
 
     with pytest.raises(WorkerError, match="no luck"):
         in_processes(2, fails, goes_on)
-    with pytest.raises(WorkerError, match="has died"):
+    with pytest.raises(WorkerError, match="die again and again"):
         in_processes(2, dies, goes_on)
+
+
+DEATH = 0.01
+
+
+def with_deaths(algorithm: str, folder: Path) -> list[Scheduler]:
+    its = program(trace_count_programs.readers, (4,), folder)
+    return [
+        explored(its, algorithm, 3, seed, PROPERTIES["no-deadlock"], DEATH) for seed in range(8)
+    ]
+
+
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+def test_heirs_do_it_again_and_it_counts_once(algorithm: str, tmp_path: Path) -> None:
+    runs = with_deaths(algorithm, tmp_path)
+    assert sum(run.deaths for run in runs) > len(runs) / 2
+    for run in runs:
+        complete = run.done.complete + run.done.deadlocked
+        assert complete == len(set(run.classes)) == len(run.classes) == 16
+        assert run.done.sleep_set_blocked == 0
+
+
+def test_heirs_must_do_what_the_dead_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NOTE(replayed-workers): heirs that take in at once what the dead took in later."""
+    heir = Hub.heir
+
+    def hasty(self: Hub, worker: int) -> tuple[Life, list[Numbered]]:
+        life, messages = heir(self, worker)
+        taken = tuple((1, number, message) for _, number, message in life.taken)
+        return Life(life.batches, taken), messages
+
+    monkeypatch.setattr(Hub, "heir", hasty)
+    try:
+        runs = with_deaths("source", tmp_path)
+    except (AssertionError, HandoverError, IndexError, KeyError):
+        return
+    assert any(run.done.complete != 16 for run in runs)
