@@ -122,11 +122,14 @@ def _stateful(
     paper: str,
     needs: frozenset[Insight] = _FILTERED,
     preserves: Preserved = Preserved.FINAL_STATES,
+    also: frozenset[Preserved] = frozenset({Preserved.RACES}),
 ) -> ReductionEntry[MakeStateful]:
     def make(system: RecordingSystem) -> DynamicReduction:
         return DynamicReduction(system, algorithm(system))
 
-    return ReductionEntry(Family.STATEFUL, name, description, make, needs, preserves, paper)
+    return ReductionEntry(
+        Family.STATEFUL, name, description, make, needs, preserves, paper, also=also
+    )
 
 
 def _tree(
@@ -289,7 +292,13 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         "Pragmatic23",
         _ACCESSES,
     ),
-    _stateful("o-dpor", "s-por, and source sets by happens-before", ODpor, "ODPOR14"),
+    _stateful(
+        "o-dpor",
+        "s-por, and source sets by happens-before",
+        ODpor,
+        "ODPOR14",
+        also=frozenset(),
+    ),
     _stateful(
         "stateful-dpor",
         "s-por, and persistent sets by happens-before; what may follow a visited state is"
@@ -305,6 +314,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         "Hybrid16",
         frozenset(Insight) - {Insight.CONTENTS},
         Preserved.OUTCOMES,
+        frozenset(),
     ),
     _tree("none", "all threads at every node", ExpandAll, _NOTHING, None),
     _tree(

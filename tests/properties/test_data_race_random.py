@@ -24,7 +24,7 @@ from abpress.ir.program import AccessKind, Copy, Edge, Load, Program, Store
 from abpress.ir.reader import parse_program
 from abpress.ir.text import format_program
 from abpress.properties.data_race import NoDataRace
-from abpress.reductions.table import STATELESS
+from abpress.reductions.table import STATEFUL, STATELESS, STATIC
 from abpress.result import Soundness
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.hunt.hunt import Hunt
@@ -38,8 +38,9 @@ from tests.strategies.ir_racing import racing_program
 KEEPING = tuple(
     por
     for por in ENGINES["explicit"].reductions
-    if ENGINES["explicit"].answers(NoDataRace.name, por)
+    if ENGINES["explicit"].answers(NoDataRace.name, por) and por in STATIC
 )
+DYNAMIC = tuple(por for por in STATEFUL if ENGINES["explicit"].answers(NoDataRace.name, por))
 WITHOUT_STATES = tuple(
     por
     for por in ENGINES["stateless"].reductions
@@ -185,6 +186,23 @@ def _racing(seed: int) -> tuple[Program, str, set[frozenset[Place]] | None]:
     text = racing_program(seed)
     program = parse_program(text, "program")
     return program, text, plainly(program)
+
+
+@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@given(program=marked())
+def test_dynamic_reductions_find_all_races(program: Program) -> None:
+    truth = plainly(program)
+    assume(truth is not None)
+    for por in DYNAMIC:
+        assert found(program, por) == truth, f"{por}\n{format_program(program)}"
+
+
+@pytest.mark.parametrize("por", DYNAMIC)
+def test_dynamic_reductions_find_races_of_steps_that_may_be_impossible(por: str) -> None:
+    for seed in range(80):
+        program, text, truth = _racing(seed)
+        for order in ("sequential", "random") if truth is not None else ():
+            assert found(program, por, order) == truth, f"{por}, {order}, seed {seed}\n{text}"
 
 
 @pytest.mark.parametrize("por", WITHOUT_STATES)

@@ -41,6 +41,14 @@ u makes that attempt, or waits with it: the assumption holds for each w1 on the 
 shorter than w, or its state is left before s. So the attempt is in the future of the step of t (of
 t0), and by (P) u is in T: a contradiction. QED.
 
+The same holds for a state in which p and q stand before accesses that race, NOTE(race-states): it
+is met, or one in which they stand before the same. We walk along w, which leads there. At (P), if
+no step of w1 is by T: all of w1 is independent of T's next steps, and so is the step or attempt,
+after w1, of whoever is not in T (it is an a as above). The accesses that race are dependent; so
+either both p and q are in T, or neither. If both are, they do the same at s1 as after w1: s1 is
+such a state. If neither is, a step of T that goes on leaves them what they do, and commutes with
+w1. At (I), p and q are not the thread that goes alone, since its step conflicts with nothing.
+
 What follows from it for an algorithm: its caller (`stateful.dynamic`) sees to (I), and to (F) for
 states on cycles of the graph, NOTE(ignoring): where a visited state is met whose future is not
 complete yet, nothing can be concluded from it, so all threads are explored, and
