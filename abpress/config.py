@@ -36,10 +36,11 @@ Place = tuple[str, int, int]
 @dataclass(frozen=True, slots=True)
 class Alarms:
     """What facts leave open of a property, in the program that is searched: at no other edges it is
-    violated, NOTE(alarms)."""
+    violated, NOTE(alarms). `certificate` is the text of the one that the checker has accepted."""
 
     property: str
     places: frozenset[Place]
+    certificate: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "found-by": Experiment(
         "programs of a manifest: who decides them, and how fast, by folder", "experiments.found_by"
     ),
+    "cost": Experiment(
+        "processor time of all properties in one run, against each alone", "experiments.cost"
+    ),
     "limits": Experiment(
         "how far commands overrun their limits on inputs made to be long", "experiments.limits"
     ),

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 from abpress.ir.expr import Compare, Const, Reg
 from abpress.logic.formula import Formula, holds
-from abpress.symbolic.discrete import Discrete, Standstill, SymbolicStep, variable_type
+from abpress.symbolic.discrete import Discrete, Shown, SymbolicStep, variable_type
 from abpress.symbolic.system import SymbolicSystem
 
 Label = int
@@ -41,7 +41,7 @@ class Move:
 
     @property
     def fails(self) -> bool:
-        """Whether it ends in a violation or a fault. (That threads wait is no move.)"""
+        """Whether it ends in a violation or a fault. (What states show is no move.)"""
         return self.step.violation is not None or self.step.fault is not None
 
 
@@ -52,7 +52,7 @@ class Place:
     discrete: Discrete
     threads: tuple[int, ...]
     moves: dict[int, tuple[Move, ...]] = field(default_factory=dict)
-    standstills: dict[Standstill, tuple[Move, ...]] = field(default_factory=dict)
+    shown: dict[Shown, tuple[Move, ...]] = field(default_factory=dict)  # what was asked for
     open: list[Node] = field(default_factory=list)  # the open nodes, by number
 
     @property
@@ -151,15 +151,12 @@ class Places:
             moves = place.moves[thread] = tuple(self._move(place, step) for step in steps)
         return moves
 
-    def standstills(self, place: Place, kind: Standstill) -> tuple[Move, ...]:
-        """What stands for the states at the place in which threads wait for ever so, as a move;
-        none if there are none."""
-        moves = place.standstills.get(kind)
+    def shown(self, place: Place, what: Shown) -> tuple[Move, ...]:
+        """The ends of executions in states of the place that show something, as moves."""
+        moves = place.shown.get(what)
         if moves is None:
-            system, d = self._system, place.discrete
-            step = system.deadlock(d) if kind is Standstill.DEADLOCK else system.circle(d)
-            moves = () if step is None else (self._move(place, step),)
-            place.standstills[kind] = moves
+            ends = self._system.shown(place.discrete, what) if place.threads else ()
+            moves = place.shown[what] = tuple(self._move(place, end) for end in ends)
         return moves
 
     def clear(self) -> None:

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from abpress.art.labels.policy import Labelling, Labels
 from abpress.art.node import Label, Move, Node, Place, Places
-from abpress.symbolic.discrete import Standstill
+from abpress.symbolic.discrete import Shown
 
 MayCover = Callable[[Node, Node], bool]
 """Whether the first node may cover the second one of its place, for all that labels do not say."""
@@ -24,8 +24,8 @@ MayCover = Callable[[Node, Node], bool]
 
 @dataclass(frozen=True, slots=True)
 class ErrorPath:
-    """A move that is possible under the label of a node, and ends in a violation, a fault or a
-    standstill."""
+    """A move that is possible under the label of a node, and ends in a violation or a fault; or an
+    end of executions in what a state shows."""
 
     node: Node
     move: Move
@@ -94,12 +94,14 @@ class Tree:
                     if not node.open:
                         return
 
-    def standstills(self, node: Node, kind: Standstill) -> Iterator[ErrorPath]:
-        """That threads of the node wait for ever so, if that is possible under its label."""
+    def shown(self, node: Node, what: Shown) -> Iterator[ErrorPath]:
+        """What states of the node may show under its label, as `errors`."""
         assert node.open
-        for move in self._places.standstills(node.place, kind):
+        for move in self._places.shown(node.place, what):
             if self._labels.possible(node.label, move):
                 yield ErrorPath(node, move)
+                if not node.open:
+                    return
 
     def take_changes(self) -> Changes:
         """What has happened since this was asked last."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from abpress.config import Config
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import UNDEFINED
-from abpress.properties import PROPERTIES, Aspect, Preserved, Property
+from abpress.properties import PASSING, PROPERTIES, Preserved, Property
 from abpress.properties.ends import End
 from abpress.properties.finding import Reached
 from abpress.reductions.entry import ReductionEntry
@@ -148,7 +148,7 @@ def note_missed_races(
     system: Interpreter, entry: ReductionEntry[Any], property: Property, soundness: Soundness
 ) -> None:
     """Clears the soundness flag where a search without stored states may miss a data race."""
-    if Aspect.STATE in property.looks_at and not entry.keeps(Preserved.STATES):
+    if not property.looks_at.isdisjoint(PASSING) and not entry.keeps(Preserved.STATES):
         for position in system.context.facts.racing.entangled():
             soundness.lose(
                 f"races of the atomic block at {position.described} may be missed without stored"

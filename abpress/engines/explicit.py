@@ -12,7 +12,7 @@ from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.properties import Aspect, Property, asked
+from abpress.properties import PASSING, Property, asked
 from abpress.reductions.entry import Family, ReductionEntry
 from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Result, Soundness
@@ -62,7 +62,7 @@ def explore(
             raise UnsupportedError(
                 f"reduction {config.search.por}: it does not keep {part.needs.value}"
             )
-    at_rest_for_free = entry.family is Family.STATIC and Aspect.STATE not in property.looks_at
+    at_rest_for_free = entry.family is Family.STATIC and property.looks_at.isdisjoint(PASSING)
     threads = MANY_THREADS if at_rest_for_free else FEW_THREADS
     system = InOrder(program, config, soundness, threads)
     watch = Watch(limits, progress)

@@ -95,7 +95,8 @@ class Certificate:
     more. `program` is the digest of the program model. `threads` are the names of threads in the
     order of their ids, which formulas may mention. `reduction` is for readers, except that `none`
     promises that every node is expanded in all threads. `tracked` are the static objects whose
-    values belong to places where they are known.
+    values belong to places where they are known. `facts` are certificates of facts, as data of
+    JSON, that leave open what is shown here.
     """
 
     program: str
@@ -110,6 +111,7 @@ class Certificate:
     nodes: tuple[CertifiedNode, ...]
     tracked: tuple[str, ...] = ()
     asked: str = ""
+    facts: tuple[Any, ...] = ()
 
     def properties(self) -> tuple[str, ...]:
         """The properties that it proves."""
@@ -182,6 +184,7 @@ def format_certificate(c: Certificate) -> str:
         "encoding": c.encoding,
         "threads": list(c.threads),
         "tracked": list(c.tracked),
+        **({"facts": list(c.facts)} if c.facts else {}),
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     rows: dict[str, list[Any]] = {
@@ -264,6 +267,9 @@ class _Reading:
             tuple(map(self.node, self.field(data, "nodes", list))),
             tuple(self.strings(self.field(data, "tracked", list))),
             self.field(data, "asked", str) if "asked" in data else "",
+            tuple(self.of(one, dict) for one in self.field(data, "facts", list))
+            if "facts" in data
+            else (),
         )
 
     def place(self, data: Any) -> CertifiedPlace:

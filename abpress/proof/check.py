@@ -8,8 +8,9 @@ A certificate is accepted if, from the root on,
 - *covers*: what covers a node has the same place, and a label that the node's label implies;
 - *safety*: every step that ends in a violation of a property that is proved, in undefined behaviour
   or at a bound is impossible;
-- *progress*: where a property looks at deadlocks, it is impossible at every expanded node that
-  threads are left and all of them wait for one another; where one looks at circles, that some do;
+- *states*: at every expanded node it is impossible, where a property looks at that, that threads
+  are left and all of them wait for one another, that some do, or that two stand before accesses
+  that race;
 - *expansion*: every node is covered, or expanded in all threads, or in threads that suffice, and
   no thread is put off for ever (`abpress.proof.conditions`).
 
@@ -20,14 +21,15 @@ Steps, their successors and what is known in a place are computed here, from the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from abpress.config import Alarms
 from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE, Formula, substitute
 from abpress.proof.allocation import NOTHING, proved_by_text
-from abpress.proof.assumptions import DEFINED
+from abpress.proof.assumptions import DEFINED, DEFINED_SO_FAR
 from abpress.proof.certificate import (
     Accepted,
     Certificate,
@@ -38,9 +40,11 @@ from abpress.proof.certificate import (
     program_digest,
     require,
 )
-from abpress.proof.conditions import CONDITIONS
+from abpress.proof.conditions import CONDITIONS, WITHOUT_RACES
 from abpress.proof.expansion import CheckedTree, goes_on
+from abpress.proof.facts import left_open, read_facts
 from abpress.proof.judge import Judge
+from abpress.proof.shown import SHOWN
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.properties import PROPERTIES, Aspect, asked
 from abpress.semantics.interpreter import Interpreter
@@ -48,14 +52,20 @@ from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import Options
 from abpress.smt.encoding import ENCODINGS
 from abpress.smt.prover import Answer
-from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.discrete import Discrete, Shown, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
-_SHOWN = frozenset({Aspect.STEP, Aspect.LOSS, Aspect.DEADLOCK, Aspect.CIRCLE})
+_SEEN = frozenset({Aspect.STEP, Aspect.LOSS, *SHOWN})
 
-PROVABLE = frozenset(p.name for p in PROPERTIES.values() if p.looks_at <= _SHOWN)
-"""The properties that only steps and threads that wait violate; certificates do not speak of other
-states and ends."""
+PROVABLE = frozenset(p.name for p in PROPERTIES.values() if p.looks_at <= _SEEN)
+"""The properties that only steps, threads that wait, and races violate; certificates do not speak
+of other states and ends."""
+
+_REJECTED: Mapping[Shown, str] = {
+    Shown.DEADLOCK: "all threads may wait for one another",
+    Shown.CIRCLE: "threads may wait in a circle for one another",
+    Shown.RACE: "two threads may stand before accesses that race",
+}
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 """The last part of the name of a thread."""
@@ -76,20 +86,28 @@ def check(program: Program, certificate: Certificate) -> Accepted:
         raise Rejected(f"the reduction {certificate.reduction:.80} is not known")
     if certificate.encoding not in ENCODINGS:
         raise Rejected(f"the encoding {certificate.encoding:.80} is not known")
-    return _CertificateChecker(program, certificate).run()
+    looks_at = asked(certificate.properties()).looks_at
+    if Aspect.RACE in looks_at and certificate.reduction in WITHOUT_RACES:
+        raise Rejected(f"the reduction {certificate.reduction} does not keep data races")
+    alarms = tuple(left_open(program, read_facts(data)) for data in certificate.facts)
+    return _CertificateChecker(program, certificate, alarms).run()
 
 
 class _CertificateChecker:
     """One run of the checker (mutable)."""
 
-    def __init__(self, program: Program, certificate: Certificate) -> None:
+    def __init__(
+        self, program: Program, certificate: Certificate, alarms: Sequence[Alarms]
+    ) -> None:
         self._program = program
         self._certificate = certificate
         looks_at = asked(certificate.properties()).looks_at
         losses = Aspect.LOSS in looks_at
-        self._asks_deadlocks = Aspect.DEADLOCK in looks_at
-        self._asks_circles = Aspect.CIRCLE in looks_at
-        options = Options(certificate.input_domain, certificate.max_threads, losses=losses)
+        self._looks_for = [what for aspect, what in SHOWN.items() if aspect in looks_at]
+        racing = next((a.places for a in alarms if Aspect.RACE in _looks_at(a.property)), None)
+        options = Options(
+            certificate.input_domain, certificate.max_threads, losses=losses, racing=racing
+        )
         interpreter = Interpreter(program, options)
         self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
         _name_threads(interpreter, certificate.threads)
@@ -104,7 +122,7 @@ class _CertificateChecker:
         self._discrete = self._tree.discrete  # of the nodes that were reached
         self._labels: dict[int, tuple[Formula, ...]] = {}
         self._todo: list[int] = []
-        self._assumptions: dict[str, None] = {}
+        self._assumptions: dict[str, None] = {DEFINED_SO_FAR: None} if alarms else {}
         self._steps = 0
 
     def run(self) -> Accepted:
@@ -186,23 +204,20 @@ class _CertificateChecker:
         if missing:
             self._tree.missing[n] = missing
         known = self._given(d, self._labels[n])
-        if self._asks_deadlocks:
-            self._standstill(n, d, known, self._system.deadlock(d), "all threads may wait")
-        if self._asks_circles:
-            self._standstill(n, d, known, self._system.circle(d), "threads may wait in a circle")
+        for what in self._looks_for:
+            self._show(n, d, known, what)
         for name, children in expanded.items():
             for step in self._system.steps(d, by_name[name]):
                 self._step(n, known, step, [m for path, m in children if path == step.edges])
             self._note_overflow(d, known, by_name[name])
 
-    def _standstill(
-        self, n: int, d: Discrete, known: frozenset[Formula], end: SymbolicStep | None, what: str
-    ) -> None:
-        """Rejects a node whose threads may wait for ever, NOTE(no-thread-goes-on)."""
-        if end is not None:
+    def _show(self, n: int, d: Discrete, known: frozenset[Formula], what: Shown) -> None:
+        """Rejects a node whose states may show this: threads wait for ever,
+        NOTE(no-thread-goes-on), or two stand before accesses that race, NOTE(races-in-trees)."""
+        for end in self._system.shown(d, what) if self._system.ended(d) is None else ():
             guard = frozenset(self._settled(d, f) for f in end.guard)
             impossible = self._judge.impossible(known, guard)
-            require(impossible, f"node {n}: {what} for one another")
+            require(impossible, f"node {n}: {_REJECTED[what]}")
 
     def _go_on(self, n: int, threads: Iterable[int]) -> Answer:
         """Whether some thread can do a step after which the program goes on, in all states."""
@@ -313,6 +328,10 @@ class _CertificateChecker:
         template = self._program.templates[d.thread(step.thread).template]
         location, edge = step.edges[0]
         return str(template.locations[location].edges[edge].position)
+
+
+def _looks_at(property: str) -> frozenset[Aspect]:
+    return PROPERTIES[property].looks_at
 
 
 def _name_threads(interpreter: Interpreter, names: tuple[str, ...]) -> None:

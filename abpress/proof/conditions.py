@@ -9,8 +9,8 @@
   covers, the missing thread p has a smaller id, and could have moved before t, independently. (Of
   the shortest executions to an error, the one that is lexicographically least has no step of a
   thread t before an independent one of a thread with a smaller id: else the two could be swapped.
-  So none of its steps is missing. The same holds of the executions to one deadlocked
-  state, or to one in which some threads wait in a circle.)
+  So none of its steps is missing. The same holds of the executions to one deadlocked state, or to
+  one in which some threads wait in a circle, or in which two stand before accesses that race.)
 - `source`, `source+summaries`: see `source_sets`.
 - `source+abstraction`: the same, but cells that the certificate does not mention, and that are
   known at no place of it, conflict with nothing. (It proves the same of the program in which such
@@ -115,3 +115,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "source+abstraction": _abstract,
 }
 """Name of a reduction -> what has to hold."""
+
+WITHOUT_RACES = frozenset({"source+abstraction"})
+"""The reductions that may leave out states in which two threads stand before accesses that race: of
+cells that no label mentions."""

@@ -25,8 +25,12 @@ class Proof(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is proved: these properties, of the variant of the program that those asked need."""
+    """What is proved: these properties, of the variant of the program that those asked need.
+
+    `facts` are the texts of certificates that prove the rest of them.
+    """
 
     properties: Sequence[str]
     asked: Sequence[str]
     options: Options
+    facts: Sequence[str] = ()

@@ -42,6 +42,13 @@ step of T, as above, so the thread of T that goes on from s by (D) still does in
 execution to a deadlock has no exit. With cells that do not count a state is deadlocked if it is
 with some values of these cells; (D) holds for all of their values.)
 
+So are races (states in which two threads stand before accesses a and b that race), by the same
+cases and NOTE(races-in-trees): if T moves in w, as above. If it does not, no step of w conflicts
+with a next step of T. If the thread of a is of T, it stands before a in s; then b conflicts with a
+next step of T, so its thread is of T, and stands before b in s: the race is found at n. If neither
+is, neither a nor b conflicts with a next step of T, so that e1 leaves them as they are, and w leads
+behind e1 to such a state. (The key of what is accessed counts: it is not left out.)
+
 Threads outside T that have first to be created by T, directly or through others, are no h and no g
 of the last case. A node with an invisible step (S-POR) is no exception to (C): invisible steps
 commute, but reading undefined memory, which chooses its value, has an access that conflicts.

@@ -15,6 +15,7 @@ from abpress.proof.certificate import (
     Path,
     Texts,
     format_certificate,
+    parsed,
     place_digest,
     program_digest,
 )
@@ -81,7 +82,8 @@ def certificate(
 def write_tree(program: Program, tree: TreeView, question: Question) -> str:
     """The text of the certificate of what a tree proves."""
     proves, asked = ",".join(question.properties), ",".join(question.asked)
-    return format_certificate(certificate(program, proves, question.options, tree, asked))
+    proof = certificate(program, proves, question.options, tree, asked)
+    return format_certificate(replace(proof, facts=tuple(map(parsed, question.facts))))
 
 
 class _Writer:

@@ -3,7 +3,7 @@
 from abpress.properties.conjunction import Conjunction
 from abpress.properties.finding import Shown
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import ENDS, VISITED, Aspect, Property, Variant
+from abpress.properties.property import ENDS, PASSING, VISITED, Aspect, Property, Variant
 from abpress.properties.prp import ERROR_FUNCTIONS, Asked, property_key, question_of
 from abpress.properties.table import GROUPS, PROPERTIES, asked
 
@@ -11,6 +11,7 @@ __all__ = [
     "ENDS",
     "ERROR_FUNCTIONS",
     "GROUPS",
+    "PASSING",
     "PROPERTIES",
     "VISITED",
     "Asked",

@@ -38,8 +38,8 @@ class Conjunction(Property):
         return self._parts
 
     def standing(self, system: Interpreter) -> StandingThreads | None:
-        """What tells where threads have to stand, if one part alone looks at states."""
-        looking = [part for part in self._parts if Aspect.STATE in part.looks_at]
+        """What tells where threads have to stand, if one part alone looks at them."""
+        looking = [part for part in self._parts if Aspect.RACE in part.looks_at]
         return looking[0].standing(system) if len(looking) == 1 else None
 
     def suspects(self, system: TransitionSystem[S]) -> Callable[[S], bool] | None:

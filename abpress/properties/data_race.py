@@ -87,7 +87,7 @@ class NoDataRace(Property):
     name = "no-data-race"
     meaning = "no two threads are about to access the same memory, one writing, not both atomically"
     ltl = "G ! data-race"
-    looks_at = frozenset({Aspect.STATE})
+    looks_at = frozenset({Aspect.RACE})
     needs = Preserved.RACES
     every_access = True
     reads_text = True

@@ -25,14 +25,18 @@ class Aspect(Enum):
     LOSS = "steps that lose the last pointer to allocated memory"
     LEFTOVER = "steps that end the program while memory is allocated"
     CIRCLE = "states in which some threads wait for one another in a circle, which stay so"
+    RACE = "states in which two threads stand before accesses that race"
     DEADLOCK = "states in which threads are left and all of them wait for one another"
 
 
 ENDS = frozenset({Aspect.END, Aspect.DEADLOCK})
 """The aspects of which `Property.of_end` is asked."""
 
-VISITED = frozenset({Aspect.STATE, Aspect.CIRCLE})
+VISITED = frozenset({Aspect.STATE, Aspect.CIRCLE, Aspect.RACE})
 """Those of which `Property.of_state` is asked."""
+
+PASSING = frozenset({Aspect.STATE, Aspect.RACE})
+"""Those of them that may be over in the next state."""
 
 
 @dataclass(frozen=True, slots=True)

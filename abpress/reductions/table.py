@@ -151,6 +151,7 @@ def _tree(
         paper,
         certificate=name,
         abstract=abstract,
+        also=frozenset() if abstract else frozenset({Preserved.RACES}),
     )
 
 

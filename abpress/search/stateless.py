@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abpress.errors import AbPressError
-from abpress.properties import VISITED, Aspect, Property
+from abpress.properties import PASSING, VISITED, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.next_steps import Next
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
@@ -169,7 +169,7 @@ class ExecutionSearch:
     ) -> None:
         awaits = Awaiting(system) if bounds.awaits and Awaiting.possible(system) else None
         self.path = path = _path(awaits or system, accesses, bounds, certain)
-        if Aspect.STATE in property.looks_at:
+        if not property.looks_at.isdisjoint(PASSING):
             path.on_cut = self._taken_back
         self._system = awaits or system
         self._interpreter = system

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from abpress.analysis.points_to import AbstractObject
 from abpress.ir.expr import Addr, ArrayReg, Const, Expr, FuncAddr, Term
+from abpress.ir.program import AccessKind
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress.logic.formula import Formula, conj, substitute
 from abpress.semantics.outcome import Violation
@@ -242,11 +243,26 @@ class Access:
     writes: frozenset[str]
 
 
-class Standstill(Enum):
-    """What threads do that wait for ever."""
+class PendingAccess(NamedTuple):
+    """An access that a thread stands before, where the guard holds: of `size` bytes of an object,
+    at an offset, or of the element with a number (an expression) of an object that is an array."""
+
+    guard: tuple[Formula, ...]
+    inputs: tuple[Input, ...]
+    arrays: tuple[ArrayReg, ...]
+    object: str
+    at: int | Expr
+    size: int
+    writes: bool
+    kind: AccessKind
+
+
+class Shown(Enum):
+    """What a state shows that is no step of a thread."""
 
     DEADLOCK = "threads are left, and all of them wait for one another"
     CIRCLE = "some threads wait for one another, which others cannot end"
+    RACE = "two threads stand before accesses that race"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -264,8 +280,8 @@ class SymbolicStep:
     undefined behaviour or a bound, so that no verdict "true" survives if the guard can hold. The
     successor of a fault has no meaning.
 
-    A step with `standstill` is none: it stands for states in which threads wait for ever
-    (`SymbolicSystem.deadlock` and `circle`).
+    A step that `shows` something is none: it stands for the end of executions in states that show
+    it (`SymbolicSystem.shown`).
 
     `preferred` are conditions under which the interpreter does what the step says; where they do
     not hold, an address wraps around, and it may not.
@@ -288,7 +304,7 @@ class SymbolicStep:
     fault: str | None = None
     shape: int = 0
     arrays: tuple[ArrayReg, ...] = ()
-    standstill: Standstill | None = None
+    shows: Shown | None = None
     preferred: tuple[Formula, ...] = ()
 
     @property

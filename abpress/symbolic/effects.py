@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from abpress.analysis.points_to import Heap
+from abpress.analysis.racing import counted
 from abpress.analysis.registers import TID, copied, live_after
+from abpress.analysis.visibility import Edges
 from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
 from abpress.ir.program import (
     NO_MISUSE,
+    AccessKind,
     Alloc,
     Assign,
     ChooseBit,
@@ -77,6 +80,21 @@ class Runner:
             location = edge.target
             if location in code.boundaries and not code.template.locations[location].atomic:
                 return moved(path, self.evaluator, location)
+
+    def stand(self, counting: Edges) -> None:
+        """Walks through the first edge, or the atomic block that it begins, for the accesses of
+        edges that count (`SymbolicPath.pending`). Raises PathEnds where the path ends there."""
+        path, template = self.path, self.path.code.template
+        location, inside = path.part.location, True
+        while inside and len(path.edges) < MAX_EDGES:
+            edge = self._take(location)
+            kind = counted(template, location, edge)
+            counts = path.edges[-1] in counting and kind is not AccessKind.LIBRARY
+            path.counts = kind if counts else None
+            if not self._effects(location, edge):
+                return
+            location = edge.target
+            inside = template.locations[location].atomic
 
     def _take(self, location: int) -> Edge:
         """Decides for an edge of the location."""

@@ -26,7 +26,7 @@ from abpress.logic.connectives import between
 from abpress.logic.formula import disj, holds, neg
 from abpress.semantics.memory import heap_layout
 from abpress.semantics.outcome import ExecutionEnds
-from abpress.symbolic.discrete import CellRef, ObjectRef, Value
+from abpress.symbolic.discrete import CellRef, ObjectRef, Value, object_of
 from abpress.symbolic.elements import as_linear, element, element_of_many
 from abpress.symbolic.evaluation import Evaluator
 from abpress.symbolic.paths import Faulted, SymbolicPath
@@ -56,6 +56,7 @@ class SymbolicMemory:
         """target := the scalar at `address`; an undefined cell gets a value if it is not inert."""
         path = self._path
         place = self._cell(address, target.type)
+        self._touch(place, False)
         if isinstance(place, Element):
             path.registers[target.name] = self._load_element(target, place, inert)
         else:
@@ -88,6 +89,7 @@ class SymbolicMemory:
         """The scalar at `address` := value."""
         path = self._path
         place = self._cell(address, type, writes=True)
+        self._touch(place, True)
         if isinstance(place, Element):
             self._store_element(place, value)
             return
@@ -121,12 +123,21 @@ class SymbolicMemory:
         read, written = overlapping(of.layout, f, size), overlapping(to.layout, t, size)
         if _shape(read, f) != _shape(written, t) or not _whole(read, f, size):
             raise Faulted(f"bytes copied between unlike objects at {path.where}")
+        path.touch(of.name, f, size, False)
+        path.touch(to.name, t, size, True)
         values = [path.content(of.cells[cell.offset]) for cell in read]
         for cell, goal, value in zip(read, written, values, strict=True):
             ref = to.cells[goal.offset]
             path.set(ref, self._converted(value, ref.type))
             path.reads.add(of.cells[cell.offset].name)
             path.writes.add(ref.name)
+
+    def _touch(self, place: CellRef | Element, writes: bool) -> None:
+        if isinstance(place, Element):
+            size = place.array.element.size
+            self._path.touch(place.object.name, place.number, size, writes)
+        else:
+            self._path.touch(object_of(place.name), place.offset, place.type.size, writes)
 
     def _converted(self, value: Value, type: IntType | PtrType) -> Value:
         """A value in a cell or register of another type of the same size."""

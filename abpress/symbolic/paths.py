@@ -19,7 +19,7 @@ from abpress.ir.expr import (
     Expr,
     Reg,
 )
-from abpress.ir.program import NO_OVERFLOW, UNDEFINED, Overflow
+from abpress.ir.program import NO_OVERFLOW, UNDEFINED, AccessKind, Overflow
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.logic.formula import (
     FALSE,
@@ -41,6 +41,7 @@ from abpress.symbolic.discrete import (
     CellRef,
     Input,
     ObjectRef,
+    PendingAccess,
     ThreadPart,
     Value,
     array_name,
@@ -50,6 +51,9 @@ from abpress.symbolic.discrete import (
 )
 from abpress.symbolic.objects import SymbolicObjects
 from abpress.symbolic.questions import Content, Life, Recorder
+
+MAX_PATHS = 1 << 12
+"""Paths of one thread from one discrete state."""
 
 MAX_SPLIT = 1 << 10
 """Cells among which a pointer that is not known may point."""
@@ -139,6 +143,8 @@ class SymbolicPath:
         self.arrays: dict[str, Array] = {}  # contents of arrays that were written
         self.fresh: list[ArrayReg] = []  # arbitrary contents of arrays
         self.loads = 0
+        self.counts: AccessKind | None = None  # how accesses count that are made now, for races
+        self.pending: dict[PendingAccess, None] = {}  # those that count
         self.lives: dict[str, ObjectRef | None] = {}
         self.ended: dict[str, ObjectRef] = {}
         self.registers: dict[str, Value] = {}  # those that were used or assigned
@@ -209,6 +215,13 @@ class SymbolicPath:
             return False
         o = self.lives[name] if name in self.lives else self.before.ask(Life(name))
         return o is not None and o.count is not None
+
+    def touch(self, object: str, at: int | Expr, size: int, writes: bool) -> None:
+        """Notes that bytes of an object are accessed, or an element of an array, if that counts."""
+        if self.counts is not None:
+            fresh = tuple(self.inputs), tuple(self.fresh)
+            access = PendingAccess(tuple(self.guard), *fresh, object, at, size, writes, self.counts)
+            self.pending[access] = None
 
     def begin_life(self, o: ObjectRef) -> None:
         """Notes that the object lives from here on."""

@@ -17,6 +17,7 @@ from abpress.symbolic.discrete import (
     Input,
     Known,
     ObjectRef,
+    Shown,
     SymbolicStep,
     ThreadPart,
 )
@@ -153,6 +154,32 @@ class Shapes:
             found = Numbered(len(self._numbered), shape, dict(shape.updates))
             self._numbered[shape] = found
         return found
+
+    def shown(
+        self,
+        what: Shown,
+        d: Discrete,
+        guard: tuple[Formula, ...],
+        inputs: tuple[Input, ...],
+        arrays: tuple[ArrayReg, ...],
+    ) -> SymbolicStep:
+        """The end of executions in states of a discrete part that show something."""
+        none: frozenset[str] = frozenset()
+        shape = Shape(0, (), guard, (), inputs, none, None, none, none, arrays=arrays)
+        return SymbolicStep(
+            0,
+            (),
+            guard,
+            {},
+            inputs,
+            none,
+            d,
+            none,
+            none,
+            shape=self.numbered(shape).number,
+            arrays=arrays,
+            shows=what,
+        )
 
 
 class Wait(NamedTuple):

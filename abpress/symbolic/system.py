@@ -7,6 +7,7 @@ symbolic step is one path of a thread through a step of the interpreter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from operator import itemgetter
 
 from abpress.ir.expr import Compare, Const, Reg, Variable
@@ -22,6 +23,7 @@ from abpress.symbolic.discrete import (
     Access,
     Discrete,
     Known,
+    Shown,
     SymbolicStep,
     ThreadPart,
     variable_type,
@@ -29,14 +31,12 @@ from abpress.symbolic.discrete import (
 from abpress.symbolic.effects import Runner
 from abpress.symbolic.losses import Losses
 from abpress.symbolic.objects import SymbolicObjects
-from abpress.symbolic.paths import Blocked, Decisions, Faulted, SymbolicPath, Violated
+from abpress.symbolic.paths import MAX_PATHS, Blocked, Decisions, Faulted, SymbolicPath, Violated
 from abpress.symbolic.questions import DecisionTree, Recorder
 from abpress.symbolic.shapes import NextStep, Shape, Shapes, Wait
+from abpress.symbolic.standing import Races
 from abpress.symbolic.successor import After
 from abpress.symbolic.waiting import Waiting, all_wait, waiting
-
-MAX_PATHS = 1 << 12
-"""Paths of one thread from one discrete state."""
 
 
 class SymbolicSystem:
@@ -168,7 +168,21 @@ class SymbolicSystem:
         """
         return self._next_step(d, t).overflows
 
-    def deadlock(self, d: Discrete) -> SymbolicStep | None:
+    @cached_property
+    def _races(self) -> Races:
+        return Races(self._context, self._objects, self._shapes)
+
+    def shown(self, d: Discrete, what: Shown) -> tuple[SymbolicStep, ...]:
+        """The ends of executions in states with the discrete part `d` that show something.
+
+        The guard of one of them holds in each such state, but it may hold in others, too.
+        """
+        if what is Shown.RACE:
+            return self._races.of(d)
+        end = self._deadlock(d) if what is Shown.DEADLOCK else self._circle(d)
+        return () if end is None else (end,)
+
+    def _deadlock(self, d: Discrete) -> SymbolicStep | None:
         """The end of executions that are deadlocked with the discrete part `d`; None if none is.
 
         Its guard holds in all deadlocked states: threads are left, and every one of them waits at
@@ -183,7 +197,7 @@ class SymbolicSystem:
             found.append(waits)
         return all_wait(found, d, self._shapes) if found else None
 
-    def circle(self, d: Discrete) -> SymbolicStep | None:
+    def _circle(self, d: Discrete) -> SymbolicStep | None:
         """What stands for states with the discrete part `d` in which threads wait for one another
         in a circle, as `abpress.semantics.circles` has it; None if there are none.
 

@@ -4,7 +4,7 @@ A thread waits if some path of its next step comes to where it waits for others,
 end of a step is possible; undefined behaviour is not the end of one. The first is said exactly, by
 a guard over variables and fresh inputs. The second is a statement about all inputs: it is said of a
 few of their values only, so that the condition may hold where the thread does have a step (see
-`SymbolicSystem.deadlock`), NOTE(no-thread-goes-on).
+`SymbolicSystem.shown`), NOTE(no-thread-goes-on).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from abpress.ir.expr import ArrayReg
 from abpress.logic.formula import FALSE, Formula, conj, conjuncts, disj, neg
-from abpress.symbolic.discrete import Discrete, Input, Standstill, SymbolicStep, instances
-from abpress.symbolic.shapes import NextStep, Shape, Shapes
+from abpress.symbolic.discrete import Discrete, Input, Shown, SymbolicStep, instances
+from abpress.symbolic.shapes import NextStep, Shapes
 
 
 class Waiting(NamedTuple):
@@ -46,30 +46,13 @@ def all_wait(waits: Sequence[Waiting], d: Discrete, shapes: Shapes) -> SymbolicS
     condition = conj(wait.condition for wait in waits)
     if condition is FALSE:
         return None
-    return standstill(condition, waits, d, shapes, Standstill.DEADLOCK)
+    return standstill(condition, waits, d, shapes, Shown.DEADLOCK)
 
 
 def standstill(
-    condition: Formula, waits: Sequence[Waiting], d: Discrete, shapes: Shapes, kind: Standstill
+    condition: Formula, waits: Sequence[Waiting], d: Discrete, shapes: Shapes, what: Shown
 ) -> SymbolicStep:
     """What stands for states in which threads wait for ever, of which some of these wait so."""
-    none: frozenset[str] = frozenset()
     inputs = tuple(i for wait in waits for i in wait.inputs)
     arrays = tuple(a for wait in waits for a in wait.arrays)
-    guard = conjuncts(condition)
-    shape = Shape(0, (), guard, (), inputs, none, None, none, none, arrays=arrays)
-    number = shapes.numbered(shape).number
-    return SymbolicStep(
-        0,
-        (),
-        guard,
-        {},
-        inputs,
-        none,
-        d,
-        none,
-        none,
-        shape=number,
-        arrays=arrays,
-        standstill=kind,
-    )
+    return shapes.shown(what, d, conjuncts(condition), inputs, arrays)

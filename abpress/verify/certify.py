@@ -30,7 +30,9 @@ def certified(
     kind = KINDS[evidence.format]
     asked = config.question.properties
     proves = asked if proved is None else proved
-    text = kind.write(program, evidence, Question(proves, asked, Options.within(config.bounds)))
+    facts = [its.certificate for its in config.question.alarms if its.property in proves]
+    options = Options.within(config.bounds)
+    text = kind.write(program, evidence, Question(proves, asked, options, facts))
     try:
         kind.check(program, kind.read(parsed(text)))
     except Rejected as error:
@@ -48,7 +50,7 @@ def left_open(program: Program, config: Config, evidence: Evidence) -> Alarms | 
         return None
     text = kind.write(program, evidence, Question(asked, asked, Options.within(config.bounds)))
     try:
-        return kind.left_open(program, kind.read(parsed(text)))
+        return replace(kind.left_open(program, kind.read(parsed(text))), certificate=text)
     except Rejected:
         return None
 

@@ -22,6 +22,8 @@ from abpress.proof.certificate import (
     place_digest,
     program_digest,
 )
+from abpress.proof.shown import SHOWN
+from abpress.properties import PROPERTIES
 from abpress.semantics.context import DONE
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
@@ -166,8 +168,8 @@ class _Builder:
                 if n is not None:
                     children.append((step.edges, n))
             expanded[name] = tuple(children)
-        end = system.deadlock(d)
-        if end is not None and self._property == "no-deadlock":
+        shown = [what for a, what in SHOWN.items() if a in PROPERTIES[self._property].looks_at]
+        for end in (end for what in shown if threads for end in system.shown(d, what)):
             values: dict[str, Expr] = {**dict(state[1]), **system.numbers(d)}
             self._error |= substitute(conj(end.guard), values) is not FALSE
         return expanded

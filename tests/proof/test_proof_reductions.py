@@ -13,10 +13,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from abpress.ir.program import Program
+from abpress.ir.passes.rewrite import map_edges
+from abpress.ir.program import AccessKind, Edge, Program
 from abpress.ir.text import format_program
 from abpress.proof.certificate import Accepted, Certificate, CertifiedNode
-from abpress.proof.conditions import CONDITIONS
+from abpress.proof.conditions import CONDITIONS, WITHOUT_RACES
 from abpress.semantics.context import DONE
 from tests.engines.programs import INT, MUTEX, THREAD_ENDS, code, lock, main, program, unlock
 from tests.proof.builder import (
@@ -29,6 +30,7 @@ from tests.proof.builder import (
     only,
 )
 from tests.proof.proofs import benchmark, expansion, proved, verdict, with_node
+from tests.strategies.ir_marks import of_all_kinds
 from tests.strategies.ir_programs import Features, programs
 
 SOURCE = ("source", "source+summaries", "source+abstraction")
@@ -108,6 +110,34 @@ def test_no_tree_without_a_deadlock_is_accepted_if_there_is_one(
     try:
         erroneous = build(p, everything, por, most=25, property="no-deadlock").error
         built = expanded_until_accepted(p, some, por, most=50, property="no-deadlock")
+    except TooLarge:
+        assume(False)
+    assert (built is None) == erroneous, format_program(p)
+
+
+RACES_KEPT = [por for por in REDUCED if por not in WITHOUT_RACES]
+
+
+@pytest.mark.parametrize("por", RACES_KEPT)
+@settings(max_examples=12, derandomize=True, deadline=None, database=None)
+@given(p=programs(replace(CLOSED, pointers=False)), seed=st.integers(0, 99))
+def test_no_tree_without_a_race_is_accepted_if_there_is_one(
+    por: str, p: Program, seed: int
+) -> None:
+    """The same for states in which two threads stand before accesses that race."""
+    rng = random.Random(seed)
+    p = of_all_kinds(p, rng)
+    memory: dict[State, Collection[str]] = {}
+
+    def some(state: State, threads: tuple[str, ...]) -> Collection[str]:
+        if state not in memory:
+            several = [t for t in threads if rng.random() < 0.5]
+            memory[state] = several if por == "peephole" else threads and [rng.choice(threads)]
+        return memory[state]
+
+    try:
+        erroneous = build(p, everything, por, most=30, property="no-data-race").error
+        built = expanded_until_accepted(p, some, por, most=60, property="no-data-race")
     except TooLarge:
         assume(False)
     assert (built is None) == erroneous, format_program(p)
@@ -365,6 +395,49 @@ def test_labels_that_exclude_a_deadlock_are_needed() -> None:
     weak = [replace(node, label=()) for node in built.certificate.nodes]
     c = replace(built.certificate, nodes=tuple(weak))
     rejected(gate, c, "all threads may wait for one another")
+
+
+# -- races ----------------------------------------------------------------------------------------
+
+LATE = program(
+    main("w", "v", join=False, end=THREAD_ENDS),
+    code("w", "*&x := 1", "*&y := 1", THREAD_ENDS),
+    code(
+        "v", "r := *&x", "when r == 0 -> L2\n when r != 0 -> L3", "*&y := 2", THREAD_ENDS, r="i32"
+    ),
+    x=INT,
+    y=INT,
+)
+"""A race of the writes of y, if w has not written x when v reads that."""
+
+
+def without_x(p: Program) -> Program:
+    """The program with a race of y only."""
+
+    def mark(edge: Edge) -> Edge:
+        of_x = any("'x'" in repr(effect) for effect in edge.effects)
+        return replace(edge, access=AccessKind.ATOMIC) if of_x else edge
+
+    return replace(p, templates={n: map_edges(t, mark) for n, t in p.templates.items()})
+
+
+def test_a_race_is_rejected() -> None:
+    """NOTE(races-in-trees): every node is expanded in all threads, and no step is an error."""
+    built = build(without_x(LATE), everything, "none", property="no-data-race")
+    assert built.error
+    rejected(without_x(LATE), built.certificate, "two threads may stand before accesses that race")
+
+
+@pytest.mark.parametrize("por", [por for por in SOURCE if por not in WITHOUT_RACES])
+def test_a_race_of_accesses_behind_another_order(por: str) -> None:
+    """Where w goes first alone, v does not come to its write."""
+    c = forged(without_x(LATE), only("w", w=0, v=0), por, property="no-data-race")
+    rejected(without_x(LATE), c, "by main.2 behind node")
+
+
+def test_races_of_what_no_label_mentions_count() -> None:
+    built = build(without_x(LATE), everything, "source+abstraction", property="no-data-race")
+    rejected(without_x(LATE), built.certificate, "does not keep data races")
 
 
 # -- what is accepted -----------------------------------------------------------------------------

@@ -36,7 +36,7 @@ nodes of all trees: 0.25 to 3.5 times as many with impact; up to 17 times withou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum, auto
 
 from abpress.art.node import Node
@@ -47,6 +47,7 @@ from abpress.engines.abpress.refinement import Refined, exclude
 from abpress.itp.path import Feasible, Infeasible, Unknown, feasibility
 from abpress.search.ledger import Found
 from abpress.semantics.outcome import State
+from abpress.symbolic.discrete import Shown
 
 
 class Ended(Enum):
@@ -64,6 +65,14 @@ _ENDS = {
     Refined.OTHER_PRECISION: Ended.OTHER_PRECISION,
     Refined.REAL: Ended.VIOLATED,
 }
+
+
+_UNTOLD: Mapping[Shown | None, str] = {
+    Shown.DEADLOCK: "whether all threads wait for one another",
+    Shown.CIRCLE: "whether some threads wait for one another",
+    Shown.RACE: "whether two threads stand before accesses that race",
+}
+"""What an execution has not shown that a model does."""
 
 
 class AbPress:
@@ -94,7 +103,8 @@ class AbPress:
     def expand(self, node: Node, threads: tuple[int, ...]) -> Ended | None:
         """Procedure expand: refines the errors that the threads commit; then adds children.
 
-        That threads wait for one another is an error of the node, if it is asked for.
+        What its states may show is an error of the node, if it is asked for: that threads wait for
+        one another, or that two stand before accesses that race.
         """
         for error in self._errors(node, threads):
             ended = _ENDS.get(self.refine(error))
@@ -107,9 +117,9 @@ class AbPress:
     def _errors(self, node: Node, threads: tuple[int, ...]) -> Iterator[ErrorPath]:
         """The errors at the node that bear on the property, as `Tree.errors` finds them."""
         attempt = self.attempt
-        for kind in attempt.asked_standstills if not node.expanded else ():
+        for what in attempt.looks_for if not node.expanded else ():
             if node.open:
-                yield from self.tree.standstills(node, kind)
+                yield from self.tree.shown(node, what)
         if node.open:
             errors = self.tree.errors(node, threads)
             yield from (error for error in errors if attempt.is_error(error.move.step))
@@ -147,7 +157,7 @@ class AbPress:
                 self.counterexample = execution(attempt.problem, attempt.open, error, path, model)
                 if self.counterexample is not None:
                     return Refined.REAL
-                what = step.fault or "whether all threads wait for one another"
+                what = step.fault or _UNTOLD.get(step.shows, "")
                 attempt.lose(step, f"not told exactly: {what}")
         return Refined.UNDECIDED
 

@@ -16,7 +16,8 @@ from abpress.engines.order import asked_options
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path
 from abpress.logic.formula import Formula
-from abpress.properties import PROPERTIES, Aspect
+from abpress.proof.shown import SHOWN
+from abpress.properties import PROPERTIES
 from abpress.reductions.table import TREE
 from abpress.reductions.tree.footprints import Footprints
 from abpress.reductions.tree.protocol import TreeContext, TreeReduction
@@ -26,15 +27,11 @@ from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep
 from abpress.smt.prover import Prover
-from abpress.symbolic.discrete import Standstill, SymbolicStep
+from abpress.symbolic.discrete import Shown, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 RLIMIT = 5_000_000
 """What one query may cost, in the solver's own units."""
-
-
-SHOWN_AS = {Standstill.DEADLOCK: Aspect.DEADLOCK, Standstill.CIRCLE: Aspect.CIRCLE}
-"""What a property looks at that looks at threads that wait for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +94,12 @@ class Effort:
     violated: dict[str, Result] = field(default_factory=dict)
 
 
+def shown_to(name: str) -> tuple[Shown, ...]:
+    """What a property looks for in states, besides steps."""
+    looks_at = PROPERTIES[name].looks_at
+    return tuple(what for aspect, what in SHOWN.items() if aspect in looks_at)
+
+
 class Attempt:
     """The progress of one attempt: what it has lost and used. Mutable.
 
@@ -142,20 +145,17 @@ class Attempt:
         )
 
     @property
-    def asked_standstills(self) -> tuple[Standstill, ...]:
-        """What properties that are open look at, of threads that wait for ever."""
-        return tuple(kind for kind in SHOWN_AS if self._that_look_at(kind))
-
-    def _that_look_at(self, kind: Standstill) -> tuple[str, ...]:
-        aspect = SHOWN_AS[kind]
-        return tuple(name for name in self.open if aspect in PROPERTIES[name].looks_at)
+    def looks_for(self) -> tuple[Shown, ...]:
+        """What properties that are open look for in states."""
+        return tuple(dict.fromkeys(what for name in self.open for what in shown_to(name)))
 
     def lose(self, step: SymbolicStep, reason: str) -> None:
         """The end of a step, an error, stays possible: what it violates is not proved, and nothing
         is if it is undefined behaviour."""
-        if step.standstill is not None:
-            for name in self._that_look_at(step.standstill):
-                self.doubts.setdefault(name, {}).setdefault(reason)
+        if step.shows is not None:
+            for name in self.open:
+                if step.shows in shown_to(name):
+                    self.doubts.setdefault(name, {}).setdefault(reason)
         elif step.fault is not None or step.violation is None:
             self.soundness.lose(reason)
         else:

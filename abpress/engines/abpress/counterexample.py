@@ -16,7 +16,7 @@ from abpress.search.ledger import Found
 from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
-from abpress.symbolic.discrete import Input, Standstill, SymbolicStep
+from abpress.symbolic.discrete import Input, Shown, SymbolicStep
 
 
 def execution(
@@ -25,14 +25,14 @@ def execution(
     """The execution that the model of an error's path describes, with what it ends with: that
     violates one of these properties.
 
-    None if it is not known to end so: with threads that wait, where what threads can do depends on
-    arbitrary values, or whom they wait for is not seen; or with a fault, which in the tree can
-    stand for an access that is only unusual (of a part of a cell). Raises AssertionError if the
-    interpreter finds something else: then one of the two semantics is wrong.
+    None if it is not known to end so: in a state that shows something, where what threads can do
+    depends on arbitrary values; or with a fault, which in the tree can stand for an access that is
+    only unusual (of a part of a cell). Raises AssertionError if the interpreter finds something
+    else: then one of the two semantics is wrong.
     """
     properties = [PROPERTIES[name] for name in names]
-    if error.move.step.standstill is not None:
-        return _standing(problem, error, path, model, properties)
+    if error.move.step.shows is not None:
+        return _ended(problem, error, path, model, properties)
     steps = concretised(problem.interpreter, path.steps, model)
     violation = None if steps is None else steps[-1].violation
     if steps is not None and violation is not None:
@@ -44,7 +44,7 @@ def execution(
     return None
 
 
-def _standing(
+def _ended(
     problem: Problem,
     error: ErrorPath,
     path: Path,
@@ -52,7 +52,7 @@ def _standing(
     properties: Sequence[Property],
 ) -> Found[State] | None:
     interpreter = problem.interpreter
-    deadlock = error.move.step.standstill is Standstill.DEADLOCK
+    deadlock = error.move.step.shows is Shown.DEADLOCK
     if deadlock and not _all_wait(problem, error, path, model):
         return None
     steps = _followed(interpreter, path.steps[:-1], model)

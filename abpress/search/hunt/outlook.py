@@ -46,7 +46,7 @@ class Outlook:
             seen[pc] |= visible
             if goes_on(edge):
                 self._next[pc].append((target, int(visible)))
-        known = {Aspect.STEP} if watched is None else {Aspect.STEP, Aspect.STATE}
+        known = {Aspect.STEP} if watched is None else {Aspect.STEP, Aspect.RACE}
         everything = not property.looks_at <= known or property.faults
         found = {pc for pc, edge, *_ in all_edges if _violates(edge, property)}
         found.update(watched or ())
@@ -67,7 +67,7 @@ class Outlook:
             d is not None and d <= NEAR and not creates
             for d, creates in zip(self._distances(found | aborts), self.creates, strict=True)
         ]
-        if property.looks_at == {Aspect.STATE} and watched is not None:
+        if property.looks_at == {Aspect.RACE} and watched is not None:
             self.near = [pc in watched and not self.creates[pc] for pc in range(context.pcs)]
         self.invisible = [not visible for visible in seen]
         self.places = [

@@ -85,6 +85,6 @@ def test_the_reduction_saves_nodes(por: str) -> None:
     assert reduced.statistics["nodes"] <= full.statistics["nodes"]
 
 
-def test_partial_deadlocks_are_not_checked() -> None:
+def test_what_is_left_at_the_end_is_not_checked() -> None:
     with pytest.raises(UnsupportedError):
-        prove(counter(1), Config.of(Path(), property="no-partial-deadlock", por="none"), Limits())
+        prove(counter(1), Config.of(Path(), property="valid-memcleanup", por="none"), Limits())
