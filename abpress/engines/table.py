@@ -157,7 +157,7 @@ ENGINES: Mapping[str, Engine] = {
             closed=True,
             preferred="none",
             prove=later("abpress.engines.facts", "prove"),
-            proves=frozenset({"no-data-race", "no-overflow"}),
+            proves=frozenset({"no-data-race", "no-overflow", "valid-deref"}),
         ),
         Engine(
             "hunt",
