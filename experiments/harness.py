@@ -45,6 +45,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "the evaluation of [Pragmatic23]: states, time and memory on sampled clients",
         "experiments.stateful_table",
     ),
+    "parallel-table": Experiment(
+        "speed-up of workers that share a tree of executions", "experiments.parallel_table"
+    ),
     "run-corpus": Experiment(
         "programs of a manifest: how many parse, lower, and are decided", "experiments.run_corpus"
     ),

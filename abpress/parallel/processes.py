@@ -51,7 +51,7 @@ Ends = Callable[[ExecutionStatistics], bool]
 """Asked every now and then whether to end the search, of which this much is done."""
 
 
-def in_processes(workers: int, work: Work, ends: Ends) -> list[Any]:
+def in_processes(workers: int, work: Work, ends: Ends, hub: type[Hub] = Hub) -> list[Any]:
     """Runs workers, each in a process of its own, and returns their reports.
 
     One that dies has an heir. Raises WorkerError, and UnsupportedError where processes cannot be
@@ -59,7 +59,7 @@ def in_processes(workers: int, work: Work, ends: Ends) -> list[Any]:
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         raise UnsupportedError("--workers: this system cannot fork processes")
-    office = _Office(workers, work, ends)
+    office = _Office(workers, work, ends, hub)
     try:
         return office.reports()
     finally:
@@ -86,10 +86,10 @@ def _be(number: int, pipe: Connection, work: Work, life: Life) -> NoReturn:
 class _Office:
     """The hub's side of the pipes. Mutable."""
 
-    def __init__(self, workers: int, work: Work, ends: Ends) -> None:
+    def __init__(self, workers: int, work: Work, ends: Ends, hub: type[Hub]) -> None:
         self._work = work
         self._ends = ends
-        self._hub = Hub(workers, self._send)
+        self._hub = hub(workers, self._send)
         self._pipes: dict[int, Connection] = {}
         self._processes: dict[int, int] = {}
         self._deaths = 0

@@ -46,6 +46,9 @@ from abpress.semantics.names import CanonicalNames
 _PROGRESS = 0.2
 """Seconds after which a worker tells what it has done so far."""
 
+_GATHERED = 8
+"""Looks for messages between two batches, if nobody waits for one."""
+
 FINISHED = StopReason("finished", "the search is over")
 
 
@@ -170,7 +173,8 @@ class Worker:
         if now >= self._next:
             self._next = now + _PROGRESS
             self._channel.send(Counted(statistics))
-        self._flush()
+        if self._moment % _GATHERED == 0:
+            self._flush()
         return self._asked(statistics) if self._asked is not None else None
 
     # -- messages -------------------------------------------------------------------------------
@@ -256,6 +260,7 @@ class Worker:
         )
         self._territory.given(spare, name)
         self._tell(Lease(name, prefix, places))
+        self._flush()
 
     def _place(self, estate: Estate) -> Place:
         sender = self._sender
