@@ -15,7 +15,8 @@
 - stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
   final states of all interleavings, and optimal DPOR every happens-before class once;
 - tasks: the same for systems of atomic tasks, whose accesses depend on what they read;
-- waits: the same for threads that wait in loops;
+- workers: workers that share a tree explore what one search explores, in several timings;
+- waits: the same as stateless for threads that wait in loops;
 - observers: programs of many writes; one execution per class of what is observed, none more with
   contexts, and the same violations and ends;
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
@@ -55,6 +56,7 @@ from tests.engines.abpress.differential import Way
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
+from tests.parallel import test_workers_random
 from tests.reductions import (
     task_systems,
     test_observers_random,
@@ -192,6 +194,7 @@ KINDS: dict[
     "tasks": (st.integers(0, 2**32), _tasks),
     "observers": (test_observers_random.PROGRAMS, test_observers_random.check),
     "names": (test_renamed.DRAWS, test_renamed.check),
+    "workers": (test_workers_random.DRAWN, lambda drawn, _: test_workers_random.check(drawn)),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how

@@ -6,6 +6,7 @@ import random
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
+from unittest.mock import patch
 
 from abpress.ir.program import Program
 from abpress.parallel.hub import Hub
@@ -13,6 +14,7 @@ from abpress.parallel.messages import Batch, Counted, Life, Message, Numbered
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import Property
 from abpress.relations.happens_before import Event
+from abpress.search import stateless
 from abpress.search.handover import NameOrdered
 from abpress.search.stateless import Hooks
 from abpress.search.statistics import ExecutionStatistics
@@ -188,7 +190,8 @@ def explored(
     property: Property,
     death: float = 0.0,
 ) -> Scheduler:
-    """Explores the program with workers."""
-    scheduler = Scheduler(program, algorithm, workers, seed, property, death)
-    scheduler.run()
+    """Explores the program with workers, which may take turns at each event."""
+    with patch.object(stateless, "POLL_EVENTS", 1):
+        scheduler = Scheduler(program, algorithm, workers, seed, property, death)
+        scheduler.run()
     return scheduler

@@ -25,11 +25,6 @@ MOST = 16
 SMALL = [row for row in ROWS if 2 <= row.optimal.executions <= MOST]
 
 
-@pytest.fixture(autouse=True)
-def _turns_at_each_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
-
-
 def shared(row: Row, folder: Path, algorithm: str, seed: int) -> Scheduler:
     return explored(of_row(row, folder), algorithm, 3, seed, PROPERTIES["no-deadlock"])
 

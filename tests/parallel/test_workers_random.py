@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import UnsatisfiedAssumption
 
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.reductions.table import STATELESS
-from abpress.search import stateless
 from abpress.search.handover import NameOrdered
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
@@ -33,11 +33,6 @@ CERTAIN = Features(inputs=False, threads=3, statements=4)
 ANYTHING = Features(threads=2, statements=4)
 
 
-@pytest.fixture(autouse=True)
-def _turns_at_each_event(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
-
-
 def alone(program: Program, algorithm: str) -> tuple[ExecutionStatistics, list[Class], set[str]]:
     """What one search explores; it must not be too much."""
     system = NameOrdered(program)
@@ -54,25 +49,49 @@ def alone(program: Program, algorithm: str) -> tuple[ExecutionStatistics, list[C
     return found.statistics, classes, {f.finding.message for f in found.found}
 
 
-def compare(program: Program, algorithm: str, workers: int, seed: int) -> None:
+def compare(
+    program: Program, algorithm: str, workers: int, seeds: range, death: float = 0.0
+) -> None:
+    """Raises UnsatisfiedAssumption if one search explores too much."""
     statistics, classes, errors = alone(program, algorithm)
-    together = explored(program, algorithm, workers, seed, ANY_ERROR)
-    shown = f"{algorithm}, {workers} workers, seed {seed}\n{format_program(program)}"
-    assert set(together.classes) == set(classes), shown
-    assert together.errors == errors, shown
-    if together.certain:
-        assert Counter(together.classes) == Counter(classes), shown
-        assert together.done.complete == statistics.complete, shown
-        assert together.done.deadlocked == statistics.deadlocked, shown
-        if STATELESS[algorithm].optimal:
-            assert together.done.sleep_set_blocked == 0, shown
+    for seed in seeds:
+        together = explored(program, algorithm, workers, seed, ANY_ERROR, death)
+        shown = f"{algorithm}, {workers} workers, seed {seed}\n{format_program(program)}"
+        assert set(together.classes) == set(classes), shown
+        assert together.errors == errors, shown
+        if together.certain:
+            assert Counter(together.classes) == Counter(classes), shown
+            assert together.done.complete == statistics.complete, shown
+            assert together.done.deadlocked == statistics.deadlocked, shown
+            if STATELESS[algorithm].optimal:
+                assert together.done.sleep_set_blocked == 0, shown
+
+
+TIMINGS = 3
+
+
+def check(drawn: tuple[Program, int, int]) -> bool:
+    """All algorithms, in several timings; False if the program is too large for one of them."""
+    program, workers, seed = drawn
+    try:
+        for algorithm in SHARED:
+            compare(program, algorithm, workers, range(seed, seed + TIMINGS))
+            compare(program, algorithm, workers, range(seed, seed + 1), death=0.002)
+    except UnsatisfiedAssumption:
+        return False
+    return True
+
+
+DRAWN = st.tuples(
+    programs(CERTAIN) | programs(ANYTHING), st.integers(2, 4), st.integers(0, 1 << 16)
+)
 
 
 @pytest.mark.parametrize("algorithm", SHARED)
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(programs(CERTAIN), st.integers(2, 4), st.integers(0, 1 << 16))
 def test_every_class_once(algorithm: str, program: Program, workers: int, seed: int) -> None:
-    compare(program, algorithm, workers, seed)
+    compare(program, algorithm, workers, range(seed, seed + 1))
 
 
 @pytest.mark.parametrize("algorithm", SHARED)
@@ -81,4 +100,4 @@ def test_every_class_once(algorithm: str, program: Program, workers: int, seed: 
 def test_with_choices_every_class(
     algorithm: str, program: Program, workers: int, seed: int
 ) -> None:
-    compare(program, algorithm, workers, seed)
+    compare(program, algorithm, workers, range(seed, seed + 1))
