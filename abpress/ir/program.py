@@ -96,11 +96,16 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Copies `size` bytes between objects cell by cell; undefined cells stay undefined."""
+    """Copies `size` bytes between objects cell by cell; undefined cells stay undefined.
+
+    Where it `moves`, at most so many: as many as both objects have. The source is then a heap
+    object that is to be freed; what cannot be freed is undefined here already.
+    """
 
     target: Expr
     source: Expr
     size: int
+    moves: bool = False
 
 
 @dataclass(frozen=True, slots=True)

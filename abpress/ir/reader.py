@@ -195,7 +195,9 @@ class _ProgramReader:
             case "store":
                 return Store(values.expr(c[0]), values.expr(c[1]))
             case "copy":
-                return Copy(values.expr(c[0]), values.expr(c[1]), values.integer(c[2]))
+                moves, target, source, size = c
+                its = values.expr(target), values.expr(source), values.integer(size)
+                return Copy(*its, moves is not None)
             case "havoc":
                 return Havoc(
                     values.reg(c[0]), string_of(c[1]), self._bound(c[2]), self._bound(c[3])

@@ -157,8 +157,9 @@ class Writer:
                 return f"{self.atom(r)} := *{self.atom(address)}"
             case Store(address, value):
                 return f"*{self.atom(address)} := {self.expr(value)}"
-            case Copy(target, source, size):
-                return f"copy *{self.atom(target)} := *{self.atom(source)}, {size}"
+            case Copy(target, source, size, moves):
+                how = "moving copy" if moves else "copy"
+                return f"{how} *{self.atom(target)} := *{self.atom(source)}, {size}"
             case Havoc(r, what, low, high):
                 text = f"{self.atom(r)} := any {_string(what)}"
                 if low is None and high is None:

@@ -127,6 +127,15 @@ class Memory:
             values = self._overlay(s, to, t, self._bytes(s, of, f, size, where), where)
         self._put(s, to, values, where)
 
+    def moved(
+        self, s: MutableSequence[Any], target: int, source: int, most: int, where: Position
+    ) -> int:
+        """How many bytes the heap object at `source`, which is to be freed, and the one at `target`
+        both have; at most so many."""
+        of = self._freed(s, source, where, automatic=False)
+        to = self._objects.must_find(target, 0, where)
+        return min(most, of.layout.size, to.layout.size)
+
     # -- lifetimes ------------------------------------------------------------------------------
 
     def enter(self, s: MutableSequence[Any], info: ObjectInfo) -> None:
@@ -181,13 +190,20 @@ class Memory:
         """Ends the lifetime of the heap object at `p`, and returns it; None for NULL."""
         if p == 0:
             return None
+        info = self._freed(s, p, where, automatic)
+        self.require_unused(s, info, where)
+        self.leave(s, info)
+        return info
+
+    def _freed(
+        self, s: MutableSequence[Any], p: int, where: Position, automatic: bool
+    ) -> ObjectInfo:
+        """The heap object at `p`, which is to be freed."""
         info = self._objects.find(p)
         if info is None or not info.heap or p & OFFSET_MASK or info.automatic != automatic:
             raise undefined("free of what is no heap object", where, VALID_FREE)
         if self.alive(s, info) is None:
             raise undefined(f"double free of {info.name}", where, VALID_FREE)
-        self.require_unused(s, info, where)
-        self.leave(s, info)
         return info
 
     def alive(self, s: Sequence[Any], info: ObjectInfo) -> Sequence[Any] | None:

@@ -189,7 +189,10 @@ class ReferenceInterpreter:
                 written = self._eval(now, name, value)
                 content, offset = self._cell(now, name, address, value.type, writes=True)
                 content[offset] = written
-            case Copy(target, source, size):
+            case Copy(target, source, size, moves):
+                if moves:
+                    to, of = (self._eval(now, name, e) for e in (target, source))
+                    size = min(size, self._movable(now, to), self._movable(now, of))
                 self._copy(now, name, target, source, size)
             case Enter(obj):
                 local = self.program.templates[thread.template].locals[obj]
@@ -326,6 +329,12 @@ class ReferenceInterpreter:
             value = content[cell.offset]
             if cell.users and value not in (None, *unused(cell.type)):
                 raise UndefinedBehaviour("the end of an object in use")
+
+    def _movable(self, now: Configuration, address: Value) -> int:
+        """The size of the heap object that begins there."""
+        if not isinstance(address, tuple) or address[1] or address[0] not in now.heap:
+            raise UndefinedBehaviour("move of what is no heap object")
+        return self.layouts[address[0]].size
 
     def _initial_content(self, obj: MemoryObject, names: dict[str, str]) -> Content:
         """The first content of an object; `names` are those of its thread's local objects."""

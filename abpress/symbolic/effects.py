@@ -149,8 +149,8 @@ class Runner:
             case Store(address, value):
                 content = self._operand(value, raw)
                 self.memory.store(address, content, value.type)
-            case Copy(target, source, size):
-                self.memory.copy(target, source, size)
+            case Copy(target, source, size, moves):
+                self.memory.copy(target, source, self.memory.moved(effect) if moves else size)
             case Havoc(target, what, low, high):
                 wanted = target.name in after and isinstance(target.type, IntType)
                 path.registers[target.name] = (

@@ -20,7 +20,7 @@ from abpress.ir.expr import (
     Select,
     operands,
 )
-from abpress.ir.program import ENDS_IN_USE, NO_MISUSE, VALID_DEREF, VALID_FREE, Alloc
+from abpress.ir.program import ENDS_IN_USE, NO_MISUSE, VALID_DEREF, VALID_FREE, Alloc, Copy
 from abpress.ir.types import INDEX, Cell, IntType, PtrType, lock_of, unused
 from abpress.logic.connectives import between
 from abpress.logic.formula import disj, holds, neg
@@ -361,9 +361,16 @@ class SymbolicMemory:
         """Ends the lifetime of a heap object; nothing for NULL."""
         path = self._path
         pointer = self._evaluator.value(address)
+        if isinstance(pointer, Const) and pointer.value == 0:
+            return
+        o = self._freed(pointer, automatic)
+        self._require_unused(o)
+        path.end_life(o)
+
+    def _freed(self, pointer: Expr, automatic: bool) -> ObjectRef:
+        """The heap object that a pointer frees."""
+        path = self._path
         match pointer:
-            case Const(0, _):
-                return
             case Addr(name, 0) if name.startswith("heap "):
                 o = path.living(name)
                 if o is None:
@@ -371,12 +378,20 @@ class SymbolicMemory:
                 assert o is not None
                 if path.objects.automatic(o) != automatic:
                     path.undefined("free of what is no heap object", VALID_FREE)
-                self._require_unused(o)
-                path.end_life(o)
+                return o
             case PtrAdd():
                 raise Faulted(f"free of an unknown place in an object at {path.where}")
             case _:
                 path.undefined("free of what is no heap object", VALID_FREE)
+        raise AssertionError("internal error: not reached")
+
+    def moved(self, effect: Copy) -> int:
+        """How many bytes are copied where the source is a heap object that is to be freed."""
+        of = self._freed(self._evaluator.value(effect.source), automatic=False)
+        to = self._object(self._evaluator.value(effect.target))
+        if of.count is not None or to.count is not None:
+            raise Faulted(f"reallocation of a size that is not known at {self._path.where}")
+        return min(effect.size, of.layout.size, to.layout.size)
 
 
 def _shape(cells: list[Cell], start: int) -> list[tuple[int, int]]:

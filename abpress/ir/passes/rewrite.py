@@ -55,8 +55,8 @@ def map_operands(effect: Effect, f: Callable[[Expr], Expr]) -> Effect:
             return Load(r, f(address))
         case Store(address, value):
             return Store(f(address), f(value))
-        case Copy(target, source, size):
-            return Copy(f(target), f(source), size)
+        case Copy(target, source):
+            return replace(effect, target=f(target), source=f(source))
         case ChooseBit(r, mask):
             return ChooseBit(r, f(mask))
         case Alloc(count=count):

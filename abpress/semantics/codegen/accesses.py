@@ -137,15 +137,19 @@ class Accesses:
         out.line(f"s[{info.slot + j}] = {stored}")
         self._record("write", a, kind, source)
 
-    def copy(self, target: Expr, source: Expr, size: int) -> None:
-        """Copies `size` bytes."""
+    def copy(self, target: Expr, source: Expr, size: int, moves: bool) -> None:
+        """Copies `size` bytes; where that `moves` an object, at most so many."""
         out = self.out
         a, b = self._address(target), self._address(source)
         out.writable()
-        with out.attempting((b, size), (a, size)):
-            out.line(f"copy(s, {a}, {b}, {size}, {out.place})")
+        number = out.temporary() if moves else str(size)
+        if moves:
+            with out.attempting((b, 0)):
+                out.line(f"{number} = moved(s, {a}, {b}, {size}, {out.place})")
+        with out.attempting((b, number), (a, number)):
+            out.line(f"copy(s, {a}, {b}, {number}, {out.place})")
         if out.recording:
-            out.line(f"record.copy(s, {a}, {b}, {size})")
+            out.line(f"record.copy(s, {a}, {b}, {number})")
 
     # -- lifetimes ------------------------------------------------------------------------------
 

@@ -102,6 +102,7 @@ def memory_operations(memory: Memory) -> dict[str, Any]:
         "load": memory.load,
         "store": memory.store,
         "copy": memory.copy,
+        "moved": memory.moved,
         "enter": memory.enter,
         "leave": memory.leave,
         "require_unused": memory.require_unused,

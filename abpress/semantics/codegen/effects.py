@@ -71,8 +71,8 @@ class Effects:
                 self.accesses.load(target, address, target.name in after)
             case Store(address, value):
                 self.accesses.store(address, value, raw)
-            case Copy(target, source, size):
-                self.accesses.copy(target, source, size)
+            case Copy(target, source, size, moves):
+                self.accesses.copy(target, source, size, moves)
             case Havoc(target, what, low, high):
                 if target.name in after and isinstance(target.type, IntType):
                     variable, what = self._variable(target), what or "input"

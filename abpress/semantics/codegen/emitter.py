@@ -105,7 +105,7 @@ class Emitter:
         self.undefined, self.copied, self.written = known
 
     @contextmanager
-    def attempting(self, *accesses: tuple[str, int]) -> Iterator[None]:
+    def attempting(self, *accesses: tuple[str, int | str]) -> Iterator[None]:
         """What may end the execution at its accesses (addresses, sizes): they are recorded then.
 
         NOTE(failed-accesses): whether and how an access fails depends on what others do.

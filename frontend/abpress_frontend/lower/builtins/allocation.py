@@ -5,9 +5,11 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, is_signed
-from abpress.ir.program import Alloc, Assign, Free, Havoc
+from abpress.ir.program import Alloc, Assign, Copy, Free, Havoc, Store
 from abpress.ir.types import INT, Cell, IntType, Layout
+from abpress_frontend.lower.aggregates import pinned
 from abpress_frontend.lower.body import Body
+from abpress_frontend.lower.builtins.memory import pointee
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import (
     VOID,
@@ -18,7 +20,7 @@ from abpress_frontend.lower.ctypes import (
     is_bytes,
     sizeof,
 )
-from abpress_frontend.lower.entries import Entry, Lowered, Refused
+from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.syntax import may_repeat
 from abpress_frontend.lower.unchecked import ALLOCA
@@ -26,6 +28,11 @@ from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison,
 
 _AMOUNT = IntType(64, False)
 """The type of amounts of bytes, as wide as that of offsets."""
+
+_MOST = (1 << 31) - 1
+"""Bytes that an object has at most."""
+
+_ENOMEM = 12
 
 
 def _sized_type(body: Body, node: c_ast.Node) -> CType | None:
@@ -198,6 +205,17 @@ def _calloc(call: Call) -> Value:
         return _allocate(call, size, type, zeroed=True)
     target, end = call.graph.temporary(call.body.pointer), call.graph.location()
     count, each = factors if isinstance(factors[1], Const) else factors[::-1]
+    _null_if_too_much(call, count, each, target, end)
+    made = _allocate(call, _as_offset(arithmetic("*", count, each)), type, zeroed=True)
+    call.graph.emit(Assign(target, made.expr))
+    call.graph.goto(end)
+    call.graph.at(end)
+    return Value(target, made.type)
+
+
+def _null_if_too_much(call: Call, count: Expr, each: Expr, target: Reg, end: int) -> None:
+    """Goes to `end` with NULL where the product is more than the type of sizes can say."""
+    sizes = call.model.size_t
     most = Const(sizes.ir.maximum, sizes.ir)
     if not isinstance(each, Const):
         some, none = call.graph.location(), call.graph.location()
@@ -209,17 +227,86 @@ def _calloc(call: Call) -> Value:
     elif each.value > 1:
         most = Const(sizes.ir.maximum // each.value, sizes.ir)
         _null_if(call, comparison(">", count, most), target, end)
-    made = _allocate(call, _as_offset(arithmetic("*", count, each)), type, zeroed=True)
-    call.graph.emit(Assign(target, made.expr))
-    call.graph.goto(end)
-    call.graph.at(end)
-    return Value(target, made.type)
 
 
 def _aligned_alloc(call: Call) -> Value:
     call.value(0)
     type = _element_type(call, [call.argument(1)])
     return _allocate(call, _offset(call, 1), type, zeroed=False)
+
+
+def _realloc(call: Call) -> Value:
+    """Another object with what both have in common, and the old one is freed; of size 0, the old
+    one is freed and there is no other (glibc)."""
+    pointed = pointee(call.body, call.argument(0))
+    type = _element_type(call, [call.argument(1)]) or (None if is_bytes(pointed) else pointed)
+    old = pinned(call.body, call.value(0, call.model.pointer_to(VOID)).expr)
+    size = pinned(call.body, _offset(call, 1))
+    return _moved(call, old, size, type)
+
+
+def _reallocarray(call: Call) -> Value:
+    """As realloc; it fails if the size is more than the type of sizes can say."""
+    pointed = pointee(call.body, call.argument(0))
+    type = _element_type(call, [call.argument(1), call.argument(2)])
+    type = type or (None if is_bytes(pointed) else pointed)
+    old = pinned(call.body, call.value(0, call.model.pointer_to(VOID)).expr)
+    target, end = call.graph.temporary(call.body.pointer), call.graph.location()
+    count, each = (pinned(call.body, call.value(i, call.model.size_t).expr) for i in (1, 2))
+    _null_if_too_much(call, count, each, target, end)
+    size = pinned(call.body, _as_offset(arithmetic("*", count, each)))
+    call.graph.emit(Assign(target, _moved(call, old, size, type).expr))
+    call.graph.goto(end)
+    call.graph.at(end)
+    return Value(target, call.model.pointer_to(VOID))
+
+
+def _moved(call: Call, old: Expr, size: Expr, type: CType | None) -> Value:
+    """What realloc returns."""
+    graph, null = call.graph, Const(0, call.body.pointer)
+    target, end = graph.temporary(call.body.pointer), graph.location()
+    if not isinstance(size, Const) or size.value == 0:
+        empty, more = graph.location(), graph.location()
+        freed, made = comparison("==", size, Const(0, OFFSET)), comparison("!=", old, null)
+        graph.branch(fold(Binary("&", freed, made)), empty, more)
+        graph.at(empty)
+        graph.emit(Free(old))
+        graph.emit(Assign(target, null))
+        graph.goto(end)
+        graph.at(more)
+    graph.emit(Assign(target, _allocate(call, size, type, zeroed=False).expr))
+    for none in (old, target) if call.unit.options.malloc_may_fail else (old,):
+        some = graph.location()
+        graph.branch(comparison("==", none, null), end, some)
+        graph.at(some)
+    graph.emit(Copy(target, old, _MOST, moves=True))
+    graph.emit(Free(old))
+    graph.goto(end)
+    graph.at(end)
+    return Value(target, call.model.pointer_to(VOID))
+
+
+def _posix_memalign(call: Call) -> Value:
+    """Alignments do not matter; where it fails, nothing is stored (glibc)."""
+    call.value(1)
+    pointer = pointee(call.body, call.argument(0))
+    pointed = pointer.target if isinstance(pointer, CPtr) else VOID
+    type = _element_type(call, [call.argument(2)]) or (None if is_bytes(pointed) else pointed)
+    place = pinned(call.body, call.value(0, call.model.pointer_to(VOID)).expr)
+    made = _allocate(call, _offset(call, 2), type, zeroed=False)
+    if not call.unit.options.malloc_may_fail:
+        call.graph.emit(Store(place, made.expr))
+        return call.constant(0, call.model.int)
+    result, end = call.graph.temporary(INT), call.graph.location()
+    call.graph.emit(Assign(result, Const(_ENOMEM, INT)))
+    some = call.graph.location()
+    call.graph.branch(comparison("==", made.expr, Const(0, call.body.pointer)), end, some)
+    call.graph.at(some)
+    call.graph.emit(Store(place, made.expr))
+    call.graph.emit(Assign(result, Const(0, INT)))
+    call.graph.goto(end)
+    call.graph.at(end)
+    return Value(result, call.model.int)
 
 
 def _free(call: Call) -> Value:
@@ -239,5 +326,8 @@ ALLOCATION: dict[str, Entry] = {
     "memalign": Lowered(_aligned_alloc, "void*"),
     "free": Lowered(_free),
     "__builtin_free": Lowered(_free),
-    "realloc": Refused("reallocation is not supported"),
+    "realloc": Lowered(_realloc, "void*"),
+    "__builtin_realloc": Lowered(_realloc, "void*"),
+    "reallocarray": Lowered(_reallocarray, "void*"),
+    "posix_memalign": Lowered(_posix_memalign, "int"),
 }

@@ -38,7 +38,7 @@ from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison,
 # -- filling and copying ---------------------------------------------------------------------
 
 
-def _pointee(body: Body, node: c_ast.Node) -> CType:
+def pointee(body: Body, node: c_ast.Node) -> CType:
     """What a pointer argument points to, seen through casts to void * and char *."""
     while isinstance(node, c_ast.Cast):
         node = node.expr
@@ -81,7 +81,7 @@ def _offset(call: Call, index: int) -> Expr:
 
 
 def _memset(call: Call) -> Value:
-    type = _pointee(call.body, call.argument(0))
+    type = pointee(call.body, call.argument(0))
     pointer = call.value(0, call.model.pointer_to(VOID))
     byte = call.value(1, call.model.int).expr
     size = _offset(call, 2)
@@ -105,7 +105,7 @@ def _memset(call: Call) -> Value:
 
 
 def _memcpy(call: Call) -> Value:
-    types = [_pointee(call.body, call.argument(i)) for i in (0, 1)]
+    types = [pointee(call.body, call.argument(i)) for i in (0, 1)]
     generic = call.model.pointer_to(VOID)
     target = pinned(call.body, call.value(0, generic).expr)
     source = pinned(call.body, call.value(1, generic).expr)

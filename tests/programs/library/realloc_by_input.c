@@ -1,0 +1,19 @@
+// expect: true args: --property unreach-call,valid-deref,valid-free
+// A vector that grows, as far as an input says.
+#include <assert.h>
+#include <stdlib.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uchar() % 4;
+  int *items = NULL;
+  for (unsigned k = 0; k < n; k++) {
+    items = realloc(items, (k + 1) * sizeof *items);
+    items[k] = k;
+  }
+  for (unsigned k = 0; k < n; k++)
+    assert(items[k] == k);
+  free(items);
+  return 0;
+}
