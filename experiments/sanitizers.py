@@ -36,7 +36,6 @@ PROPERTIES = (
     "no-deadlock",
     "unreach-call",
 )
-MEMORY_SAFETY = "valid-memsafety"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

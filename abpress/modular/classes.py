@@ -1,4 +1,4 @@
-"""ThreadClasses of threads: the code that they run, and the history of their creation.
+"""Classes of threads: the code that they run, and the history of their creation.
 
 A class is named by the class of its creator, the edge that creates it, and, where creations of one
 edge are told apart, which of them it is. A chain of creations in which an edge comes back is cut

@@ -195,13 +195,6 @@ def _overlap(a: Atom, b: Atom, same: bool, first: int, second: int) -> bool:
             return True
 
 
-def may_be_equal(a: Value, b: Value) -> bool:
-    """Whether two values that one thread sees may be equal."""
-    if a is None or b is None:
-        return True
-    return any(may_equal(x, y) for x in a for y in b)
-
-
 def may_both_hold(a: Value, b: Value, first: int, second: int) -> bool:
     """Whether a cell may be in `a` as one thread sees it and in `b` as another one does."""
     if a is None or b is None:

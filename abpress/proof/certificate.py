@@ -210,11 +210,6 @@ def _node_data(n: CertifiedNode) -> dict[str, Any]:
     return data
 
 
-def parse_certificate(text: str) -> Certificate:
-    """The certificate that `format_certificate` writes as `text`. Raises Rejected."""
-    return read_tree(parsed(text))
-
-
 def parsed(text: str) -> Any:
     """The JSON data of a certificate of any kind. Raises Rejected."""
     try:
@@ -226,7 +221,7 @@ def parsed(text: str) -> Any:
 
 
 def read_tree(data: Any) -> Certificate:
-    """The certificate that JSON data says. Raises Rejected."""
+    """The certificate that `format_certificate` writes, of its JSON data. Raises Rejected."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise Rejected("the file is not a certificate")
     if data.get("version") != VERSION:

@@ -13,7 +13,7 @@ from abpress.cli.main import build_parser
 from abpress.cli.options import config_of
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.proof.certificate import Accepted, format_certificate, parse_certificate
+from abpress.proof.certificate import Accepted, format_certificate, parsed, read_tree
 from abpress.reductions.table import TREE
 from abpress.verify.load import load
 from tests.proof.proofs import benchmark, proof_of, proved, verdict
@@ -52,7 +52,7 @@ WAYS = [
 @pytest.mark.parametrize(("task", "por", "labels"), WAYS)
 def test_benchmarks(task: str, por: str, labels: str) -> None:
     c = proved(task, por, labels)
-    read = parse_certificate(format_certificate(c))
+    read = read_tree(parsed(format_certificate(c)))
     assert read == c
     accepted = verdict(benchmark(task), read)
     assert isinstance(accepted, Accepted), accepted
@@ -76,7 +76,7 @@ def test_random_programs(por: str, labels: str, program: Program) -> None:
     _, c = proof_of(program, por, seconds=2.0, labels=labels)
     assume(c is not None)
     assert c is not None
-    accepted = verdict(program, parse_certificate(format_certificate(c)))
+    accepted = verdict(program, read_tree(parsed(format_certificate(c))))
     assert isinstance(accepted, Accepted), f"{por}, {labels}: {accepted}\n{format_program(program)}"
 
 
@@ -90,7 +90,7 @@ def test_arrays(name: str) -> None:
     program = load(config_of(build_parser().parse_args(command))).program
     _, c = proof_of(program, "source+abstraction")
     assert c is not None
-    accepted = verdict(program, parse_certificate(format_certificate(c)))
+    accepted = verdict(program, read_tree(parsed(format_certificate(c))))
     assert isinstance(accepted, Accepted), accepted
 
 

@@ -15,9 +15,10 @@ from abpress.proof.certificate import (
     CertifiedPlace,
     Rejected,
     format_certificate,
-    parse_certificate,
+    parsed,
     place_digest,
     program_digest,
+    read_tree,
 )
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
@@ -203,7 +204,7 @@ def test_truncated_files(c: Certificate) -> None:
     text = format_certificate(c)
     for end in range(0, len(text) - 2, 97):
         with pytest.raises(Rejected, match="damaged"):
-            parse_certificate(text[:end])
+            read_tree(parsed(text[:end]))
 
 
 @pytest.mark.parametrize(
@@ -222,7 +223,7 @@ def test_wrong_texts(c: Certificate, old: str, new: str, reason: str) -> None:
     text = format_certificate(c)
     assert old in text
     with pytest.raises(Rejected, match=reason):
-        parse_certificate(text.replace(old, new, 1))
+        read_tree(parsed(text.replace(old, new, 1)))
 
 
 # -- NOTE(ignoring) -------------------------------------------------------------------------------
