@@ -24,10 +24,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import chain
 
 from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import TRUE, Addr, Const, Expr, FuncAddr, Reg
-from abpress.ir.types import IntType, Layout, PtrType, Scalar
+from abpress.ir.types import SET_BITS, IntType, Layout, PtrType, Scalar
 
 
 class GuardKind(Enum):
@@ -406,6 +407,13 @@ def layouts(program: Program) -> Iterator[Layout]:
             yield o.layout
         for _, edge in edges(template):
             yield from (effect.element for effect in edge.effects if isinstance(effect, Alloc))
+
+
+def keeps_sets(program: Program) -> bool:
+    """Whether cells or registers of the program hold sets of threads."""
+    cells = (cell.type for layout in layouts(program) for cell in layout.cells)
+    registers = (type for t in program.templates.values() for type in t.registers.values())
+    return IntType(SET_BITS, False) in chain(cells, registers)
 
 
 def allocates(program: Program) -> bool:

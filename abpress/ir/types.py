@@ -61,6 +61,9 @@ Scalar = IntType | PtrType
 OFFSET_BITS = 32
 """Bits of a pointer value that hold the byte offset; the object's number stands above them."""
 
+SET_BITS = 256
+"""Bits of a set of threads, which models keep: bit k stands for the thread with the id k."""
+
 INT = IntType(32, True)
 """C's `int`: the type of comparisons."""
 

@@ -33,9 +33,10 @@ from abpress.ir.program import (
     Template,
     edges,
     effect_operands,
+    keeps_sets,
     layouts,
 )
-from abpress.ir.types import OFFSET_BITS, Layout
+from abpress.ir.types import OFFSET_BITS, SET_BITS, Layout
 from abpress.result import Soundness
 from abpress.semantics.memory import DEAD, Memory, heap_layout
 from abpress.semantics.naming import MAIN, ObjectInfo, Objects, ScalarKinds, Threads
@@ -112,6 +113,8 @@ class Context:
         self._heap: dict[tuple[int, int, int, int, bool, bool], ObjectInfo] = {}
         self._bases: dict[tuple[str, str], LocalBases] = {}
         self._elements: dict[Layout, Layout] = {}
+        self.last_thread = SET_BITS - 1 if keeps_sets(program) else None
+        """The greatest id that a thread may have: sets have a bit for each; None is any."""
         self.tells_users = any(layout.users for layout in layouts(program))
         self.single_main = all(
             name != program.main

@@ -234,6 +234,8 @@ class Runner:
             raise Faulted(f"more than {limit} threads")
         path.spawns += 1
         child = context.threads.child(path.thread, path.spawns)
+        if context.last_thread is not None and child > context.last_thread:
+            raise Faulted(f"more than {context.last_thread} threads")
         entry = context.program.templates[effect.template].entry
         path.spawned.append((ThreadPart(child, effect.template, entry), argument))
         path.registers[effect.target.name] = Const(child, effect.target.type)

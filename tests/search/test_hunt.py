@@ -143,6 +143,15 @@ def test_crowds_are_hunted_in(tmp_path: Path) -> None:
     assert len(result.trace.threads) > 10
 
 
+def test_undefined_behaviour_of_crowds_is_shown(tmp_path: Path) -> None:
+    text = CROWD.replace("int x;", "int x, y;").replace("x == 0", "1 / y")
+    file = written(tmp_path, text, BETWEEN="")
+    result = verify(Config.of(file, engine="hunt", max_threads=10, hunt_steps=20_000)).result
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.trace is not None
+    assert len(result.trace.threads) > 10
+
+
 def test_a_deadlock_is_found(tmp_path: Path) -> None:
     text = """
     #include <pthread.h>

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
+from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.naming import MAIN
+from abpress.semantics.outcome import Options
 from abpress.semantics.reference import ReferenceInterpreter
 from abpress.semantics.reference_expressions import Unspecified
+from abpress.verify.load import load
 from tests.semantics.machine import HEADER, straight
 from tests.semantics.outcomes import Outcomes, outcomes
 from tests.strategies.ir_programs import Features, programs
 
 MOST_STATES = 1500
+
+DETACHING = """
+#include <pthread.h>
+void *nothing(void *a) { return a; }
+int main(void) {
+  for (int i = 0; i < 300; i++) {
+    pthread_t t;
+    pthread_create(&t, 0, nothing, 0);
+    pthread_detach(t);
+  }
+}
+"""
 
 
 def everything(program: Program) -> dict[str, frozenset[tuple[int, int]]]:
@@ -130,3 +148,21 @@ def test_same_outcomes_of_each_effect(effects: tuple[str, ...]) -> None:
     wanted = outcomes(reference, MOST_STATES)
     assert wanted is not None
     compare(program, reference, wanted)
+
+
+def test_more_threads_than_sets_tell_of_are_a_bound(tmp_path: Path) -> None:
+    """Which is no undefined behaviour of the program."""
+    file = tmp_path / "program.c"
+    file.write_text(DETACHING)
+    soundness = Soundness()
+    program = load(Config.of(file, property="no-misuse")).program
+    interpreter = Interpreter(program, Options(max_threads=1000), soundness)
+    attempts = []
+    interpreter.on_fault = lambda _, attempt: attempts.append(attempt)
+    s, created = interpreter.initial(), 0
+    while steps := interpreter.steps(s, MAIN):
+        s = steps[0].successor
+        created = max(created, len(interpreter.threads(s)) - 1)
+    assert created == 254
+    assert not attempts
+    assert list(soundness.reasons) == ["more than 255 threads"]

@@ -256,6 +256,7 @@ class Hunt:
             lost = execution.way is Way.LOST and not any(found for _, found in seen)
             if lost and self._fault is None:
                 self._fault = Found(_path(execution), Reached(violation), UNDEFINED)
+                self._threads = max(self._threads, execution.threads + 1)
         elif execution.way is not None and execution.way is not Way.LOST:
             self._look_at_state(execution)
             self._look_for_circles(execution)

@@ -138,6 +138,10 @@ class Effects:
         variable = self._variable(effect.target)
         out.line("spawns += 1")
         out.line(f"child = {variable} = new_thread(t, spawns)")
+        last = out.context.last_thread
+        if last is not None:
+            with out.block(f"if child > {last}:"):
+                out.line(f"raise ExecutionEnds({f'more than {last} threads'!r})")
         out.line(f"i = insert_thread(s, i, ({', '.join(component)}))")
         if out.recording:
             out.line("record.spawn(child)")

@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Expr
-from abpress.ir.types import IntType, Layout, PtrType, Scalar
+from abpress.ir.types import SET_BITS, IntType, Layout, PtrType, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class DataModel:
         self.thread = CInt("unsigned long", self.ulong.ir, 4, is_thread=True)
         self.int128 = CInt("__int128", IntType(128, True), 6)
         self.uint128 = CInt("unsigned __int128", IntType(128, False), 6)
-        self.set = CInt("__abp_set_t", IntType(256, False), 7, natural=8)
+        self.set = CInt("__abp_set_t", IntType(SET_BITS, False), 7, natural=8)
         self.users = {
             "__abp_user_t": replace(self.ulong, users=misuse),
             "__abp_users_t": replace(self.set, users=misuse),
