@@ -1,0 +1,191 @@
+"""Differences and pointers hold in all enumerated states, and what is proved valid is so in all.
+
+Oracle: the definition of the semantics, where every action is a step.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from abpress.analysis.facts import Facts
+from abpress.config import Config
+from abpress.ir.program import Edge, Program
+from abpress.modular.bounds.analysis import BoundsFacts, find
+from abpress.modular.bounds.state import State
+from abpress.proof.bounds.check import check_bounds
+from abpress.proof.bounds.write import bounds_certificate
+from abpress.semantics.reference import Configuration, ReferenceInterpreter, ThreadState
+from abpress.semantics.reference_expressions import Unspecified
+from abpress.verify.load import load
+
+MOST_STATES = 700
+
+Place = tuple[str, int, int]
+
+HEAD = """
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void abort(void);
+void assume(int c) { if (!c) abort(); }
+"""
+
+
+class Watching(ReferenceInterpreter):
+    """Notes the edges at which behaviour is undefined."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self.undefined: set[Place] = set()
+
+    def _edge(self, before: Configuration, name: str, edge: Edge) -> list[Configuration]:
+        seen, self.lost = self.lost, set()
+        found = super()._edge(before, name, edge)
+        if "UndefinedBehaviour" in self.lost:
+            thread = before.threads[name]
+            assert thread.location is not None
+            its = self.program.templates[thread.template].locations[thread.location]
+            index = next(k for k, other in enumerate(its.edges) if other is edge)
+            self.undefined.add((thread.template, thread.location, index))
+        self.lost |= seen
+        return found
+
+
+class Text:
+    """Draws the statements of a thread (mutable)."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+
+    def pick(self, *items: str) -> str:
+        return self._random.choice(items)
+
+    def index(self, *more: str) -> str:
+        return self.pick("0", "2", "r", "r", "i", "n - 1", "r & 1", "r - 1", "r + 1", *more)
+
+    def test(self) -> str:
+        return self.pick(
+            "r >= 0", "r < n", "r >= 0 && r < n", "i >= 0 && i < n", "i < 3", "r > 0", "r != n"
+        )
+
+    def statement(self, depth: int, *more: str) -> str:
+        kind = self._random.randrange(12)
+        index = self.index(*more)
+        match kind:
+            case 0 | 1:
+                return f"a[{index}] = 1;"
+            case 2 | 3:
+                return f"buffer[{index}] = 1;"
+            case 4:
+                return self.pick("r = i;", "r = n;", "i = r;", "i++;", "r++;", "r--;", "i = 1;")
+            case 5:
+                return self.pick("p = &x;", "p = 0;", f"p = &buffer[{index}];", "p = a;")
+            case 6:
+                return self.pick("*p = 1;", "if (p) *p = 1;", "int *q = p; if (q) *q = 1;")
+            case 7 | 8 if depth:
+                return f"if ({self.test()}) {{ {self.block(depth - 1, *more)} }}"
+            case 9 if depth:
+                inner = self.block(depth - 1, "k", "k")
+                return f"for (int k = 0; k < {self.pick('n', '2')}; k++) {{ {inner} }}"
+            case 10 if depth:
+                inner = " ".join(f"a[{self.index()}] = 1;" for _ in range(1))
+                text = f"if ({self.test()}) {inner} i++;"
+                return f"__VERIFIER_atomic_begin(); {text} __VERIFIER_atomic_end();"
+            case 11:
+                return self.pick("n = 1;", "n--;", "r = 0;", "r = 2;", "r = 0;")
+            case _:
+                return "r = r & 1;"
+
+    def block(self, depth: int, *more: str) -> str:
+        number = self._random.randrange(1, 3)
+        return " ".join(self.statement(depth, *more) for _ in range(number))
+
+    def program(self) -> str:
+        threads = self._random.randrange(1, 3)
+        works = "".join(
+            f"void *work{k}(void *arg) {{ int r = 0; {self.block(2)} {self.block(1)} return 0; }}\n"
+            for k in range(threads)
+        )
+        created = " ".join(f"pthread_create(&t[{k}], 0, work{k}, 0);" for k in range(threads))
+        again = self.pick("", "", "pthread_create(&t[2], 0, work0, 0);")
+        bound = self.pick("n >= 0 && n <= 2", "n >= 1 && n <= 2")
+        return (
+            f"{HEAD}int n, i, x, buffer[3], *p = &x, *a;\n{works}"
+            "int main(void) { pthread_t t[3]; int r = 0; n = __VERIFIER_nondet_int();"
+            f" assume({bound}); a = malloc(sizeof(int) * (unsigned)n);"
+            f" {self.block(1)} {created} {again} {self.pick('', self.block(1))} return 0; }}\n"
+        )
+
+
+def value_of(name: str, now: Configuration, thread: ThreadState) -> object:
+    if "@" not in name:
+        return thread.registers.get(name)
+    object, _, offset = name.partition("@")
+    return now.memory.get(object, {}).get(int(offset)) if offset != "count" else None
+
+
+def is_at(value: object, places: frozenset[tuple[str, int, int]]) -> bool:
+    """Whether a pointer points to one of the places; objects on the heap are all alike."""
+    if value == 0:
+        return any(o == "null" for o, *_ in places)
+    if not isinstance(value, tuple):
+        return value is None
+    object, offset = value
+    return any(
+        low <= offset <= high and (o == object or (object.startswith("heap") and "." in o))
+        for o, low, high in places
+    )
+
+
+def holds(now: Configuration, thread: ThreadState, state: State) -> bool:
+    """Whether a state tells the truth of a thread."""
+    for (x, y), c in state.zone:
+        a = value_of(x, now, thread) if x else 0
+        b = value_of(y, now, thread) if y else 0
+        if isinstance(a, int) and isinstance(b, int) and a - b > c:
+            return False
+    pointers = all(is_at(value_of(n, now, thread), p) for n, p in state.pointers.items())
+    flags = (value_of(n, now, thread) in (None, v) for n, v in state.flags.items())
+    return pointers and all(flags)
+
+
+def compare(program: Program) -> tuple[BoundsFacts, set[Place]]:
+    """Compares a program's states with what is found; returns that, and the edges with undefined
+    behaviour in states that were reached."""
+    found = find(program, Facts.of(program))
+    if not found.alarms:
+        check_bounds(program, bounds_certificate(program, found))
+    reference = Watching(program)
+    first = reference.initial()
+    seen, todo = {first.key()}, [first]
+    while todo and len(seen) < MOST_STATES:
+        now = todo.pop()
+        for thread in now.threads.values():
+            if thread.location is not None:
+                states = found.states.get((thread.template, thread.location), {}).values()
+                assert any(holds(now, thread, state) for state in states), (thread, states)
+        try:
+            for _, after in reference.steps(now):
+                key = after.key()
+                if key not in seen:
+                    seen.add(key)
+                    todo.append(after)
+        except (Unspecified, NotImplementedError):
+            continue
+    assert reference.undefined <= set(found.alarms)
+    return found, reference.undefined
+
+
+def test_random_programs(tmp_path: Path) -> None:
+    proved, invalid = 0, 0
+    for seed in range(60):
+        file = tmp_path / f"{seed}.c"
+        file.write_text(Text(seed).program())
+        program = load(Config.of(file, data_model="ILP32", property="valid-deref")).program
+        found, undefined = compare(program)
+        proved += not found.alarms
+        invalid += bool(undefined)
+    assert proved > 5
+    assert invalid > 10
