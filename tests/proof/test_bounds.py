@@ -26,7 +26,10 @@ from abpress.proof.bounds.certificate import (
 from abpress.proof.bounds.check import check_bounds
 from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import Rejected
+from abpress.result import Verdict
+from abpress.verify.certify import check_proof
 from abpress.verify.load import load
+from abpress.verify.run import verify
 
 HEAD = """
 #include <pthread.h>
@@ -85,6 +88,7 @@ IN_SECTION = (
     "while (1) { __VERIFIER_atomic_begin(); assume(i >= 0 && i < n); a[i] = 1; i++;"
     " __VERIFIER_atomic_end(); }"
 )
+FREED = "int main(void) { int *p = malloc(4); free(p); free(p); return 0; }"
 STATIC = """
 struct item { int key; int *at; } items[10];
 int x, y, *p = &x, buffer[8], head;
@@ -307,3 +311,24 @@ def test_texts_that_are_malformed_are_rejected(tmp_path: Path) -> None:
         if old in text:
             with pytest.raises(Rejected):
                 parse_bounds(json.loads(text.replace(old, new)))
+
+
+def test_the_engine_proves_it_with_a_certificate(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(HEAD + SAFE["a loop over an array"])
+    config = Config.of(file, data_model="ILP32", engine="facts", property="valid-deref")
+    (answer,) = verify(config.but(certificate=True)).answers
+    assert answer.result.verdict is Verdict.TRUE
+    assert answer.certificate is not None
+    assert [accepted.property for accepted in check_proof(config, answer.certificate)] == [
+        "valid-deref"
+    ]
+
+
+def test_nothing_is_freed_wrongly_where_nothing_is_freed(tmp_path: Path) -> None:
+    for text, verdict in ((SAFE["a loop over an array"], Verdict.TRUE), (FREED, Verdict.FALSE)):
+        file = tmp_path / "program.c"
+        file.write_text(HEAD + text)
+        config = Config.of(file, data_model="ILP32", property="valid-free", time_limit=20.0)
+        (answer,) = verify(config).answers
+        assert answer.result.verdict is verdict

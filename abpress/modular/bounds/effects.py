@@ -274,7 +274,7 @@ class _Edge:
     def _set_number(self, name: str, value: Expr) -> None:
         """What a register or a cell holds that gets the value of an expression."""
         if name not in self._tracked:
-            self.state.flags.pop(name, None)
+            self.forget({name})
             return
         zone = self.state.zone
         s, interval = self._values.sum(value), self._values.interval(value)
