@@ -71,6 +71,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "sanitizers": Experiment(
         "what the sanitizers of gcc and clang see, against our answers", "experiments.sanitizers"
     ),
+    "race-table": Experiment(
+        "data races of task definitions: ours, ThreadSanitizer's and another tool's answers",
+        "experiments.race_table",
+    ),
     "parse-rates": Experiment(
         "how many C files the front end parses, and why not", "experiments.parse_rates"
     ),
