@@ -17,15 +17,19 @@ PROPERTY = "no-overflow"
 def proved_locally(
     found: OverflowFacts, expired: Callable[[], bool] = lambda: False
 ) -> tuple[Place, ...]:
-    """The alarms that a local proof settles, in the time there is."""
+    """The alarms that local proofs settle, up to the first one that none does: then there is no
+    proof of all, and the others wait for nothing."""
     if not found.alarms:
         return ()
     stands = {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()}
     analysis = found.analysis
     proofs = LocalProofs(analysis.program, analysis.memory, stands, found.numbers.shared)
-    return tuple(
-        place for place in found.alarms if not expired() and proofs.proves(place) is Answer.YES
-    )
+    settled: list[Place] = []
+    for place in found.alarms:
+        if expired() or proofs.proves(place) is not Answer.YES:
+            break
+        settled.append(place)
+    return tuple(settled)
 
 
 def numeric_certificate(found: OverflowFacts, local: tuple[Place, ...]) -> NumericCertificate:
