@@ -23,10 +23,14 @@ from abpress_frontend.lower.thread_ids import COMPARED
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
     COMPARED: ("pthread_equal", "thrd_equal"),
+}
+"""Feature -> the functions of which a program that needs it names one."""
+
+DESTROYERS = {
     "__abp_barriers_destroyed": ("pthread_barrier_destroy",),
     "__abp_conds_destroyed": ("pthread_cond_destroy", "cnd_destroy"),
 }
-"""Feature -> the functions of which a program that needs it names one."""
+"""Feature -> the functions that end the use of objects, of which the memory may end then, too."""
 
 _BARRIER = "pthread_barrier_wait"
 
@@ -62,6 +66,10 @@ def features(
         ),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
+        **{
+            name: any(_may_be_mortal(ast, function) for function in functions if function in used)
+            for name, functions in DESTROYERS.items()
+        },
     }
     return {name: int(holds or name in needed) for name, holds in found.items()}
 
@@ -78,6 +86,25 @@ def _result_is_used(ast: c_ast.Node, function: str) -> bool:
     ignored = [call.name for call in ignored_calls(ast)]
     named = [c for c in ignored if isinstance(c, c_ast.ID) and c.name == function]
     return mentions(ast, function) > len(named)
+
+
+def _may_be_mortal(ast: c_ast.Node, function: str) -> bool:
+    """False only if each mention of the function is a call for a variable that is declared at file
+    level, and in no function."""
+    functions = (node for _, node in ast.children() if isinstance(node, c_ast.FuncDef))
+    inner = {n.name for f in functions for n in subtrees(f) if isinstance(n, c_ast.Decl)}
+    static = {n.name for _, n in ast.children() if isinstance(n, c_ast.Decl)} - inner
+    calls = 0
+    for node in subtrees(ast):
+        match node:
+            case c_ast.FuncCall(
+                name=c_ast.ID(name=name),
+                args=c_ast.ExprList(exprs=[c_ast.UnaryOp(op="&", expr=c_ast.ID(name=object))]),
+            ) if name == function and object in static:
+                calls += 1
+            case _:
+                pass
+    return calls < mentions(ast, function)
 
 
 def _may_seed_again(ast: c_ast.Node, entry: str) -> bool:
