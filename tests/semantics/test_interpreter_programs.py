@@ -115,6 +115,10 @@ object q {4: 0 i32} = 2
 object literal {4: 0 i32} readonly = 7
 """
 
+PAIR = 'at := alloc 2 {4: 0 i32} zeroed "calloc"; *(at + 4) := 5'
+MORE = 'to := alloc 3 {4: 0 i32} zeroed "calloc"'
+LOCK = 'at := alloc 1 {4: 0 u32 users} zeroed "calloc"; *at := 1u32'
+
 
 @pytest.mark.parametrize(
     "effects",
@@ -129,6 +133,15 @@ object literal {4: 0 i32} readonly = 7
         ('at := alloc 1 {4: 0 i32} zeroed "calloc"', "*(at + 4) := 5"),
         ('at := alloc 1 {4: 0 i32} zeroed "calloc"', "free at", "free at"),
         ('at := alloc 1 {4: 0 i32} zeroed "calloc"', "free at", "b := *at"),
+        (PAIR, MORE, "moving copy *to := *at, 99", "free at", "b := *(to + 4)", "*&p := b"),
+        (MORE, PAIR, "moving copy *at := *to, 99", "free to", "b := *at", "*&p := b"),
+        (PAIR, MORE, "free at", "moving copy *to := *at, 99"),
+        (MORE, "moving copy *to := *&p, 4"),
+        (LOCK, "free at", "*&p := 6"),
+        (LOCK, "*at := 0u32", "free at", "*&p := 6"),
+        (LOCK, "*at := 4294967295u32", "free at", "*&p := 6"),
+        ("enter m", "*&m := 2u256", "leave m", "*&p := 6"),
+        ("enter m", "*&m := 1u256", "leave m", "*&p := 6"),
         ("enter l", "at := &l", "*at := 3", "*&p := 4", "leave l", "b := *at"),
         ('cut "a bound"',),
         ('fault "a reason"',),
@@ -140,8 +153,8 @@ object literal {4: 0 i32} readonly = 7
 def test_same_outcomes_of_each_effect(effects: tuple[str, ...]) -> None:
     text = straight(
         *effects,
-        declare=OBJECTS + "local l {4: 0 i32} = 0",
-        registers="b: i32, a: i32, at: ptr",
+        declare=OBJECTS + "local l {4: 0 i32} = 0\nlocal m {32: 0 u256 users} = 0u256",
+        registers="b: i32, a: i32, at: ptr, to: ptr",
     )
     program = parse_program(HEADER + text)
     reference = ReferenceInterpreter(program)

@@ -1,4 +1,4 @@
-// expect: true args: --property unreach-call,valid-deref,valid-free
+// expect: true args: --property unreach-call,valid-deref,valid-free --engine abpress
 // A vector that grows, as far as an input says.
 #include <assert.h>
 #include <stdlib.h>
