@@ -133,6 +133,8 @@ class SymbolicMemory:
             path.writes.add(ref.name)
 
     def _touch(self, place: CellRef | Element, writes: bool) -> None:
+        if self._path.counts is None:
+            return
         if isinstance(place, Element):
             size = place.array.element.size
             self._path.touch(place.object.name, place.number, size, writes)

@@ -149,3 +149,32 @@ def test_facts_of_a_certificate_are_checked(tmp_path: Path) -> None:
     assert view is not None
     with pytest.raises(AssertionError, match="two threads may stand before accesses that race"):
         certified(program, config, view)
+
+
+FLAG = """
+#include <pthread.h>
+int x;
+_Atomic int done;
+unsigned __VERIFIER_nondet_uint(void);
+void *t(void *p) {
+  unsigned n = __VERIFIER_nondet_uint();
+  for (unsigned i = 0; i < n; i++) x++;
+  done = 1;
+  return 0; }
+int main(void) {
+  pthread_t h;
+  pthread_create(&h, 0, t, 0);
+  while (!done) { EARLY }
+  return x; }
+"""
+
+
+@pytest.mark.parametrize(("early", "verdict"), [("", Verdict.TRUE), ("break;", Verdict.FALSE)])
+def test_a_flag_ends_a_loop_of_any_length(early: str, verdict: Verdict, tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(FLAG.replace("EARLY", early))
+    config = Config.of(file, property="no-data-race", engine="abpress", time_limit=60.0)
+    report = verify(config)
+    assert report.result.verdict is verdict
+    if report.certificate is not None:
+        assert check_proof(config, report.certificate)[0].property == "no-data-race"
