@@ -142,12 +142,6 @@ def exact_bounds_of_complement(a: Interval, type: IntType) -> Interval:
     return type.minimum + type.maximum - a[1], type.minimum + type.maximum - a[0]
 
 
-def _operands(e: Expr) -> tuple[Expr, ...]:
-    from abpress.ir.expr import children
-
-    return children(e)
-
-
 def _compared(op: str, a: Interval | None, b: Interval | None) -> Interval:
     if a is None or b is None:
         return 0, 1
