@@ -130,7 +130,7 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         default=_DEFAULTS.program.spurious_wakeups,
         help="waiting on a condition may end for no reason: on, at any time; chosen, if that was"
         " chosen when it began, so that no wait needs to; off; auto: on, and chosen for "
-        + ", ".join(p.name for p in PROPERTIES.values() if p.spurious_wakeups != "on")
+        + ", ".join(p.name for p in PROPERTIES.values() if p.variant.spurious_wakeups != "on")
         + _DEFAULT,
     )
     return group

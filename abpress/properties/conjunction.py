@@ -24,13 +24,7 @@ class Conjunction(Property):
         self.ltl = " && ".join(f"({part.ltl})" for part in parts)
         self.looks_at = frozenset(aspect for part in parts for aspect in part.looks_at)
         self.faults = any(part.faults for part in parts)
-        variant = Variant.join(part.variant for part in parts)
-        self.spurious_wakeups = variant.spurious_wakeups
-        self.signed_overflow = variant.signed_overflow
-        self.every_access = variant.every_access
-        self.lifetimes = variant.lifetimes
-        self.misuse = variant.misuse
-        self.reads_text = variant.reads_text
+        self.variant = Variant.join(part.variant for part in parts)
 
     @property
     def parts(self) -> tuple[Property, ...]:

@@ -10,7 +10,7 @@ from abpress.errors import Position
 from abpress.ir.program import AccessKind
 from abpress.properties.finding import Finding, Ready, Shown
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import Aspect, Property
+from abpress.properties.property import Aspect, Property, Variant
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.protocols import S, TransitionSystem
 from abpress.semantics.standing import Pending, StandingThreads
@@ -89,8 +89,7 @@ class NoDataRace(Property):
     ltl = "G ! data-race"
     looks_at = frozenset({Aspect.RACE})
     needs = Preserved.RACES
-    every_access = True
-    reads_text = True
+    variant = Variant(every_access=True, reads_text=True)
     others_assume = "accesses interleave also where they race (no-data-race is violated)"
 
     def standing(self, system: Interpreter) -> StandingThreads:

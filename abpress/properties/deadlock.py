@@ -5,7 +5,7 @@ from __future__ import annotations
 from abpress.properties.ends import End
 from abpress.properties.finding import Deadlock, Finding
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import Aspect, Property
+from abpress.properties.property import Aspect, Property, Variant
 from abpress.semantics.protocols import S, TransitionSystem
 
 
@@ -22,7 +22,7 @@ class NoDeadlock(Property):
     ltl = "G ! deadlock"
     looks_at = frozenset({Aspect.DEADLOCK})
     needs = Preserved.DEADLOCKS
-    spurious_wakeups = "chosen"
+    variant = Variant(spurious_wakeups="chosen")
 
     def of_end(self, system: TransitionSystem[S], state: S, end: End) -> Finding | None:
         """The threads that wait, if that is how the execution ends."""

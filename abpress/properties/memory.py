@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import Aspect
+from abpress.properties.property import Aspect, Variant
 from abpress.properties.steps import StepProperty
 from abpress.semantics.outcome import LEFTOVER, LOSS
 
@@ -18,7 +18,7 @@ class ValidMemtrack(StepProperty):
     ltl = "G valid-memtrack"
     looks_at = frozenset({Aspect.LOSS})
     needs = Preserved.STABLE
-    lifetimes = True
+    variant = Variant(lifetimes=True)
     ends_executions = True
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from abpress.errors import Position
 from abpress.properties.finding import Finding, Shown
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import Aspect, Property
+from abpress.properties.property import Aspect, Property, Variant
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.protocols import S, TransitionSystem
 
@@ -65,7 +65,7 @@ class NoPartialDeadlock(Property):
     ltl = "G ! partial-deadlock"
     looks_at = frozenset({Aspect.CIRCLE})
     needs = Preserved.STABLE
-    spurious_wakeups = "chosen"
+    variant = Variant(spurious_wakeups="chosen")
 
     def suspects(self, system: TransitionSystem[S]) -> Callable[[Any], bool] | None:
         """Whether threads of a state may wait so."""

@@ -41,14 +41,22 @@ PASSING = frozenset({Aspect.STATE, Aspect.RACE})
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which program is searched, where options and C leave it open; see `Property`.
+    """Which program is searched, where options and C leave it open.
 
     What one variant says of a property that it is not made for is as true as what another says:
     they differ in what they show. So several properties can be asked of their join.
+
+    `spurious_wakeups`: how waiting on a condition variable may end without a signal, unless the
+    user says: `on`, at any time; `chosen`, only if that was chosen when the wait began, so that
+    none needs to. `signed_overflow` is what it has to do; None: what the user says.
+    `every_access`: accesses count that nothing observes, so that they survive simplification.
+    `lifetimes`: it matters how long local variables hold pointers that nothing reads any more.
+    `misuse`: the models of the thread library look for misuse that costs states to look for, or
+    that is defined all the same. `reads_text`: what only reads a text, to print it, accesses it.
     """
 
-    spurious_wakeups: str = "on"  # or chosen
-    signed_overflow: Overflow | None = None  # what the user says
+    spurious_wakeups: str = "on"
+    signed_overflow: Overflow | None = None
     every_access: bool = False
     lifetimes: bool = False
     misuse: bool = False
@@ -79,7 +87,7 @@ class Property:
 
     `name` is the value of `--property`, `ltl` the formula by which SV-COMP property files name it.
     Engines and reductions are matched with `looks_at` and `needs`. Of what it looks at, a property
-    finds nothing unless it says otherwise. The other fields say of which program it is asked.
+    finds nothing unless it says otherwise.
     """
 
     name: str
@@ -87,20 +95,8 @@ class Property:
     ltl: str
     looks_at: frozenset[Aspect]
     needs: Preserved
-    spurious_wakeups: str = "on"
-    """How waiting on a condition variable may end without a signal, unless the user says: `on`, at
-    any time; `chosen`, only if that was chosen when the wait began, so that none needs to."""
-    signed_overflow: Overflow | None = None
-    """What signed overflow has to do in the program; None: what the user says."""
-    every_access: bool = False
-    """Whether accesses count that nothing observes, so that they survive simplification."""
-    lifetimes: bool = False
-    """Whether it matters how long local variables hold pointers that nothing reads any more."""
-    misuse: bool = False
-    """Whether the models of the thread library look for misuse that costs states to look for, or
-    that is defined all the same."""
-    reads_text: bool = False
-    """Whether what only reads a text, to print it, accesses it."""
+    variant: Variant = Variant()
+    """The program that it is asked of."""
     faults: bool = False
     """Whether undefined behaviour can violate it."""
     ends_executions: bool = False
@@ -113,18 +109,6 @@ class Property:
     def parts(self) -> tuple[Property, ...]:
         """The properties of which this one is a conjunction."""
         return (self,)
-
-    @property
-    def variant(self) -> Variant:
-        """The program that it is asked of."""
-        return Variant(
-            self.spurious_wakeups,
-            self.signed_overflow,
-            self.every_access,
-            self.lifetimes,
-            self.misuse,
-            self.reads_text,
-        )
 
     def standing(self, system: Interpreter, /) -> StandingThreads | None:
         """What tells, of a system that runs a program, where its threads have to stand for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abpress.ir.program import NO_MISUSE, NO_OVERFLOW, VALID_DEREF, VALID_FREE, Overflow
 from abpress.properties.finding import Finding, Reached
 from abpress.properties.preserved import Preserved
-from abpress.properties.property import Aspect, Property
+from abpress.properties.property import Aspect, Property, Variant
 from abpress.semantics.outcome import Violation
 
 
@@ -44,7 +44,7 @@ class ValidDeref(FaultProperty):
     name = VALID_DEREF
     meaning = "every access is to a living object, and within it"
     ltl = "G valid-deref"
-    reads_text = True
+    variant = Variant(reads_text=True)
 
 
 class ValidFree(FaultProperty):
@@ -61,7 +61,7 @@ class NoOverflow(FaultProperty):
     name = NO_OVERFLOW
     meaning = "no signed arithmetic overflows"
     ltl = "G ! overflow"
-    signed_overflow = Overflow.ERROR
+    variant = Variant(signed_overflow=Overflow.ERROR)
 
 
 class NoMisuse(FaultProperty):
@@ -70,5 +70,4 @@ class NoMisuse(FaultProperty):
     name = NO_MISUSE
     meaning = "no lock, thread, condition or the like is used as the library forbids"
     ltl = "G ! misuse"
-    spurious_wakeups = "chosen"  # so that it is known who waits
-    misuse = True
+    variant = Variant(spurious_wakeups="chosen", misuse=True)  # so that it is known who waits

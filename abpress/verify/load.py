@@ -68,7 +68,10 @@ class Programs:
         """Whether two properties may be asked of one program: where overflow wraps around, it is
         no error for others."""
         wraps = self._config.program.signed_overflow == "wrap"
-        return not wraps or PROPERTIES[a].signed_overflow == PROPERTIES[b].signed_overflow
+        return (
+            not wraps
+            or PROPERTIES[a].variant.signed_overflow == PROPERTIES[b].variant.signed_overflow
+        )
 
     def of(self, names: Sequence[str]) -> Loaded:
         """The simplified program of which these properties are asked. Raises as `load`."""

@@ -120,7 +120,7 @@ def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
     faults = {
         name: decision.result
         for name, decision in decisions.items()
-        if PROPERTIES[name].faults and PROPERTIES[name].signed_overflow is None
+        if PROPERTIES[name].faults and PROPERTIES[name].variant.signed_overflow is None
     }
     found = {name: r for name, r in faults.items() if r.verdict is Verdict.FALSE}
     qualified = dict(decisions)
