@@ -17,7 +17,7 @@ from typing import ClassVar
 from abpress.cli.options import positive
 from abpress.ir.program import Program
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Batch, Counted, Life
+from abpress.parallel.messages import Batch, Counted, Heritage
 from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import PROPERTIES
@@ -74,7 +74,7 @@ class CountingHub(Hub):
 def together(program: Program, algorithm: str, workers: int) -> ExecutionStatistics:
     """The numbers of workers that explore everything."""
 
-    def work(number: int, channel: Channel, life: Life) -> ExecutionStatistics | None:
+    def work(number: int, channel: Channel, life: Heritage) -> ExecutionStatistics | None:
         system = Interpreter(program)
         with without_cycle_collection():
             property = PROPERTIES["unreach-call"]

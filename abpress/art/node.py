@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 from abpress.ir.expr import Compare, Const, Reg
 from abpress.logic.formula import Formula, holds
-from abpress.symbolic.discrete import Discrete, Shown, SymbolicStep, variable_type
+from abpress.symbolic.discrete import Discrete, EndShown, SymbolicStep, variable_type
 from abpress.symbolic.system import SymbolicSystem
 
 Label = int
@@ -52,7 +52,7 @@ class Place:
     discrete: Discrete
     threads: tuple[int, ...]
     moves: dict[int, tuple[Move, ...]] = field(default_factory=dict)
-    shown: dict[Shown, tuple[Move, ...]] = field(default_factory=dict)  # what was asked for
+    shown: dict[EndShown, tuple[Move, ...]] = field(default_factory=dict)  # what was asked for
     open: list[Node] = field(default_factory=list)  # the open nodes, by number
 
     @property
@@ -151,7 +151,7 @@ class Places:
             moves = place.moves[thread] = tuple(self._move(place, step) for step in steps)
         return moves
 
-    def shown(self, place: Place, what: Shown) -> tuple[Move, ...]:
+    def shown(self, place: Place, what: EndShown) -> tuple[Move, ...]:
         """The ends of executions in states of the place that show something, as moves."""
         moves = place.shown.get(what)
         if moves is None:

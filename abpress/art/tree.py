@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from abpress.art.labels.policy import Labelling, Labels
 from abpress.art.node import Label, Move, Node, Place, Places
-from abpress.symbolic.discrete import Shown
+from abpress.symbolic.discrete import EndShown
 
 MayCover = Callable[[Node, Node], bool]
 """Whether the first node may cover the second one of its place, for all that labels do not say."""
@@ -94,7 +94,7 @@ class Tree:
                     if not node.open:
                         return
 
-    def shown(self, node: Node, what: Shown) -> Iterator[ErrorPath]:
+    def shown(self, node: Node, what: EndShown) -> Iterator[ErrorPath]:
         """What states of the node may show under its label, as `errors`."""
         assert node.open
         for move in self._places.shown(node.place, what):

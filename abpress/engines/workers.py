@@ -19,7 +19,7 @@ from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
-from abpress.parallel.messages import Life
+from abpress.parallel.messages import Heritage
 from abpress.parallel.processes import WorkerError, in_processes
 from abpress.parallel.worker import FINISHED, Channel, Worker
 from abpress.properties import asked
@@ -89,7 +89,7 @@ def _explored(
     with_finals: bool,
     number: int,
     channel: Channel,
-    life: Life,
+    life: Heritage,
 ) -> _Share | None:
     """What a worker explores; None if that is nothing."""
     soundness = Soundness()

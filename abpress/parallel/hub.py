@@ -9,16 +9,16 @@ from abpress.parallel.messages import (
     Batch,
     Continuation,
     Counted,
-    Finish,
+    Heritage,
     Idle,
     Insertion,
     Lease,
     LeaseName,
-    Life,
     Message,
     Moment,
     Numbered,
     Over,
+    TheEnd,
     Wanted,
 )
 from abpress.search.statistics import ExecutionStatistics
@@ -63,11 +63,11 @@ class Hub:
             for message in batch.messages:
                 self._take(worker, message)
 
-    def heir(self, worker: int) -> tuple[Life, list[Numbered]]:
+    def heir(self, worker: int) -> tuple[Heritage, list[Numbered]]:
         """What a worker has to know to go on where a dead one was, and what it will be told."""
         its = self._workers[worker]
         its.held.clear()
-        life = Life(its.batches, tuple((when, n, its.told[n]) for when, n in its.taken))
+        life = Heritage(its.batches, tuple((when, n, its.told[n]) for when, n in its.taken))
         known = {n for _, n in its.taken}
         return life, [(n, m) for n, m in enumerate(its.told) if n not in known]
 
@@ -144,4 +144,4 @@ class Hub:
             return
         self.over = True
         for worker in range(len(self._workers)):
-            self._tell(worker, Finish())
+            self._tell(worker, TheEnd())

@@ -29,7 +29,7 @@ class NamedBranch:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NamedEstate:
     """Whose a node above a part of the tree is, its branches in their order, and on which of them
     the part lies."""
 
@@ -47,7 +47,7 @@ class Lease:
 
     name: LeaseName
     prefix: Prefix
-    places: tuple[Place, ...]
+    places: tuple[NamedEstate, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +94,11 @@ class Over:
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class TheEnd:
     """The search is over; the worker's report is wanted."""
 
 
-Message = Lease | Insertion | Continuation | Idle | Wanted | Over | Finish
+Message = Lease | Insertion | Continuation | Idle | Wanted | Over | TheEnd
 
 Numbered = tuple[int, Message]
 """A message to a worker, which it can name."""
@@ -118,7 +118,7 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class Heritage:
     """What is known of a worker that has died: its first `batches`, and what it took in before.
 
     NOTE(replayed-workers): an heir that takes in the same at the same moments does and says the

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from abpress.errors import AbPressError, UnsupportedError
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Life, Numbered
+from abpress.parallel.messages import Heritage, Numbered
 from abpress.parallel.worker import Channel
 from abpress.search.statistics import ExecutionStatistics
 
@@ -43,7 +43,7 @@ class _Report:
     error: str = ""
 
 
-Work = Callable[[int, Channel, Life], Any]
+Work = Callable[[int, Channel, Heritage], Any]
 """What a worker does, by its number, after what it is known to have done; its result is its report,
 which can be pickled."""
 
@@ -66,7 +66,7 @@ def in_processes(workers: int, work: Work, ends: Ends, hub: type[Hub] = Hub) -> 
         office.close()
 
 
-def _be(number: int, pipe: Connection, work: Work, life: Life) -> NoReturn:
+def _be(number: int, pipe: Connection, work: Work, life: Heritage) -> NoReturn:
     """Is a worker."""
     status = 1
     try:
@@ -95,7 +95,7 @@ class _Office:
         self._deaths = 0
         self._reports: dict[int, Any] = {}
         for worker in range(workers):
-            self._start(worker, Life())
+            self._start(worker, Heritage())
 
     def reports(self) -> list[Any]:
         """Passes messages on until each worker has reported."""
@@ -122,7 +122,7 @@ class _Office:
             os.waitpid(process, 0)
         self._processes.clear()
 
-    def _start(self, worker: int, life: Life) -> None:
+    def _start(self, worker: int, life: Heritage) -> None:
         mine, theirs = multiprocessing.Pipe()
         child = os.fork()
         if child == 0:

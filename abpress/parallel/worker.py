@@ -15,18 +15,18 @@ from abpress.parallel.messages import (
     Batch,
     Continuation,
     Counted,
-    Finish,
+    Heritage,
     Idle,
     Insertion,
     Lease,
     LeaseName,
-    Life,
     Message,
     Moment,
     NamedBranch,
+    NamedEstate,
     Numbered,
     Over,
-    Place,
+    TheEnd,
     Wanted,
 )
 from abpress.parallel.territory import Branch, Estate, Spare, Territory
@@ -77,10 +77,10 @@ class Worker:
         bounds: ExecutionBounds | None = None,
         hooks: Hooks | None = None,
         leads: Container[str] = (),
-        life: Life | None = None,
+        life: Heritage | None = None,
     ) -> None:
         self._number = number
-        life = life or Life()
+        life = life or Heritage()
         self._known = life.batches
         self._script = deque(life.taken)
         self._batches = self._moment = 0
@@ -209,7 +209,7 @@ class Worker:
     def _take(self, number: int, message: Message) -> None:
         self._noted.append((self._moment, number))
         match message:
-            case Finish():
+            case TheEnd():
                 self._finished = True
                 return
             case Wanted():
@@ -262,7 +262,7 @@ class Worker:
         self._tell(Lease(name, prefix, places))
         self._flush()
 
-    def _place(self, estate: Estate) -> Place:
+    def _place(self, estate: Estate) -> NamedEstate:
         sender = self._sender
         branches = tuple(
             NamedBranch(
@@ -272,7 +272,7 @@ class Worker:
             for branch in estate.branches
         )
         address = estate.address or Address(self._number, estate.number)
-        return Place(address, branches, estate.current)
+        return NamedEstate(address, branches, estate.current)
 
     def _begin(self, lease: Lease) -> None:
         """Goes to where a part of the tree begins."""

@@ -52,7 +52,7 @@ from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import Options
 from abpress.smt.encoding import ENCODINGS
 from abpress.smt.prover import Answer
-from abpress.symbolic.discrete import Discrete, Shown, SymbolicStep
+from abpress.symbolic.discrete import Discrete, EndShown, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 _SEEN = frozenset({Aspect.STEP, Aspect.LOSS, *SHOWN})
@@ -61,10 +61,10 @@ PROVABLE = frozenset(p.name for p in PROPERTIES.values() if p.looks_at <= _SEEN)
 """The properties that only steps, threads that wait, and races violate; certificates do not speak
 of other states and ends."""
 
-_REJECTED: Mapping[Shown, str] = {
-    Shown.DEADLOCK: "all threads may wait for one another",
-    Shown.CIRCLE: "threads may wait in a circle for one another",
-    Shown.RACE: "two threads may stand before accesses that race",
+_REJECTED: Mapping[EndShown, str] = {
+    EndShown.DEADLOCK: "all threads may wait for one another",
+    EndShown.CIRCLE: "threads may wait in a circle for one another",
+    EndShown.RACE: "two threads may stand before accesses that race",
 }
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
@@ -211,7 +211,7 @@ class _CertificateChecker:
                 self._step(n, known, step, [m for path, m in children if path == step.edges])
             self._note_overflow(d, known, by_name[name])
 
-    def _show(self, n: int, d: Discrete, known: frozenset[Formula], what: Shown) -> None:
+    def _show(self, n: int, d: Discrete, known: frozenset[Formula], what: EndShown) -> None:
         """Rejects a node whose states may show this: threads wait for ever,
         NOTE(no-thread-goes-on), or two stand before accesses that race, NOTE(races-in-trees)."""
         for end in self._system.shown(d, what) if self._system.ended(d) is None else ():

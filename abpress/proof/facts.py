@@ -12,7 +12,7 @@ from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, program_digest
 from abpress.proof.modular import check_claims
-from abpress.proof.protocols import Question
+from abpress.proof.protocols import Claimed
 
 FORMAT = "abpress facts"
 VERSION = 1
@@ -48,7 +48,7 @@ class FactsProof:
         )
 
 
-def write_facts(program: Program, proof: FactsProof, question: Question) -> str:
+def write_facts(program: Program, proof: FactsProof, claimed: Claimed) -> str:
     """The certificate as JSON, with an entry on each line."""
     data: dict[str, Any] = {
         "format": proof.format,

@@ -13,11 +13,11 @@ from abpress.config import Alarms
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.proof.certificate import Accepted, Rejected
-from abpress.proof.protocols import Proof, Question
+from abpress.proof.protocols import Claimed, Proof
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CertificateKind:
     """A kind of certificates. `write` gives a text, `read` takes its JSON data and raises Rejected,
     `check` raises Rejected and Unchecked.
 
@@ -26,34 +26,34 @@ class Kind:
     `complete`: the checker accepts whatever an engine has proved, unless one of them is wrong.
     """
 
-    write: Callable[[Program, Any, Question], str]
+    write: Callable[[Program, Any, Claimed], str]
     read: Callable[[Any], Proof]
     check: Callable[[Program, Any], Accepted]
     complete: bool
     left_open: Callable[[Program, Any], Alarms] | None = None
 
 
-KINDS: Mapping[str, Kind] = {
-    "abpress certificate": Kind(
+KINDS: Mapping[str, CertificateKind] = {
+    "abpress certificate": CertificateKind(
         later("abpress.proof.write", "write_tree"),
         later("abpress.proof.certificate", "read_tree"),
         later("abpress.proof.check", "check"),
         complete=True,
     ),
-    "abpress facts": Kind(
+    "abpress facts": CertificateKind(
         later("abpress.proof.facts", "write_facts"),
         later("abpress.proof.facts", "read_facts"),
         later("abpress.proof.facts", "check_facts"),
         complete=False,
         left_open=later("abpress.proof.facts", "left_open"),
     ),
-    "abpress numeric certificate": Kind(
+    "abpress numeric certificate": CertificateKind(
         later("abpress.proof.numbers.certificate", "write_numeric"),
         later("abpress.proof.numbers.certificate", "parse_numeric"),
         later("abpress.proof.numbers.check", "check_numbers"),
         complete=False,
     ),
-    "abpress certificate of accesses": Kind(
+    "abpress certificate of accesses": CertificateKind(
         later("abpress.proof.bounds.certificate", "write_bounds"),
         later("abpress.proof.bounds.certificate", "parse_bounds"),
         later("abpress.proof.bounds.check", "check_bounds"),
@@ -66,7 +66,7 @@ Facts may be lost where an analysis joins others to them: then the checker does 
 engine has."""
 
 
-def kind_of(data: Any) -> Kind:
+def kind_of(data: Any) -> CertificateKind:
     """The kind of a certificate, of its JSON data. Raises Rejected if it has none."""
     format = data.get("format") if isinstance(data, dict) else None
     if not isinstance(format, str) or format not in KINDS:

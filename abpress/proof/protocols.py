@@ -24,7 +24,7 @@ class Proof(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Claimed:
     """What is proved: these properties, of the variant of the program that those asked need.
 
     `facts` are the texts of certificates that prove the rest of them.

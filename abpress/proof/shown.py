@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from abpress.properties import Aspect
-from abpress.symbolic.discrete import Shown
+from abpress.symbolic.discrete import EndShown
 
-SHOWN: Mapping[Aspect, Shown] = {
-    Aspect.DEADLOCK: Shown.DEADLOCK,
-    Aspect.CIRCLE: Shown.CIRCLE,
-    Aspect.RACE: Shown.RACE,
+SHOWN: Mapping[Aspect, EndShown] = {
+    Aspect.DEADLOCK: EndShown.DEADLOCK,
+    Aspect.CIRCLE: EndShown.CIRCLE,
+    Aspect.RACE: EndShown.RACE,
 }
 """What a property looks at -> what has to be impossible at each node that is expanded."""

@@ -19,7 +19,7 @@ from abpress.proof.certificate import (
     place_digest,
     program_digest,
 )
-from abpress.proof.protocols import Question
+from abpress.proof.protocols import Claimed
 from abpress.semantics.context import DONE
 from abpress.semantics.outcome import Options
 from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
@@ -79,11 +79,11 @@ def certificate(
     return proof if asked in ("", property) else replace(proof, asked=asked)
 
 
-def write_tree(program: Program, tree: TreeView, question: Question) -> str:
+def write_tree(program: Program, tree: TreeView, claimed: Claimed) -> str:
     """The text of the certificate of what a tree proves."""
-    proves, asked = ",".join(question.properties), ",".join(question.asked)
-    proof = certificate(program, proves, question.options, tree, asked)
-    return format_certificate(replace(proof, facts=tuple(map(parsed, question.facts))))
+    proves, asked = ",".join(claimed.properties), ",".join(claimed.asked)
+    proof = certificate(program, proves, claimed.options, tree, asked)
+    return format_certificate(replace(proof, facts=tuple(map(parsed, claimed.facts))))
 
 
 class _Writer:

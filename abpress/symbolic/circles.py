@@ -15,7 +15,7 @@ from abpress.ir.types import IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds
 from abpress.symbolic.discrete import (
     Discrete,
-    Shown,
+    EndShown,
     SymbolicStep,
     is_array,
     object_of,
@@ -87,7 +87,7 @@ def some_wait(
             circles.append(circle)
     if not circles:
         return None
-    return standstill(disj(circles), tuple(waits.values()), d, shapes, Shown.CIRCLE)
+    return standstill(disj(circles), tuple(waits.values()), d, shapes, EndShown.CIRCLE)
 
 
 def _circles(waits: Mapping[int, Waiting], others: Mapping[int, Others]) -> Iterator[Formula]:

@@ -257,7 +257,7 @@ class PendingAccess(NamedTuple):
     kind: AccessKind
 
 
-class Shown(Enum):
+class EndShown(Enum):
     """What a state shows that is no step of a thread."""
 
     DEADLOCK = "threads are left, and all of them wait for one another"
@@ -304,7 +304,7 @@ class SymbolicStep:
     fault: str | None = None
     shape: int = 0
     arrays: tuple[ArrayReg, ...] = ()
-    shows: Shown | None = None
+    shows: EndShown | None = None
     preferred: tuple[Formula, ...] = ()
 
     @property

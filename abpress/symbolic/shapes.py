@@ -14,10 +14,10 @@ from abpress.semantics.outcome import Violation
 from abpress.symbolic.discrete import (
     Access,
     Discrete,
+    EndShown,
     Input,
     Known,
     ObjectRef,
-    Shown,
     SymbolicStep,
     ThreadPart,
 )
@@ -157,7 +157,7 @@ class Shapes:
 
     def shown(
         self,
-        what: Shown,
+        what: EndShown,
         d: Discrete,
         guard: tuple[Formula, ...],
         inputs: tuple[Input, ...],

@@ -14,7 +14,7 @@ from abpress.ir.expr import Compare
 from abpress.ir.program import AccessKind
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, conjuncts, holds
 from abpress.semantics.context import DONE, Context
-from abpress.symbolic.discrete import Discrete, PendingAccess, Shown, SymbolicStep, ThreadPart
+from abpress.symbolic.discrete import Discrete, EndShown, PendingAccess, SymbolicStep, ThreadPart
 from abpress.symbolic.effects import Runner
 from abpress.symbolic.objects import SymbolicObjects
 from abpress.symbolic.paths import MAX_PATHS, Decisions, PathEnds, SymbolicPath
@@ -68,7 +68,7 @@ class Races:
     ) -> None:
         """Adds the races of two threads, by their guards."""
         if mine is None or others is None:
-            found.setdefault((), self._shapes.shown(Shown.RACE, d, (), (), ()))
+            found.setdefault((), self._shapes.shown(EndShown.RACE, d, (), (), ()))
             return
         for a in mine:
             for b in others:
@@ -76,7 +76,7 @@ class Races:
                 guard = conjuncts(condition)
                 if condition is not FALSE and guard not in found:
                     inputs, arrays = (*a.inputs, *b.inputs), (*a.arrays, *b.arrays)
-                    found[guard] = self._shapes.shown(Shown.RACE, d, guard, inputs, arrays)
+                    found[guard] = self._shapes.shown(EndShown.RACE, d, guard, inputs, arrays)
 
     def _before(self, d: Discrete, part: ThreadPart) -> Before:
         tree = self._trees.setdefault(part, DecisionTree())

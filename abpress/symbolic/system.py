@@ -22,8 +22,8 @@ from abpress.symbolic.circles import Others, others, some_wait
 from abpress.symbolic.discrete import (
     Access,
     Discrete,
+    EndShown,
     Known,
-    Shown,
     SymbolicStep,
     ThreadPart,
     variable_type,
@@ -172,14 +172,14 @@ class SymbolicSystem:
     def _races(self) -> Races:
         return Races(self._context, self._objects, self._shapes)
 
-    def shown(self, d: Discrete, what: Shown) -> tuple[SymbolicStep, ...]:
+    def shown(self, d: Discrete, what: EndShown) -> tuple[SymbolicStep, ...]:
         """The ends of executions in states with the discrete part `d` that show something.
 
         The guard of one of them holds in each such state, but it may hold in others, too.
         """
-        if what is Shown.RACE:
+        if what is EndShown.RACE:
             return self._races.of(d)
-        end = self._deadlock(d) if what is Shown.DEADLOCK else self._circle(d)
+        end = self._deadlock(d) if what is EndShown.DEADLOCK else self._circle(d)
         return () if end is None else (end,)
 
     def _deadlock(self, d: Discrete) -> SymbolicStep | None:

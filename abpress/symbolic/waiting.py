@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from abpress.ir.expr import ArrayReg
 from abpress.logic.formula import FALSE, Formula, conj, conjuncts, disj, neg
-from abpress.symbolic.discrete import Discrete, Input, Shown, SymbolicStep, instances
+from abpress.symbolic.discrete import Discrete, EndShown, Input, SymbolicStep, instances
 from abpress.symbolic.shapes import NextStep, Shapes
 
 
@@ -46,11 +46,11 @@ def all_wait(waits: Sequence[Waiting], d: Discrete, shapes: Shapes) -> SymbolicS
     condition = conj(wait.condition for wait in waits)
     if condition is FALSE:
         return None
-    return standstill(condition, waits, d, shapes, Shown.DEADLOCK)
+    return standstill(condition, waits, d, shapes, EndShown.DEADLOCK)
 
 
 def standstill(
-    condition: Formula, waits: Sequence[Waiting], d: Discrete, shapes: Shapes, what: Shown
+    condition: Formula, waits: Sequence[Waiting], d: Discrete, shapes: Shapes, what: EndShown
 ) -> SymbolicStep:
     """What stands for states in which threads wait for ever, of which some of these wait so."""
     inputs = tuple(i for wait in waits for i in wait.inputs)

@@ -10,7 +10,7 @@ from abpress.config import Alarms, Config
 from abpress.ir.program import Program
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, parsed
 from abpress.proof.kinds import KINDS, kind_of
-from abpress.proof.protocols import Evidence, Question
+from abpress.proof.protocols import Claimed, Evidence
 from abpress.properties import PROPERTIES
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
@@ -32,7 +32,7 @@ def certified(
     proves = asked if proved is None else proved
     facts = [its.certificate for its in config.question.alarms if its.property in proves]
     options = Options.within(config.bounds)
-    text = kind.write(program, evidence, Question(proves, asked, options, facts))
+    text = kind.write(program, evidence, Claimed(proves, asked, options, facts))
     try:
         kind.check(program, kind.read(parsed(text)))
     except Rejected as error:
@@ -48,7 +48,7 @@ def left_open(program: Program, config: Config, evidence: Evidence) -> Alarms | 
     kind, asked = KINDS[evidence.format], config.question.properties
     if kind.left_open is None:
         return None
-    text = kind.write(program, evidence, Question(asked, asked, Options.within(config.bounds)))
+    text = kind.write(program, evidence, Claimed(asked, asked, Options.within(config.bounds)))
     try:
         return replace(kind.left_open(program, kind.read(parsed(text))), certificate=text)
     except Rejected:

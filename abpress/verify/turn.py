@@ -88,7 +88,7 @@ class Share:
 
 
 @dataclass(slots=True)
-class Known:
+class KnownFacts:
     """What is known of the programs of a run, by their ids. Mutable."""
 
     _facts: dict[int, Facts] = field(default_factory=dict)
@@ -142,7 +142,7 @@ def take(
     load: Callable[[], Loaded],
     config: Config,
     share: Share,
-    known: Known,
+    known: KnownFacts,
 ) -> Turn:
     """Runs an engine within its share; the check of its proof may use all that is left.
 

@@ -25,7 +25,7 @@ from abpress.search.limits import INTERRUPTED, Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.closed import looks_finite
 from abpress.verify.together import Asking, Level, Variants
-from abpress.verify.turn import Decision, Known, Share, Turn, take
+from abpress.verify.turn import Decision, KnownFacts, Share, Turn, take
 
 _SHARES = {True: 0.4, False: 0.7}
 """Of the time, for the first engine, by whether the program looks finite (what does not is proved
@@ -135,7 +135,7 @@ class _Run:
     limits: Limits
     progress: Progress
     turns: list[Turn] = field(default_factory=list)
-    known: Known = field(default_factory=Known)
+    known: KnownFacts = field(default_factory=KnownFacts)
     provers: list[Engine] = field(default_factory=list)
     decided: dict[str, Decision] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)

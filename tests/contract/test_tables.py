@@ -17,7 +17,7 @@ from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.proof.certificate import Rejected
 from abpress.proof.conditions import CONDITIONS
-from abpress.proof.kinds import KINDS, Kind
+from abpress.proof.kinds import KINDS, CertificateKind
 from abpress.properties import PROPERTIES, Aspect, Preserved, property_key
 from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import REDUCTIONS, STATEFUL, STATELESS, STATIC, TREE
@@ -234,7 +234,7 @@ def test_what_facts_prove_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
-def test_the_functions_of_a_kind_of_certificates_can_be_loaded(kind: Kind) -> None:
+def test_the_functions_of_a_kind_of_certificates_can_be_loaded(kind: CertificateKind) -> None:
     with pytest.raises(Rejected):
         kind.read({})
     for function in (kind.write, kind.check):

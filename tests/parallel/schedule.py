@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from abpress.ir.program import Program
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Batch, Counted, Life, Message, Numbered
+from abpress.parallel.messages import Batch, Counted, Heritage, Message, Numbered
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import Property
 from abpress.relations.happens_before import Event
@@ -47,7 +47,7 @@ class _Runner:
     """A worker's thread; it runs only while `turn` is released to it. Mutable."""
 
     number: int
-    life: Life
+    life: Heritage
     turn: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     inbox: list[Numbered] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
@@ -88,7 +88,7 @@ class Scheduler:
         self.messages: list[Message] = []
         self.deaths = 0
         for worker in range(workers):
-            self._runners.append(self._started(worker, Life()))
+            self._runners.append(self._started(worker, Heritage()))
 
     def run(self) -> None:
         """Runs all workers to their end."""
@@ -128,7 +128,7 @@ class Scheduler:
         self._runners[worker] = self._started(worker, life)
         self._coming += [(worker, message) for message in messages]
 
-    def _started(self, worker: int, life: Life) -> _Runner:
+    def _started(self, worker: int, life: Heritage) -> _Runner:
         runner = _Runner(worker, life)
         threading.Thread(target=self._run, args=(runner,), daemon=True).start()
         return runner

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Continuation, Insertion, Lease, Life, Numbered
+from abpress.parallel.messages import Continuation, Heritage, Insertion, Lease, Numbered
 from abpress.parallel.processes import WorkerError, in_processes
 from abpress.parallel.territory import Branch, Estate, Spare, Territory
 from abpress.properties import PROPERTIES
@@ -90,10 +90,10 @@ def test_messages_of_all_kinds_are_sent(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_fails_or_dies_is_told() -> None:
-    def fails(number: int, channel: object, life: Life) -> None:
+    def fails(number: int, channel: object, life: Heritage) -> None:
         raise ValueError("no luck")
 
-    def dies(number: int, channel: object, life: Life) -> None:
+    def dies(number: int, channel: object, life: Heritage) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def goes_on(statistics: ExecutionStatistics) -> bool:
@@ -129,10 +129,10 @@ def test_heirs_must_do_what_the_dead_did(tmp_path: Path, monkeypatch: pytest.Mon
     """NOTE(replayed-workers): heirs that take in at once what the dead took in later."""
     heir = Hub.heir
 
-    def hasty(self: Hub, worker: int) -> tuple[Life, list[Numbered]]:
+    def hasty(self: Hub, worker: int) -> tuple[Heritage, list[Numbered]]:
         life, messages = heir(self, worker)
         taken = tuple((1, number, message) for _, number, message in life.taken)
-        return Life(life.batches, taken), messages
+        return Heritage(life.batches, taken), messages
 
     monkeypatch.setattr(Hub, "heir", hasty)
     try:

@@ -18,7 +18,7 @@ from abpress.search.limits import Limits
 from abpress.verify.certify import left_open
 from abpress.verify.load import load
 from abpress.verify.run import verify
-from abpress.verify.turn import Known
+from abpress.verify.turn import KnownFacts
 from tests.modular.test_random_races import texts
 
 TEXT = """
@@ -114,7 +114,7 @@ def test_what_the_checker_does_not_accept_hides_no_race(
 
 def test_what_is_open_is_so_in_one_program(tmp_path: Path) -> None:
     config = Config.of(written(tmp_path, LOCKED), property="no-data-race")
-    program, known = load(config).program, Known()
+    program, known = load(config).program, KnownFacts()
     known.note(program, config, *proved(program, config))
     assert [alarms.property for alarms in known.alarms(program)] == ["no-data-race"]
     assert known.alarms(load(config.but(property="no-overflow")).program) == ()

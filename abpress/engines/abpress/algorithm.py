@@ -47,7 +47,7 @@ from abpress.engines.abpress.refinement import Refined, exclude
 from abpress.itp.path import Feasible, Infeasible, Unknown, feasibility
 from abpress.search.ledger import Found
 from abpress.semantics.outcome import State
-from abpress.symbolic.discrete import Shown
+from abpress.symbolic.discrete import EndShown
 
 
 class Ended(Enum):
@@ -67,10 +67,10 @@ _ENDS = {
 }
 
 
-_UNTOLD: Mapping[Shown | None, str] = {
-    Shown.DEADLOCK: "whether all threads wait for one another",
-    Shown.CIRCLE: "whether some threads wait for one another",
-    Shown.RACE: "whether two threads stand before accesses that race",
+_UNTOLD: Mapping[EndShown | None, str] = {
+    EndShown.DEADLOCK: "whether all threads wait for one another",
+    EndShown.CIRCLE: "whether some threads wait for one another",
+    EndShown.RACE: "whether two threads stand before accesses that race",
 }
 """What an execution has not shown that a model does."""
 

@@ -27,7 +27,7 @@ from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep
 from abpress.smt.prover import Prover
-from abpress.symbolic.discrete import Shown, SymbolicStep
+from abpress.symbolic.discrete import EndShown, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 RLIMIT = 5_000_000
@@ -94,7 +94,7 @@ class Effort:
     violated: dict[str, Result] = field(default_factory=dict)
 
 
-def shown_to(name: str) -> tuple[Shown, ...]:
+def shown_to(name: str) -> tuple[EndShown, ...]:
     """What a property looks for in states, besides steps."""
     looks_at = PROPERTIES[name].looks_at
     return tuple(what for aspect, what in SHOWN.items() if aspect in looks_at)
@@ -145,7 +145,7 @@ class Attempt:
         )
 
     @property
-    def looks_for(self) -> tuple[Shown, ...]:
+    def looks_for(self) -> tuple[EndShown, ...]:
         """What properties that are open look for in states."""
         return tuple(dict.fromkeys(what for name in self.open for what in shown_to(name)))
 

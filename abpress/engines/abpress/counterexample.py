@@ -16,7 +16,7 @@ from abpress.search.ledger import Found
 from abpress.semantics.following import AtLoad
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
-from abpress.symbolic.discrete import Input, Shown, SymbolicStep
+from abpress.symbolic.discrete import EndShown, Input, SymbolicStep
 
 
 def execution(
@@ -52,7 +52,7 @@ def _ended(
     properties: Sequence[Property],
 ) -> Found[State] | None:
     interpreter = problem.interpreter
-    deadlock = error.move.step.shows is Shown.DEADLOCK
+    deadlock = error.move.step.shows is EndShown.DEADLOCK
     if deadlock and not _all_wait(problem, error, path, model):
         return None
     steps = _followed(interpreter, path.steps[:-1], model)

@@ -10,7 +10,7 @@ from typing import Any
 
 from abpress.ir.program import Program
 from abpress.proof.certificate import Rejected
-from abpress.proof.protocols import Question
+from abpress.proof.protocols import Claimed
 
 FORMAT = "abpress certificate of accesses"
 VERSION = 1
@@ -80,7 +80,7 @@ def _stand_data(s: BoundsStand) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value}
 
 
-def write_bounds(program: Program, c: BoundsCertificate, question: Question) -> str:
+def write_bounds(program: Program, c: BoundsCertificate, claimed: Claimed) -> str:
     """The text of the certificate."""
     return format_bounds(c)
 

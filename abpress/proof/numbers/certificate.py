@@ -14,7 +14,7 @@ from typing import Any
 
 from abpress.ir.program import Program
 from abpress.proof.certificate import Rejected
-from abpress.proof.protocols import Question
+from abpress.proof.protocols import Claimed
 
 FORMAT = "abpress numeric certificate"
 VERSION = 1
@@ -88,7 +88,7 @@ def _stand_data(s: Stand) -> dict[str, Any]:
     return data
 
 
-def write_numeric(program: Program, c: NumericCertificate, question: Question) -> str:
+def write_numeric(program: Program, c: NumericCertificate, claimed: Claimed) -> str:
     """The text of the certificate."""
     return format_numeric(c)
 
