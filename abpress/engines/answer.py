@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -18,6 +17,7 @@ from abpress.result import Result, Soundness, Verdict, combined, proved, undecid
 from abpress.search.ledger import C, Exploration, Found
 from abpress.search.limits import StopReason, Watch
 from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.names import CanonicalNames
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR, State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import minimise
@@ -157,5 +157,5 @@ def note_missed_races(
 
 
 def text_of_final(system: Interpreter, state: State, end: End) -> str:
-    """A state in which an execution ends, with names and values."""
-    return f"{end.value} {json.dumps(system.views.describe(state), sort_keys=True)}"
+    """A state in which an execution ends, in names: equal for the same states in all processes."""
+    return f"{end.value} {CanonicalNames(system.context).state(state)}"

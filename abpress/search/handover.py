@@ -42,14 +42,8 @@ from abpress.search.named import (
     Receiver,
     Sender,
 )
-from abpress.search.stateless import (
-    ExploredExecutions,
-    Hooks,
-    NodeRest,
-    Plain,
-    Rest,
-    explore_executions,
-)
+from abpress.search.rest import NodeRest, Plain, Rest
+from abpress.search.stateless import ExploredExecutions, Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames, Key
 from abpress.semantics.outcome import ConcreteStep, State

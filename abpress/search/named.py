@@ -17,7 +17,7 @@ from abpress.reductions.stateless.sequences import Item, Items
 from abpress.reductions.stateless.sleepers import Sleeper
 from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.relations.footprint import Footprint, InternedFootprints
-from abpress.search.stateless import Plain
+from abpress.search.rest import Plain
 from abpress.semantics.names import CanonicalNames, Key
 from abpress.semantics.outcome import ConcreteStep, State
 

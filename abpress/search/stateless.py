@@ -6,16 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from abpress.errors import AbPressError
 from abpress.properties import PASSING, VISITED, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.next_steps import Next
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm
 from abpress.reductions.stateless.node import ExecutionNode
-from abpress.reductions.stateless.sleepers import Sleeper
-from abpress.relations.footprint import Footprint, InternedFootprints
+from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Count, ExecutionBounds
@@ -30,15 +27,13 @@ from abpress.search.ledger import (
     told_of_faults,
     without_cycle_collection,
 )
+from abpress.search.rest import Plain, Rest, StaleRestError
 from abpress.search.statistics import OUTCOMES, ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
 
 ExploredExecutions = Exploration[State, ExecutionStatistics]
 """The outcome of the search."""
-
-Plain = Callable[[State], State]
-"""The interpreter's state of a state of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,38 +53,6 @@ class Hooks:
     on_restart: Callable[[], None] | None = None
     on_blocked: Callable[[State], None] | None = None
     on_stop: Callable[[SearchPath, list[tuple[ConcreteStep, ...]], Plain], None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NodeRest:
-    """What is left at a node of another search's path, and what leads to the next one.
-
-    `current` is the thread under way, `is_left` says which of its steps are left to explore, and
-    `is_taken` which one leads to the next node. The others are as of `ExecutionNode`.
-    """
-
-    sleep: dict[int, Footprint]
-    slept: tuple[Sleeper, ...]
-    done: list[int]
-    plan: Any
-    current: int | None
-    is_left: Callable[[ConcreteStep], bool]
-    is_taken: Callable[[ConcreteStep], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """Where another search has stopped. `check` is told the state to which the path leads."""
-
-    nodes: tuple[NodeRest, ...]
-    certain: bool
-    cut: bool
-    check: Callable[[State], None]
-
-
-class StaleRestError(AbPressError):
-    """The rest of a search is worth nothing: the whole search has to begin again, with what is
-    known now about cells for which threads wait."""
 
 
 def explore_executions(

@@ -22,10 +22,10 @@ from abpress.relations.happens_before import Event
 from abpress.search import stateless
 from abpress.search.handover import HandoverError, NameOrdered, Prefix, canonical, capture, resume
 from abpress.search.limits import StopReason
+from abpress.search.rest import StaleRestError
 from abpress.search.stateless import (
     ExploredExecutions,
     Hooks,
-    StaleRestError,
     explore_executions,
 )
 from abpress.search.statistics import ExecutionStatistics, Outcome

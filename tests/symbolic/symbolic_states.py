@@ -357,7 +357,8 @@ class Pair:
             for keys in (step.reads, step.writes)
         )
         lives = {key for key in read | written if key.startswith("life ")}
-        writes -= {key for key in writes & reads - written if is_array(key)}  # chosen
+        mere = {key for key in writes & reads - written if is_array(key)}
+        writes -= {key for key in mere if _life(key) not in written}  # chosen
         assert reads == read - lives
         begun = {key for key in writes if _life(key) in written}
         assert writes - begun == {k for k in written if _life(k) not in written} - lives
