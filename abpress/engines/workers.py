@@ -72,7 +72,8 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    work = partial(_explored, program, config, Limits(memory=each), with_finals)
+    own = Limits(limits.time, each, started=limits.started)
+    work = partial(_explored, program, config, own, with_finals)
     try:
         shares = [share for share in in_processes(workers, work, ends) if share is not None]
     except WorkerError as error:

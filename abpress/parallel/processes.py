@@ -25,7 +25,7 @@ _LOOK = 0.1
 """Seconds between two looks at the limits."""
 
 _LAST = 20.0
-"""Seconds that workers have for their reports after the end."""
+"""Seconds that workers have for their reports when a limit or the user ends the search."""
 
 _DEATHS = 10
 """Of each worker, on average, before the search is given up."""
@@ -105,9 +105,8 @@ class _Office:
             for pipe in wait(open_pipes, _LOOK):
                 assert isinstance(pipe, Connection)
                 self._take(open_pipes[pipe], pipe)
-            if not self._hub.over and self._ends(self._done()):
+            if self._ends(self._done()):
                 self._hub.end()
-            if self._hub.over:
                 last = min(last, monotonic() + _LAST)
             if monotonic() > last:
                 raise WorkerError("a worker does not end")

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
 
+from abpress.parallel import processes
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Continuation, Heritage, Insertion, Lease, Numbered
+from abpress.parallel.messages import (
+    Batch,
+    Continuation,
+    Heritage,
+    Insertion,
+    Lease,
+    Numbered,
+    Over,
+)
 from abpress.parallel.processes import WorkerError, in_processes
 from abpress.parallel.territory import Branch, Estate, Spare, Territory
+from abpress.parallel.worker import Channel
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless.sequences import Items
 from abpress.search import stateless
@@ -103,6 +114,20 @@ def test_a_worker_that_fails_or_dies_is_told() -> None:
         in_processes(2, fails, goes_on)
     with pytest.raises(WorkerError, match="die again and again"):
         in_processes(2, dies, goes_on)
+
+
+def test_a_report_may_take_long_unless_a_limit_ends_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(number: int, channel: Channel, life: Heritage) -> int:
+        channel.send(Batch(0, (), (Over(),)))
+        time.sleep(1.0)  # to make a trace readable
+        return number
+
+    monkeypatch.setattr(processes, "_LAST", 0.0)
+    assert in_processes(2, late, lambda _: False) == [0, 1]
+    with pytest.raises(WorkerError, match="does not end"):
+        in_processes(2, late, lambda _: True)
 
 
 DEATH = 0.01
