@@ -84,16 +84,20 @@ class Hub:
             case Insertion(address):
                 its.came += 1
                 self._pass(address.worker, message)
-            case Continuation(lease):
+            case Continuation():
                 its.came += 1
-                if lease in self._holders:
-                    self._pass(self._holders[lease], message)
-                else:
-                    self._early.append(message)
+                self._pass_on(message)
             case Over():
                 self.end()
                 return
         self._distribute()
+
+    def _pass_on(self, message: Continuation) -> None:
+        """Passes it to who has the part of the tree, once somebody has."""
+        if message.lease in self._holders:
+            self._pass(self._holders[message.lease], message)
+        else:
+            self._early.append(message)
 
     def _pass(self, worker: int, message: Message) -> None:
         its = self._workers[worker]
@@ -121,10 +125,7 @@ class Hub:
             self._pass(worker, lease)
             early, self._early = self._early, []
             for message in early:
-                if message.lease in self._holders:
-                    self._pass(self._holders[message.lease], message)
-                else:
-                    self._early.append(message)
+                self._pass_on(message)
         if len(resting) == len(self._workers):
             self.end()
             return

@@ -17,7 +17,7 @@ An algorithm with source sets needs no such walk: who is in the set, or sleeps, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from abpress.parallel.messages import Address, LeaseName
@@ -29,6 +29,9 @@ from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.search.stateless import ExecutionSearch
+
+_FROM_ABOVE = -1
+"""In place of a branch: all branches come later than what has found the sequence."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,18 +52,20 @@ class Branch:
 class Estate:
     """A node of which is known who takes which of its branches. Mutable.
 
-    `event` leads to it from `parent`, by the branch at `place`, and races with the events at
-    `races`. `address` is None if the node is one's own, and `number` is what others call it by.
-    `current` is the branch on which the path goes on. `exposed`: sequences may come
-    from branches before the one that leads here. `open`: a part of what is below was handed over.
+    `event`, the one after `depth` - 1 others, leads to it from `parent`, by the branch at `place`,
+    and races with the events at `races`. `address` is None if the node is one's own, and `number`
+    is what others call it by. `current` is the branch on which the path goes on. `exposed`:
+    sequences may come from branches before the one that leads here. `open`: a part of what is below
+    was handed over.
     """
 
     node: ExecutionNode
     parent: Estate | None
-    event: Event | None
     number: int
     branches: list[Branch]
     current: int = -1
+    event: Event | None = None
+    depth: int = 0
     place: int = -1
     address: Address | None = None
     exposed: bool = False
@@ -115,7 +120,7 @@ class Territory:
             return
         branch = above.branches[above.current]
         if branch.shadow is not None:
-            estate = self._claimed(node, above, len(self._path.nodes) - 1)
+            estate = self._claimed(node, above)
             estate.exposed = True
             branch.below.append(estate)
 
@@ -152,24 +157,25 @@ class Territory:
         if estate is None:
             self._inner.reverse(node, v)
         else:
-            self._insert(estate, v, estate.current, begins=True)
+            self._insert(estate, v, estate.current)
 
     # -- sequences ------------------------------------------------------------------------------
 
     def insert(self, number: int, v: Items, after: int) -> None:
         """Takes in a sequence that was found elsewhere, from the node of this number."""
-        self._insert(self._numbered[number], v, after, begins=True)
+        self._insert(self._numbered[number], v, after)
 
     def go_on(self, root: Estate, v: Items) -> None:
         """Takes in what is left of a sequence after the branch at the root that was handed over."""
         self._pass_on(root, root.branches[root.current], v)
 
-    def _insert(self, estate: Estate, v: Items, after: int, begins: bool) -> None:
+    def _insert(self, estate: Estate, v: Items, after: int) -> None:
+        """Takes in a sequence that was found below the branch `after`, or comes from above."""
         node = estate.node
         if not isinstance(node.plan, Plan):
             self._add(estate, v)
             return
-        if begins and any_weak_initial(v, self._asleep_at_entry(node)):
+        if after != _FROM_ABOVE and any_weak_initial(v, self._asleep_at_entry(node)):
             return
         for k, branch in enumerate(estate.branches):
             its = branch.first
@@ -208,12 +214,11 @@ class Territory:
         if branch.lease is not None:
             self._go_on(branch.lease, v)
             return
-        below = list(branch.below)
-        if not below or not self._path.certain:  # steps of the thread are left
+        if not branch.below or not self._path.certain:  # steps of the thread are left
             plan: Plan = estate.node.plan
             plan.below.insert(v, *self._how(estate.node))
-        for its in below:
-            self._insert(its, v, -1, begins=False)
+        for its in branch.below:
+            self._insert(its, v, _FROM_ABOVE)
 
     def _wake(self, estate: Estate) -> None:
         if not estate.on_path and not estate.queued:
@@ -271,10 +276,14 @@ class Territory:
         for estate in spare.path:
             estate.open = True
 
-    def taken_over(self, path: list[Estate]) -> None:
-        """Notes the nodes of a prefix, all of somebody else."""
-        for estate in path:
-            self._estates[estate.node] = estate
+    def taken_over(self, places: Iterable[tuple[Address, list[Branch], int]]) -> Estate:
+        """Notes the nodes of the path, all of somebody else: whose they are, their branches, and
+        the current one. Returns the last of them."""
+        estate: Estate | None = None
+        for node, (address, branches, current) in zip(self._path.nodes, places, strict=True):
+            estate = self._linked(Estate(node, estate, -1, branches, current, address=address))
+        assert estate is not None, "internal error: a part of the tree without a root"
+        return estate
 
     def _plans_more(self, node: ExecutionNode) -> bool:
         if isinstance(node.plan, Plan):
@@ -288,23 +297,29 @@ class Territory:
         for node in self._path.nodes[: k + 1]:
             estate = self._estates.get(node)
             if estate is None:
-                estate = self._claimed(node, found[-1] if found else None, len(found))
+                estate = self._claimed(node, found[-1] if found else None)
             found.append(estate)
         return found
 
-    def _claimed(self, node: ExecutionNode, parent: Estate | None, depth: int) -> Estate:
-        """A node of the path at this depth, from now on with its branches."""
+    def _claimed(self, node: ExecutionNode, parent: Estate | None) -> Estate:
+        """A node of the path, from now on with its branches."""
         threads = list(dict.fromkeys(node.done))
         if node.current is not None and node.current not in threads:
             threads.append(node.current)
         branches = [Branch(Item(t, node.next_of(t).access)) for t in threads]
-        estate = Estate(node, parent, None, len(self._numbered), branches, len(branches) - 1)
+        estate = Estate(node, parent, len(self._numbered), branches, len(branches) - 1)
+        self._numbered.append(estate)
+        return self._linked(estate)
+
+    def _linked(self, estate: Estate) -> Estate:
+        """The estate of a node of the path, which knows from now on how the path leads there."""
+        parent = estate.parent
         if parent is not None:
-            estate.event = self._path.execution.events[depth - 1]
+            estate.depth = parent.depth + 1
+            estate.event = self._path.execution.events[estate.depth - 1]
             estate.races = parent.node.races
             estate.place = parent.current
-        self._numbered.append(estate)
-        self._estates[node] = estate
+        self._estates[estate.node] = estate
         return estate
 
     def _taken(self, estate: Estate, thread: int, exposed: bool) -> Branch:
@@ -320,17 +335,16 @@ class Territory:
     def way_to(self, estate: Estate) -> tuple[list[ExecutionNode], list[Event]]:
         """The nodes on the way to a node that is come back to, and the events between them."""
         estate.queued = False
-        nodes, events = [estate.node], []
-        while estate.parent is not None:
-            assert estate.event is not None
-            estate.on_path = True
-            parent = estate.parent
-            its = estate.event
-            parent.node.current = its.thread
-            parent.node.past, parent.node.races = its.past, estate.races
-            parent.current = estate.place
-            nodes.append(parent.node)
-            events.append(its)
-            estate = parent
         estate.on_path = True
+        nodes: list[ExecutionNode] = [estate.node]
+        events: list[Event] = []
+        while (parent := estate.parent) is not None:
+            event = estate.event
+            assert event is not None
+            node = parent.node
+            node.current, node.past, node.races = event.thread, event.past, estate.races
+            parent.current, parent.on_path = estate.place, True
+            nodes.append(node)
+            events.append(event)
+            estate = parent
         return nodes[::-1], events[::-1]

@@ -6,7 +6,7 @@ What it does depends on what it takes in and when, and on nothing else: NOTE(rep
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from time import monotonic
 
@@ -42,6 +42,7 @@ from abpress.search.stateless import ExecutionSearch, ExploredExecutions, Hooks
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
+from abpress.semantics.outcome import ConcreteStep
 
 _PROGRESS = 0.2
 """Seconds after which a worker tells what it has done so far."""
@@ -244,57 +245,40 @@ class Worker:
         search, path = self._search, spare.path
         self._given += 1
         name = self._number, self._given
-        path[-1].branches.append(spare.branch)
-        current, path[-1].current = path[-1].current, len(path[-1].branches) - 1
-        places = tuple(self._place(estate) for estate in path)
-        path[-1].branches.pop()
-        path[-1].current = current
-        steps = path[-1].node.next_of(spare.branch.first.thread).steps
-        left: list[tuple[object, ...]] = [()] * (len(path) - 1)
-        prefix = prefix_of(
-            self._sender,
-            self._algorithm,
-            self._program,
-            search.path,
-            [*left, steps],  # type: ignore[list-item]
-        )
+        *above, last = path
+        places = [self._place(estate, estate.branches, estate.current) for estate in above]
+        places.append(self._place(last, [*last.branches, spare.branch], len(last.branches)))
+        left: list[tuple[ConcreteStep, ...]] = [()] * len(above)
+        left.append(last.node.next_of(spare.branch.first.thread).steps)
+        prefix = prefix_of(self._sender, self._algorithm, self._program, search.path, left)
         self._territory.given(spare, name)
-        self._tell(Lease(name, prefix, places))
+        self._tell(Lease(name, prefix, tuple(places)))
         self._flush()
 
-    def _place(self, estate: Estate) -> NamedEstate:
+    def _place(self, estate: Estate, branches: Iterable[Branch], current: int) -> NamedEstate:
+        """What who takes a part of the tree over has to know of a node above it."""
         sender = self._sender
-        branches = tuple(
+        named = tuple(
             NamedBranch(
                 sender.access(branch.first.access),
                 None if branch.shadow is None else sender.tree(branch.shadow),
             )
-            for branch in estate.branches
+            for branch in branches
         )
         address = estate.address or Address(self._number, estate.number)
-        return NamedEstate(address, branches, estate.current)
+        return NamedEstate(address, named, current)
+
+    def _branch(self, sent: NamedBranch) -> Branch:
+        shadow = None if sent.shadow is None else self._receiver.tree(sent.shadow)
+        return Branch(self._receiver.access(sent.first), shadow)
 
     def _begin(self, lease: Lease) -> None:
         """Goes to where a part of the tree begins."""
-        search, receiver = self._search, self._receiver
-        search.resume(received(lease.prefix, receiver, one_tree=False))
-        estates: list[Estate] = []
-        for k, (node, place) in enumerate(zip(search.path.nodes, lease.places, strict=True)):
-            branches = [
-                Branch(
-                    receiver.access(branch.first),
-                    None if branch.shadow is None else receiver.tree(branch.shadow),
-                )
-                for branch in place.branches
-            ]
-            parent = estates[-1] if estates else None
-            estate = Estate(node, parent, None, -1, branches, place.current, address=place.address)
-            if parent is not None:
-                estate.event = search.path.execution.events[k - 1]
-                estate.races, estate.place = parent.node.races, parent.current
-            estates.append(estate)
-        self._territory.taken_over(estates)
-        self._roots[lease.name] = estates[-1]
+        self._search.resume(received(lease.prefix, self._receiver, one_tree=False))
+        self._roots[lease.name] = self._territory.taken_over(
+            (place.address, [self._branch(sent) for sent in place.branches], place.current)
+            for place in lease.places
+        )
         early, self._early = self._early, []
         for message in early:
             self._continue(message)
