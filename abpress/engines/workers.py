@@ -7,31 +7,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from abpress.config import Config
-from abpress.engines.answer import (
-    ENDED_EARLY,
-    Explored,
-    concluded,
-    is_over,
-    note_missed_races,
-    text_of_final,
-)
-from abpress.engines.order import InOrder
-from abpress.engines.vacuity import Ends
+from abpress.engines.answer import ENDED_EARLY, Explored
+from abpress.engines.executions import AskedExecutions
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.parallel.messages import Heritage
 from abpress.parallel.processes import WorkerError, in_processes
 from abpress.parallel.worker import FINISHED, Channel, Worker
-from abpress.properties import asked
-from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness, Verdict, proved, undecided
-from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import without_cycle_collection
 from abpress.search.limits import Limits, StopReason, Watch
-from abpress.search.stateless import Hooks
 from abpress.search.statistics import ExecutionStatistics, Statistics
-from abpress.semantics.outcome import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,29 +81,16 @@ def _explored(
 ) -> _Share | None:
     """What a worker explores; None if that is nothing."""
     soundness = Soundness()
-    system = InOrder(program, config, soundness)
-    ends = Ends(system)
-    met: dict[tuple[State, End], None] = {}
-
-    def final(state: State, end: End) -> None:
-        ends.note(state, end)
-        if with_finals:
-            met[state, end] = None
-
-    watch: Watch[ExecutionStatistics] = Watch(limits)
-    property = asked(config.question.properties)
-    note_missed_races(system, STATELESS[config.search.por], property, soundness)
+    asked = AskedExecutions(program, config, soundness, Watch(limits), with_finals)
     worker = Worker(
         number,
-        system,
+        asked.system,
         config.search.por,
-        property,
+        asked.property,
         channel,
         keep_going=config.search.keep_going,
-        bounds=ExecutionBounds(unroll=config.bounds.unroll, awaits=config.search.awaits),
-        hooks=Hooks(
-            poll=watch, on_final=final, on_blocked=lambda state: ends.note(state, End.BLOCKED)
-        ),
+        bounds=asked.bounds,
+        hooks=asked.hooks(),
         leads=config.question.leads,
         life=life,
     )
@@ -124,16 +98,14 @@ def _explored(
         outcome = worker.run(begins=number == 0)
     if outcome is None:
         return None
-    expired = partial(is_over, watch, outcome.statistics)
-    finals = frozenset(text_of_final(system, *its) for its in met) if with_finals else None
     return _Share(
-        concluded(system, outcome, config, soundness, expired, finals, ends),
+        asked.answer(outcome),
         outcome.statistics,
         soundness,
-        system.views.threads_met(),
+        asked.system.views.threads_met(),
         outcome.stopped if outcome.stopped != FINISHED else None,
-        ends.any_complete,
-        ends.vacuous,
+        asked.ends.any_complete,
+        asked.ends.vacuous,
     )
 
 
@@ -159,7 +131,9 @@ def _merged(
     }
     if config.search.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"
-    vacuous = "" if any(s.any_complete for s in shares) else _vacuous(shares)
+    vacuous = ""
+    if not any(share.any_complete for share in shares):
+        vacuous = next((share.vacuous for share in shares if share.vacuous), "")
     results: dict[str, Result] = {}
     for name in config.question.properties:
         answers = [share.explored.results[name] for share in shares]
@@ -186,7 +160,3 @@ def _merged(
 
 def _length(result: Result) -> tuple[int, object]:
     return len(result.trace.schedule), result.trace.schedule
-
-
-def _vacuous(shares: list[_Share]) -> str:
-    return next((share.vacuous for share in shares if share.vacuous), "")
