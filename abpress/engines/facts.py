@@ -89,17 +89,18 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
         "proved locally": len(local),
         "alarms": len(proof.alarms),
     }
-    if proof.alarms:
-        reason = _not_excluded(program, proof.alarms, "an overflow")
-        return undecided(property, reason, statistics), None
-    if found.cuts:
-        return undecided(property, found.cuts[0], statistics), None
+    left = _left(program, proof.alarms, "an overflow", found.cuts)
+    if left:
+        return undecided(property, left, statistics), None
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof
 
 
-def _not_excluded(program: Program, alarms: Sequence[Place], what: str) -> str:
-    """What is not proved, in words."""
+def _left(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[str]) -> str:
+    """What is not proved, in words: at alarms, or as the analysis was cut short; empty if
+    everything is."""
+    if not alarms:
+        return cuts[0] if cuts else ""
     template, location, k = alarms[0]
     where = program.templates[template].locations[location].edges[k].position.described
     more = f" and {len(alarms) - 1} more" if len(alarms) > 1 else ""
@@ -116,11 +117,9 @@ def valid_deref(program: Program, property: str, expired: Expired, soundness: So
         "states of threads": sum(map(len, found.states.values())),
         "alarms": len(found.alarms),
     }
-    if found.alarms:
-        reason = _not_excluded(program, found.alarms, "an invalid access")
-        return undecided(property, reason, statistics), None
-    if found.cuts:
-        return undecided(property, found.cuts[0], statistics), None
+    left = _left(program, found.alarms, "an invalid access", found.cuts)
+    if left:
+        return undecided(property, left, statistics), None
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), bounds_certificate(program, found)
 

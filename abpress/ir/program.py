@@ -48,6 +48,11 @@ class AccessKind(Enum):
     LIBRARY = "library_access"  # by the library, to an object of its own: it never races
     EXPOSED = "exposed_access"  # plain, although the library does more in the same step
 
+    def races(self, other: AccessKind) -> bool:
+        """Whether accesses that count so race: unless they are operations that exclude one another
+        (C11 atomics, accesses of atomic blocks). Those of the library do not count at all."""
+        return self is AccessKind.PLAIN or other is AccessKind.PLAIN
+
 
 class Overflow(Enum):
     """What signed overflow does."""

@@ -88,7 +88,7 @@ def conflicts(solution: Solution) -> Iterator[tuple[AccessPoint, AccessPoint, li
             for second in listed[i:]:
                 if not (first.writes or second.writes):
                     continue
-                if AccessKind.PLAIN not in (first.kind, second.kind):
+                if not first.kind.races(second.kind):
                     continue
                 if (first, second) in seen or (second, first) in seen:
                     continue

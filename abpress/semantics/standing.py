@@ -38,7 +38,7 @@ class Pending:
         """Whether the two accesses, of different threads, race."""
         return (
             (self.writes or other.writes)
-            and (self.kind is AccessKind.PLAIN or other.kind is AccessKind.PLAIN)
+            and self.kind.races(other.kind)
             and self.address < other.address + other.size
             and other.address < self.address + self.size
         )

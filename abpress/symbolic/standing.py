@@ -11,7 +11,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 from abpress.ir.expr import Compare
-from abpress.ir.program import AccessKind
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, conjuncts, holds
 from abpress.semantics.context import DONE, Context
 from abpress.symbolic.discrete import Discrete, EndShown, PendingAccess, SymbolicStep, ThreadPart
@@ -106,9 +105,7 @@ class Races:
 
 def _race(a: PendingAccess, b: PendingAccess) -> Formula:
     """Where two accesses of different threads race."""
-    if a.object != b.object or not (a.writes or b.writes):
-        return FALSE
-    if AccessKind.PLAIN not in (a.kind, b.kind):
+    if a.object != b.object or not (a.writes or b.writes) or not a.kind.races(b.kind):
         return FALSE
     if isinstance(a.at, int) and isinstance(b.at, int):
         return TRUE if a.at < b.at + b.size and b.at < a.at + a.size else FALSE

@@ -3,7 +3,6 @@ per template and location, in the words of `abpress.modular.bounds`, and what ce
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from abpress.ir.program import Program
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
+from abpress.proof.stands import format_stands, parse_stands
 
 FORMAT = "abpress certificate of accesses"
 VERSION = 1
@@ -65,13 +65,7 @@ def format_bounds(c: BoundsCertificate) -> str:
             for cell, content in c.always.items()
         },
     }
-    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
-    stands = [
-        "  " + json.dumps([template, location, [_stand_data(s) for s in its]])
-        for (template, location), its in sorted(c.stands.items())
-    ]
-    lines.append(' "stands": [\n' + ",\n".join(stands) + "\n ]")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return format_stands(head, c.stands, _stand_data)
 
 
 def _stand_data(s: BoundsStand) -> dict[str, Any]:
@@ -88,12 +82,7 @@ def write_bounds(program: Program, c: BoundsCertificate, claimed: Claimed) -> st
 def parse_bounds(data: Any) -> BoundsCertificate:
     """The certificate that JSON data says. Raises Rejected where it is of another form."""
     try:
-        stands = {
-            (str(template), int(location)): tuple(_stand(s) for s in its)
-            for template, location, its in data["stands"]
-        }
-        if data["version"] != VERSION or len(stands) != len(data["stands"]):
-            raise Rejected("it is of another version, or names a location twice")
+        stands = parse_stands(data, VERSION, _stand)
         return BoundsCertificate(
             str(data["program"]),
             str(data["property"]),

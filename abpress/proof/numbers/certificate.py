@@ -7,7 +7,6 @@ bounded by counting; and which checks are proved locally.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from abpress.ir.program import Program
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
+from abpress.proof.stands import format_stands, parse_stands
 
 FORMAT = "abpress numeric certificate"
 VERSION = 1
@@ -71,13 +71,7 @@ def format_numeric(c: NumericCertificate) -> str:
         "local": c.local,
         "alarms": c.alarms,
     }
-    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
-    stands = [
-        "  " + json.dumps([template, location, [_stand_data(s) for s in its]])
-        for (template, location), its in sorted(c.stands.items())
-    ]
-    lines.append(' "stands": [\n' + ",\n".join(stands) + "\n ]")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    return format_stands(head, c.stands, _stand_data)
 
 
 def _stand_data(s: Stand) -> dict[str, Any]:
@@ -96,12 +90,7 @@ def write_numeric(program: Program, c: NumericCertificate, claimed: Claimed) -> 
 def parse_numeric(data: Any) -> NumericCertificate:
     """The certificate that JSON data says. Raises Rejected where it is of another form."""
     try:
-        stands = {
-            (str(template), int(location)): tuple(_stand(s) for s in its)
-            for template, location, its in data["stands"]
-        }
-        if data["version"] != VERSION or len(stands) != len(data["stands"]):
-            raise Rejected("it is of another version, or names a location twice")
+        stands = parse_stands(data, VERSION, _stand)
         return NumericCertificate(
             str(data["program"]),
             str(data["property"]),
