@@ -85,6 +85,19 @@ class Function:
 AbstractObject = Static | Local | Heap | Function
 
 
+def name_of(o: AbstractObject) -> str:
+    """The name of an object."""
+    match o:
+        case Static(name):
+            return name
+        case Local(template, name):
+            return f"{template}:{name}"
+        case Heap(template, location, edge, effect):
+            return f"{template}:{location}.{edge}.{effect}"
+        case Function(name):
+            return f"{name}()"
+
+
 class Target(NamedTuple):
     """A place that a pointer may point to; `offset` is None where it can be any."""
 

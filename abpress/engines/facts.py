@@ -9,12 +9,11 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.modular.analysis import Detail, Solution, analyse
-from abpress.modular.bounds.analysis import TooMuch
 from abpress.modular.bounds.analysis import find as find_bounds
 from abpress.modular.claims import claimed
-from abpress.modular.numbers.fixpoint import Expired as TooLong
 from abpress.modular.numbers.overflow import find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
+from abpress.modular.settling import TakesTooLong
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import program_digest
@@ -79,7 +78,7 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
     """Proves that no signed operation overflows."""
     try:
         found = find(program, Facts.of(program), expired)
-    except TooLong:
+    except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
     local = proved_locally(found, expired)
     proof = numeric_certificate(found, local)
@@ -111,7 +110,7 @@ def valid_deref(program: Program, property: str, expired: Expired, soundness: So
     """Proves that every access is within an object that lives."""
     try:
         found = find_bounds(program, Facts.of(program), expired)
-    except TooMuch:
+    except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
     statistics: dict[str, int | float | str] = {
         "states of threads": sum(map(len, found.states.values())),

@@ -6,12 +6,10 @@ threads write. States of one location are kept apart by flags.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.flow import forwards, loop_heads
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import hull
 from abpress.ir.program import Program
@@ -22,6 +20,7 @@ from abpress.modular.bounds.pointing import Content
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
 from abpress.modular.numbers.fixpoint import flag_registers
+from abpress.modular.settling import TakesTooLong, settle
 
 PATIENCE = 3
 """Times that a state or a content may grow before it is widened."""
@@ -36,10 +35,6 @@ Place = tuple[str, int, int]
 """Template, location, and index of an edge."""
 
 States = dict[tuple[str, int], dict[Flags, State]]
-
-
-class TooMuch(Exception):
-    """The analysis has given up, or its time is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,7 @@ class BoundsFacts:
 def find(
     program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False
 ) -> BoundsFacts:
-    """The solution. Raises TooMuch."""
+    """The solution. Raises TakesTooLong."""
     return _BoundsRounds(program, facts, expired).run()
 
 
@@ -167,27 +162,20 @@ class _BoundsRounds:
             self._changed = True
 
     def _template(self, name: str) -> None:
-        template = self.program.templates[name]
-        order = forwards(template)
-        rank = {location: k for k, location in enumerate(order)}
-        heads = set(loop_heads(template, [True] * len(template.locations)))
-        todo = [(rank[i], i) for i in order if (name, i) in self.parts]
-        waiting = {i for _, i in todo}
-        while todo:
-            _, i = heappop(todo)
-            waiting.discard(i)
+        def visit(i: int, heads: set[int]) -> Iterator[int]:
             for state in list(self.parts[name, i].values()):
                 for k, edge in enumerate(template.locations[i].edges):
                     self._count += 1
                     if self._count > MOST_STEPS or (self._count % 64 == 0 and self.expired()):
-                        raise TooMuch
+                        raise TakesTooLong
                     after = self._steps.behind(name, i, k, state, self._reports)
                     if after is None:
                         continue
-                    grown = self._arrive(name, edge.target, after, edge.target in heads)
-                    if grown and edge.target not in waiting:
-                        waiting.add(edge.target)
-                        heappush(todo, (rank[edge.target], edge.target))
+                    if self._arrive(name, edge.target, after, edge.target in heads):
+                        yield edge.target
+
+        template = self.program.templates[name]
+        settle(template, lambda i: (name, i) in self.parts, visit)
 
     def _arrive(self, name: str, location: int, state: State, is_head: bool) -> bool:
         """Adds what is known on arrival; returns whether less is known then."""

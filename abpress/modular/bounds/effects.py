@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from abpress.analysis.points_to import Heap
+from abpress.analysis.points_to import Heap, name_of
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import (
     NEGATED,
@@ -44,7 +44,6 @@ from abpress.modular.bounds.memory import (
     Pointees,
     count_of,
     is_null,
-    name_of,
 )
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import MOST_POINTEES, State, Sum, Values, number

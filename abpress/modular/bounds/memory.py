@@ -15,7 +15,7 @@ from functools import cached_property
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.flow import reachable
-from abpress.analysis.points_to import AbstractObject, Heap, Local, Static
+from abpress.analysis.points_to import AbstractObject, Heap, Local, Static, name_of
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
 from abpress.ir.program import (
     Alloc,
@@ -344,19 +344,6 @@ class AccessMemory:
     def _entered(self) -> dict[str, dict[int, frozenset[str]]]:
         """Per template and location, the local objects that live there on all paths."""
         return {name: _entered(t) for name, t in self._program.templates.items()}
-
-
-def name_of(o: AbstractObject) -> str:
-    """The name of an object."""
-    match o:
-        case Static(name):
-            return name
-        case Local(template, name):
-            return f"{template}:{name}"
-        case Heap(template, location, edge, effect):
-            return f"{template}:{location}.{edge}.{effect}"
-        case _:
-            return f"{o.name}()"
 
 
 def count_of(object: str) -> str:

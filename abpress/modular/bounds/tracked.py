@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from abpress.analysis.points_to import Heap
+from abpress.analysis.points_to import Heap, name_of
 from abpress.ir.expr import Compare, Convert, Expr, PtrAdd, Reg, walk
 from abpress.ir.program import (
     Alloc,
@@ -17,7 +17,7 @@ from abpress.ir.program import (
     effect_operands,
 )
 from abpress.ir.types import IntType
-from abpress.modular.bounds.memory import AccessMemory, count_of, name_of
+from abpress.modular.bounds.memory import AccessMemory, count_of
 
 
 def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[str]]:

@@ -8,12 +8,10 @@ apart by registers that only ever hold numbers of the text (conditions that were
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.flow import forwards, loop_heads
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Compare, Const, Expr, Reg, walk
 from abpress.ir.intervals import Interval, hull
@@ -30,6 +28,7 @@ from abpress.ir.types import IntType
 from abpress.modular.numbers.box import Box, Form
 from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.memory import NumericMemory
+from abpress.modular.settling import TakesTooLong, settle
 
 PATIENCE = 3
 """Times that an interval may grow before its bounds move to thresholds."""
@@ -39,10 +38,6 @@ MOST_PARTS = 12
 
 Key = tuple[tuple[str, int], ...]
 States = dict[tuple[str, int], list[Box]]
-
-
-class Expired(Exception):
-    """The time for the analysis is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +69,7 @@ class Analysis:
     ) -> Numbers:
         """The solution where the cells of `claims` have these values at all times.
 
-        Raises Expired.
+        Raises TakesTooLong.
         """
         return _Rounds(self, claims, expired).run()
 
@@ -199,28 +194,21 @@ class _Rounds:
     # -- one template ---------------------------------------------------------------------------
 
     def _template(self, name: str) -> None:
-        template = self._program.templates[name]
-        order = forwards(template)
-        rank = {location: k for k, location in enumerate(order)}
-        heads = set(loop_heads(template, [True] * len(template.locations)))
-        self._arrive(name, template.entry, self._steps.entry(name), False)
-        todo = [(rank[i], i) for i in order if (name, i) in self._parts]
-        waiting = {i for _, i in todo}
-        while todo:
+        def visit(i: int, heads: set[int]) -> Iterator[int]:
             self._count += 1
             if self._count % 64 == 0 and self._expired():
-                raise Expired
-            _, i = heappop(todo)
-            waiting.discard(i)
+                raise TakesTooLong
             for box in list(self._parts[name, i].values()):
                 for k, edge in enumerate(template.locations[i].edges):
                     after = self._steps.behind(name, i, k, box, self._tell, _ignore)
                     if after is None:
                         continue
-                    grown = self._arrive(name, edge.target, after, edge.target in heads)
-                    if grown and edge.target not in waiting:
-                        waiting.add(edge.target)
-                        heappush(todo, (rank[edge.target], edge.target))
+                    if self._arrive(name, edge.target, after, edge.target in heads):
+                        yield edge.target
+
+        template = self._program.templates[name]
+        self._arrive(name, template.entry, self._steps.entry(name), False)
+        settle(template, lambda i: (name, i) in self._parts, visit)
 
     def _arrive(self, name: str, location: int, box: Box, is_head: bool) -> bool:
         """Adds what is known on arrival; returns whether less is known then."""

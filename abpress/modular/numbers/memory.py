@@ -12,7 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
+from abpress.analysis.points_to import (
+    AbstractObject,
+    Function,
+    Heap,
+    Local,
+    PointsTo,
+    Static,
+    name_of,
+)
 from abpress.ir.expr import Const, Expr
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import (
@@ -193,7 +201,7 @@ class NumericMemory:
         for cell, value in zip(layout.cells, initial, strict=True):
             if not isinstance(cell.type, IntType):
                 continue
-            name = _text(o) if summary else f"{_text(o)}+{cell.offset}"
+            name = name_of(o) if summary else f"{name_of(o)}+{cell.offset}"
             names[cell.offset] = name
             self.types[name] = cell.type
             begun = _begun(value, cell.type)
@@ -254,15 +262,3 @@ def _begun(value: Initial, type: IntType) -> Interval:
         n = type.wrap(value.value)
         return n, n
     return type.minimum, type.maximum
-
-
-def _text(o: AbstractObject) -> str:
-    match o:
-        case Static(name):
-            return name
-        case Local(template, name):
-            return f"{template}:{name}"
-        case Heap(template, location, edge, effect):
-            return f"{template}:{location}.{edge}.{effect}"
-        case Function(name):
-            return f"{name}()"

@@ -42,7 +42,7 @@ class OverflowFacts:
 def find(
     program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False
 ) -> OverflowFacts:
-    """The best solution that is found. Raises Expired."""
+    """The best solution that is found. Raises TakesTooLong."""
     analysis = Analysis(program, facts)
     claims: dict[str, Interval] = {}
     numbers = analysis.solve(claims, expired)

@@ -17,7 +17,7 @@ Of the engine it shares the names of objects and cells, and which cells are held
 from __future__ import annotations
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.points_to import Heap
+from abpress.analysis.points_to import Heap, name_of
 from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, Reg
 from abpress.ir.program import (
     VALID_DEREF,
@@ -39,7 +39,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import INDEX, IntType, PtrType
 from abpress.logic.formula import FALSE, Formula, conj, holds
-from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, name_of
+from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, among, between, wide
