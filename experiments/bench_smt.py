@@ -13,8 +13,8 @@ import time
 from abpress.ir.expr import Binary, Compare, Const, Reg
 from abpress.ir.types import INT
 from abpress.logic.formula import Formula, holds, neg
-from abpress.smt.encoding import ENCODINGS
 from abpress.smt.prover import Prover
+from abpress.smt.table import ENCODINGS
 
 QUESTIONS = 4000
 GOALS = 10

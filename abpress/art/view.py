@@ -10,7 +10,8 @@ from abpress.art.node import Node, Place
 from abpress.art.tree import Tree
 from abpress.logic.formula import Formula
 from abpress.proof.certificate import FORMAT
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 

@@ -14,7 +14,7 @@ from abpress.config import PART_OF, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.properties import ERROR_FUNCTIONS, GROUPS, PROPERTIES, question_of
 from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS
-from abpress.smt.encoding import ENCODINGS
+from abpress.smt.table import ENCODINGS
 
 USAGE_STATUS = 3
 """Exit status of a command line that cannot be understood: the input cannot be read."""

@@ -15,7 +15,8 @@ from abpress.itp.path import Core, Infeasible, Path, feasibility
 from abpress.itp.slicing import sliced
 from abpress.itp.sp import post, restricted
 from abpress.logic.formula import FALSE, Formula, Kind, conj, conjuncts, holds, variables
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import SymbolicStep
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from abpress.ir.expr import registers
 from abpress.itp.path import Path
 from abpress.logic.formula import FALSE, Formula, substitute, variables
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 
 
 def check_sequence(

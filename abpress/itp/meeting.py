@@ -13,7 +13,8 @@ from abpress.itp.slicing import sliced
 from abpress.itp.sp import post, restricted
 from abpress.itp.wp import backward
 from abpress.logic.formula import Formula, conj, substitute, variables
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import is_array
 
 

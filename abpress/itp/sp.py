@@ -35,7 +35,8 @@ from abpress.logic.formula import (
     substitute,
     variables,
 )
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import SymbolicStep
 
 

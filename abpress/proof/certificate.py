@@ -16,7 +16,7 @@ from typing import Any
 from abpress.errors import NOWHERE
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.smt.prover import Answer
+from abpress.smt.answer import Answer
 from abpress.symbolic.discrete import Discrete
 
 FORMAT = "abpress certificate"

@@ -50,8 +50,8 @@ from abpress.properties import PROPERTIES, Aspect, asked
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import Options
-from abpress.smt.encoding import ENCODINGS
-from abpress.smt.prover import Answer
+from abpress.smt.answer import Answer
+from abpress.smt.table import ENCODINGS
 from abpress.symbolic.discrete import Discrete, EndShown, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 

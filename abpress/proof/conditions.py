@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from abpress.proof.certificate import Rejected
 from abpress.proof.expansion import CheckedTree, require_progress_of
 from abpress.proof.source_sets import require_source_sets
-from abpress.smt.prover import Answer
+from abpress.smt.answer import Answer
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, SymbolicStep, life_key, thread_key
 
 Condition = Callable[[CheckedTree], None]

@@ -12,7 +12,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from abpress.logic.formula import Formula, disj
 from abpress.proof.certificate import Rejected, require
-from abpress.smt.prover import Answer
+from abpress.smt.answer import Answer
 from abpress.symbolic.discrete import Discrete, SymbolicStep, instances
 from abpress.symbolic.system import SymbolicSystem
 

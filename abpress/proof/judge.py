@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 
 from abpress.errors import UnsupportedError
 from abpress.logic.formula import FALSE, TRUE, Formula, variables
-from abpress.smt.encoding import NotExact
-from abpress.smt.prover import OPPOSITE, Answer, Prover
+from abpress.smt.answer import OPPOSITE, Answer
+from abpress.smt.prover import Prover
+from abpress.smt.translation import NotExact
 
 
 class Judge:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from abpress.later import later
 from abpress.properties import Preserved
 from abpress.reductions.choice import StatefulReduction
 from abpress.reductions.entry import Family, Insight, Make, ReductionEntry
@@ -35,16 +36,16 @@ from abpress.reductions.stateless.source import SourceSets
 from abpress.reductions.static.heap_reach import HeapReach, HeapReachFields
 from abpress.reductions.static.none import NoReduction
 from abpress.reductions.static.s_por import SPor
-from abpress.reductions.tree.full import ExpandAll, Peephole
-from abpress.reductions.tree.partial import PathSourceSets, TreeSourceSets, TreeSPor
-from abpress.reductions.tree.protocol import TreeContext, TreeReduction
 from abpress.semantics.outcome import State
 from abpress.semantics.protocols import Foreseeing
+
+if TYPE_CHECKING:
+    from abpress.reductions.tree.protocol import TreeContext, TreeReduction
 
 MakeStatic = Callable[[Foreseeing[Any]], StatefulReduction[Any]]
 MakeStateful = Callable[[RecordingSystem], StatefulReduction[State]]
 MakeStateless = Callable[[], StatelessAlgorithm]
-MakeTree = Callable[[TreeContext], TreeReduction]
+MakeTree = Callable[["TreeContext"], "TreeReduction"]
 
 
 def _asks(*insights: Insight) -> frozenset[Insight]:
@@ -154,6 +155,9 @@ def _tree(
         also=frozenset() if abstract else frozenset({Preserved.RACES}),
     )
 
+
+_FULL = partial(later, "abpress.reductions.tree.full")
+_PARTIAL = partial(later, "abpress.reductions.tree.partial")
 
 _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
@@ -317,40 +321,40 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         Preserved.OUTCOMES,
         frozenset(),
     ),
-    _tree("none", "all threads at every node", ExpandAll, _NOTHING, None),
+    _tree("none", "all threads at every node", _FULL("ExpandAll"), _NOTHING, None),
     _tree(
         "peephole",
         "all threads but those whose step was independent of the last one and could have come"
         " before it",
-        Peephole,
+        _FULL("Peephole"),
         _ACCESSES,
         "Monotonic09",
     ),
     _tree(
         "s-por",
         "a thread with an invisible step alone, else all",
-        TreeSPor,
+        _PARTIAL("TreeSPor"),
         _INVISIBLE,
         "Pragmatic23",
     ),
     _tree(
         "source",
         "threads that races on the paths behind a node ask for",
-        PathSourceSets,
+        _PARTIAL("PathSourceSets"),
         _FILTERED,
         "AbPress14",
     ),
     _tree(
         "source+summaries",
         "as source, from summaries of what is accessed behind a node",
-        TreeSourceSets,
+        _PARTIAL("TreeSourceSets"),
         _FILTERED,
         "AbPress14",
     ),
     _tree(
         "source+abstraction",
         "as source+summaries; cells of which no formula speaks do not count",
-        TreeSourceSets,
+        _PARTIAL("TreeSourceSets"),
         _FILTERED,
         "AbPress14",
         abstract=True,

@@ -1,8 +1,6 @@
-"""The ways to say a formula to z3, by name, and which one a program needs."""
+"""Which way to say formulas to z3 a program needs."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Expr
@@ -10,16 +8,7 @@ from abpress.ir.passes.rewrite import map_operands
 from abpress.ir.program import Overflow, Program, edges
 from abpress.logic.formula import TRUE, no_overflow
 from abpress.smt.integers import IntegerEncoding
-from abpress.smt.translation import NotExact, Translation
-from abpress.smt.vectors import VectorEncoding
-
-__all__ = ["ENCODINGS", "NotExact", "encoding_for"]
-
-ENCODINGS: Mapping[str, Callable[[], Translation]] = {
-    "int": IntegerEncoding,
-    "bv": VectorEncoding,
-}
-"""Name -> a new translation."""
+from abpress.smt.translation import NotExact
 
 
 def encoding_for(program: Program) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import get_ident
+from typing import TYPE_CHECKING
 
-import z3
+if TYPE_CHECKING:
+    import z3
 
 _asking: dict[int, z3.Context] = {}
 """Of each thread that waits for an answer now, the context in which z3 looks for it."""

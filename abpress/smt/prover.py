@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from time import perf_counter
 from typing import Any
 
@@ -14,20 +13,13 @@ from z3 import z3core
 
 from abpress.ir.types import IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, Kind, neg, variables
-from abpress.smt.encoding import ENCODINGS
+from abpress.smt.answer import OPPOSITE, Answer
 from abpress.smt.interruption import interruptible_question
+from abpress.smt.table import ENCODINGS
 from abpress.smt.terms import Term
 
 RLIMIT = 20_000_000
 """Steps of z3 that one question may take, some seconds. Not a time: NOTE(determinism)."""
-
-
-class Answer(Enum):
-    """UNKNOWN: z3 gave up within its limit. It allows no conclusion."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
 
 
 class Undecided(Exception):
@@ -49,9 +41,6 @@ _OUT_OF_MEMORY = re.compile("out of memory|memout|max. memory")
 """How z3 says that it could not get memory."""
 
 _ANSWERS = {1: Answer.YES, -1: Answer.NO, 0: Answer.UNKNOWN}
-
-OPPOSITE = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
-"""The answer to a question -> the answer to the opposite question."""
 
 
 class Prover:

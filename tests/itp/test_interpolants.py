@@ -11,7 +11,8 @@ from abpress.itp.laws import check_sequence
 from abpress.itp.methods import METHODS
 from abpress.itp.path import Feasible, Infeasible, Path, feasibility
 from abpress.logic.formula import TRUE, Formula, conj, holds
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import Input, SymbolicStep
 from tests.strategies.symbolic_paths import NOWHERE, executions, paths
 

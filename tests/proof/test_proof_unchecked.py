@@ -15,7 +15,8 @@ from abpress.proof import judge
 from abpress.proof.certificate import Accepted, Certificate, Unchecked
 from abpress.proof.check import check
 from abpress.result import Verdict
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.verify.run import verify
 from tests.proof.proofs import benchmark, proved, verdict
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
 from abpress.ir.types import INT, IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, no_overflow
-from abpress.smt.encoding import ENCODINGS
-from abpress.smt.prover import Answer, Prover, Undecided
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover, Undecided
+from abpress.smt.table import ENCODINGS
 from tests.strategies.formulas import Maker, truth
 
 X, Y, Z = (Reg(name, INT) for name in "xyz")

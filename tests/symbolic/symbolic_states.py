@@ -35,7 +35,8 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.memory import DEAD
 from abpress.semantics.naming import HALF, ObjectInfo
 from abpress.semantics.outcome import ConcreteStep, State
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import (
     RESULT,
     Discrete,

@@ -11,7 +11,8 @@ from abpress.ir.expr import Binary, Compare, Const, Reg
 from abpress.ir.types import IntType
 from abpress.logic.formula import Formula, conj, holds
 from abpress.search.limits import Limits
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 from abpress.verify.watchdog import LimitReached, watchdog
 
 

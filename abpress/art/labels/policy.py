@@ -10,7 +10,8 @@ from abpress.art.labels.pool import Pool, linked
 from abpress.art.labels.transfer import Transfer
 from abpress.art.node import Label, Move, Node
 from abpress.logic.formula import Formula, variables
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from abpress.art.labels.pool import Pool
 from abpress.art.node import Label, Move
 from abpress.ir.expr import Term
 from abpress.logic.formula import TRUE, Formula, substitute, variables
-from abpress.smt.prover import Answer, Prover
+from abpress.smt.answer import Answer
+from abpress.smt.prover import Prover
 
 
 @dataclass(eq=False, slots=True)

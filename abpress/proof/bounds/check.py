@@ -45,7 +45,7 @@ from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Pla
 from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, among, between, wide
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, program_digest
 from abpress.proof.judge import Judge
-from abpress.smt.prover import Answer
+from abpress.smt.answer import Answer
 
 PROPERTY = VALID_DEREF
 

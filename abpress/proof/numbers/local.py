@@ -36,7 +36,7 @@ from abpress.modular.numbers.memory import NumericMemory
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
 from abpress.proof.numbers.certificate import Place, Span, Stand
-from abpress.smt.prover import Answer
+from abpress.smt.answer import Answer
 
 MOST_EDGES = 60
 """Edges of a path."""

@@ -9,7 +9,7 @@ from abpress.modular.numbers.overflow import OverflowFacts
 from abpress.proof.certificate import program_digest
 from abpress.proof.numbers.certificate import NumericCertificate, Place, Stand
 from abpress.proof.numbers.local import LocalProofs
-from abpress.smt.prover import Answer
+from abpress.smt.answer import Answer
 
 PROPERTY = "no-overflow"
 

@@ -17,7 +17,7 @@ from abpress.reductions.table import TREE
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
 from abpress.semantics.interpreter import Interpreter
-from abpress.smt.encoding import ENCODINGS
+from abpress.smt.table import ENCODINGS
 from abpress.verify.certify import certified
 
 MOST_STATES = 800

@@ -19,7 +19,7 @@ from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
-from abpress.smt.encoding import ENCODINGS
+from abpress.smt.table import ENCODINGS
 from abpress.verify.certify import certified, check_proof
 from abpress.verify.load import load
 from abpress.verify.run import verify
