@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import environment
 
 CODE = """\
@@ -13,14 +15,25 @@ import sys
 from abpress.cli.main import perform
 status = perform(sys.argv[1:])
 names = {*sys.modules, *(name.split(".")[0] for name in sys.modules)}
-print(*sorted(names & {"abpress.bench.session", "abpress.clients", "lark", "yaml"}))
+unwanted = {"abpress.bench.session", "abpress.clients", "abpress.art.tree", "lark", "yaml", "z3"}
+print(*sorted(names & unwanted))
 sys.exit(status)
 """
 
+ASSERTIONS = ("verify", "--quiet", "--property", "unreach-call", "--engine")
 
-def test_what_is_loaded(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize(
+    ("command", "loaded"),
+    [
+        ((*ASSERTIONS, "explicit"), ""),
+        (("explore",), ""),
+        ((*ASSERTIONS, "abpress"), "abpress.art.tree z3"),
+    ],
+)
+def test_what_is_loaded(command: tuple[str, ...], loaded: str, tmp_path: Path) -> None:
     file = tmp_path / "x.c"
     file.write_text("int main(void) { return 0; }\n")
-    command = [sys.executable, "-c", CODE, "verify", "--quiet", str(file)]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
-    assert (run.returncode, run.stdout.splitlines()[-1]) == (0, ""), run.stdout + run.stderr
+    asked = [sys.executable, "-c", CODE, *command, str(file)]
+    run = subprocess.run(asked, capture_output=True, text=True, env=environment(), check=False)
+    assert (run.returncode, run.stdout.splitlines()[-1]) == (0, loaded), run.stdout + run.stderr
