@@ -12,7 +12,8 @@ from abpress.engines.executions import AskedExecutions
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.parallel.messages import Heritage
-from abpress.parallel.processes import WorkerError, in_processes
+from abpress.parallel.office import WorkerError
+from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import FINISHED, Channel, Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness, Verdict, proved, undecided

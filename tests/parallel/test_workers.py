@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.parallel import processes
+from abpress.parallel import office
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import (
     Batch,
@@ -20,7 +20,8 @@ from abpress.parallel.messages import (
     Numbered,
     Over,
 )
-from abpress.parallel.processes import WorkerError, in_processes
+from abpress.parallel.office import WorkerError
+from abpress.parallel.processes import in_processes
 from abpress.parallel.territory import Branch, Estate, Spare, Territory
 from abpress.parallel.worker import Channel
 from abpress.properties import PROPERTIES
@@ -124,7 +125,7 @@ def test_a_report_may_take_long_unless_a_limit_ends_the_search(
         time.sleep(1.0)  # to make a trace readable
         return number
 
-    monkeypatch.setattr(processes, "_LAST", 0.0)
+    monkeypatch.setattr(office, "_LAST", 0.0)
     assert in_processes(2, late, lambda _: False) == [0, 1]
     with pytest.raises(WorkerError, match="does not end"):
         in_processes(2, late, lambda _: True)

@@ -1,0 +1,101 @@
+"""Where the reports of workers come in, however they are reached."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
+from typing import Any
+
+from abpress.errors import AbPressError
+from abpress.parallel.hub import Hub
+from abpress.parallel.messages import Heritage, Numbered
+from abpress.parallel.worker import Channel
+from abpress.search.statistics import ExecutionStatistics
+
+LOOK = 0.1
+"""Seconds between two looks at the limits."""
+
+_LAST = 20.0
+"""Seconds that workers have for their reports when a limit or the user ends the search."""
+
+_DEATHS = 10
+"""Of each worker, on average, before the search is given up."""
+
+
+class WorkerError(AbPressError):
+    """A worker has died, or has failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastWord:
+    """The last that a worker says; `error` is what it has failed with, as text."""
+
+    found: Any
+    error: str = ""
+
+
+Work = Callable[[int, Channel, Heritage], Any]
+"""What a worker does, by its number, after what it is known to have done; its result is its report,
+which can be pickled."""
+
+Ends = Callable[[ExecutionStatistics], bool]
+"""Asked every now and then whether to end the search, of which this much is done."""
+
+
+class Office(ABC):
+    """The hub's side of the connections to workers. Mutable."""
+
+    def __init__(self, workers: int, ends: Ends, hub: type[Hub] = Hub) -> None:
+        self._workers = workers
+        self._ends = ends
+        self._hub = hub(workers, self._send)
+        self._deaths = 0
+        self._reports: dict[int, Any] = {}
+
+    def reports(self) -> list[Any]:
+        """Passes messages on until each worker has reported. Raises WorkerError."""
+        last = inf
+        while len(self._reports) < self._workers:
+            self._look()
+            if self._ends(self._done()):
+                self._hub.end()
+                last = min(last, monotonic() + _LAST)
+            if monotonic() > last:
+                raise WorkerError("a worker does not end")
+        return [self._reports[w] for w in sorted(self._reports)]
+
+    @abstractmethod
+    def close(self) -> None:
+        """Ends all workers."""
+
+    @abstractmethod
+    def _look(self) -> None:
+        """Takes in what has come; waits for it, but not longer than `LOOK`."""
+
+    @abstractmethod
+    def _send(self, worker: int, message: Numbered) -> None:
+        """Sends a message, unless the worker is dead."""
+
+    def _take(self, worker: int, came: Any) -> None:
+        if not isinstance(came, LastWord):
+            self._hub.take(worker, came)
+        elif came.error:
+            raise WorkerError(f"worker {worker} has failed:\n{came.error}")
+        else:
+            self._reports[worker] = came.found
+
+    def _heir(self, worker: int) -> tuple[Heritage, list[Numbered]]:
+        """What the heir of a worker that has died has to know, and what it will be told."""
+        self._deaths += 1
+        if self._deaths > _DEATHS * self._workers:
+            raise WorkerError("workers die again and again")
+        return self._hub.heir(worker)
+
+    def _done(self) -> ExecutionStatistics:
+        done = ExecutionStatistics()
+        for its in self._hub.counted.values():
+            done.add(its)
+        return done
