@@ -14,7 +14,9 @@ import pytest
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
+from abpress.ir.expr import Binary, Const, Reg
 from abpress.ir.program import Program
+from abpress.modular.numbers.executions import Executions
 from abpress.modular.numbers.overflow import find
 from abpress.proof.certificate import Rejected
 from abpress.proof.numbers.certificate import (
@@ -61,6 +63,8 @@ def threads(work: str, main: str, number: int = 2, shared: str = "int x;") -> st
 GUARDED = "int add(int a, int b) { assume(b <= 0 || a <= INT_MAX - b); %s return a + b; }\n"
 BELOW = "assume(b >= 0 || a >= INT_MIN - b);"
 
+UP_AND_BACK = "unsigned i = 0; while (i < 5) { i += 1; x++; i += -1; }"
+
 SAFE = {
     "one increment for each thread": threads("x++;", "", 3),
     "increments in a loop": threads("for (int i = 0; i < 1000; i++) x++;", ""),
@@ -79,6 +83,8 @@ SAFE = {
     "below anything": threads("for (int i = 0; i < n; i++) {}", "", 1, "int n;").replace(
         "main(void) {", "main(void) { n = __VERIFIER_nondet_int();"
     ),
+    "unsigned counters": threads(
+        "for (unsigned i = 0; i < 9; i++) x++; for (unsigned i = 9; i > 0; i--) x++;", ""),
     "atomic updates wrap": threads("while (1) { a++; __atomic_fetch_add(&x, 5, 0); }", "", 2,
         "_Atomic int a; int x;"),
     "a shift": threads("for (int i = 0; i < 31; i++) x = 1 << (i & 15);", ""),
@@ -92,6 +98,9 @@ OPEN = {
         "", 1, "int x, n;").replace("main(void) {", "main(void) { n = __VERIFIER_nondet_int();"),
     "a counter that starts again": threads("for (int i = 0; i < 9; i++) { x++; if (x % 7) i = 0; }",
         "", 1),
+    "a counter that goes up and back": threads(UP_AND_BACK, "", 1),
+    "a counter that wraps around": threads("unsigned i = 0; while (1) { i += 1; x++; }", "", 1,
+        "long long x = LLONG_MAX - 0x200000000;"),
     "one increment too many": threads("x++;", "", 3, "int x = INT_MAX - 2;"),
     "doubling too often": threads("for (int i = 0; i < 20; i++) x = x + y;",
         "for (int i = 0; i < 20; i++) y = y + x;", 1, "int x = 1, y = 1;"),
@@ -181,6 +190,25 @@ def test_wrong_certificates_are_rejected(tmp_path: Path) -> None:
             changed = {**good.stands, place: (held, *stands[1:])}
             with pytest.raises(Rejected, match="others may move"):
                 check_numbers(program, replace(good, stands=changed))
+
+
+def test_counters_that_go_back_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forward(target: Reg, value: object) -> int | None:
+        match value:
+            case Binary(_, _, Const(n, _)):
+                return n
+            case _:
+                return None
+
+    monkeypatch.setattr("abpress.modular.numbers.executions._step", forward)
+    monkeypatch.setattr(Executions, "_wraps", lambda *_: False)
+    program = program_of(threads(UP_AND_BACK, "", 1), tmp_path)
+    certificate = certified(program)
+    assert not certificate.alarms
+    with pytest.raises(Rejected, match="leave its bounds"):
+        check_numbers(program, certificate)
 
 
 def test_registers_of_two_templates_may_have_one_name(tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from abpress.ir.bounds import scalar_bounds
 from abpress.ir.components import components, is_cycle
 from abpress.ir.expr import Binary, Const, Reg
-from abpress.ir.intervals import Interval
+from abpress.ir.intervals import Interval, within
 from abpress.ir.program import (
     Assign,
     Edge,
@@ -24,6 +25,7 @@ from abpress.ir.program import (
     effect_target,
     goes_on,
 )
+from abpress.ir.types import IntType
 
 Ranges = Mapping[tuple[str, int], Mapping[str, Interval]]
 """Per location that is reached, what registers hold; those that are left out hold anything."""
@@ -129,8 +131,10 @@ class Executions:
         """Edges of a loop that count, and how often they are taken before the loop is left."""
         changes: dict[str, list[tuple[_Arc, int | None]]] = {}
         for arc in inside:
-            for name, step in _changes(template.locations[arc[0]].edges[arc[1]]):
-                changes.setdefault(name, []).append((arc, step))
+            for target, step in _changes(template.locations[arc[0]].edges[arc[1]]):
+                if step is not None and self._wraps(template, arc[0], target, step):
+                    step = None
+                changes.setdefault(target.name, []).append((arc, step))
         best: tuple[int, frozenset[_Arc]] | None = None
         for name, its in sorted(changes.items()):
             steps = [step for _, step in its]
@@ -148,23 +152,33 @@ class Executions:
                 best = rounds, counters
         return best
 
+    def _wraps(self, template: Template, location: int, register: Reg, step: int) -> bool:
+        """Whether a step may wrap around; where signed arithmetic overflows, the thread ends."""
+        type = register.type
+        if not isinstance(type, IntType) or type.signed:
+            return False
+        low, high = self._ranges[template.name, location].get(register.name, scalar_bounds(type))
+        return not within((low + step, high + step), scalar_bounds(type))
 
-def _changes(edge: Edge) -> list[tuple[str, int | None]]:
+
+def _changes(edge: Edge) -> list[tuple[Reg, int | None]]:
     """The registers that an edge writes, with the number that it adds; None for anything else."""
-    found: list[tuple[str, int | None]] = []
+    found: list[tuple[Reg, int | None]] = []
     for effect in edge.effects:
         target = effect_target(effect)
         if target is not None:
             value = effect.value if isinstance(effect, Assign) else None
-            found.append((target.name, _step(target, value)))
+            found.append((target, _step(target, value)))
     return found
 
 
 def _step(target: Reg, value: object) -> int | None:
     match value:
-        case Binary("+", Reg(name, _), Const(n, _)) if name == target.name:
-            return n
-        case Binary("-", Reg(name, _), Const(n, _)) if name == target.name:
-            return -n
+        case Binary("+" | "-" as op, Reg(name, _), Const(n, IntType() as type)) if (
+            name == target.name
+        ):
+            # A large unsigned number that is added counts back.
+            by = n - (1 << type.bits) if not type.signed and n >> (type.bits - 1) else n
+            return by if op == "+" else -by
         case _:
             return None

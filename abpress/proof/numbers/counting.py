@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from abpress.ir.components import components, is_cycle
 from abpress.ir.expr import Binary, Const, Reg
 from abpress.ir.program import Assign, Edge, Program, Spawn, Template, effect_target, goes_on
-from abpress.proof.numbers.arithmetic import inside, joined
+from abpress.ir.types import IntType
+from abpress.proof.numbers.arithmetic import inside, joined, whole
 from abpress.proof.numbers.certificate import Span, Stand, Sum
 
 UNLIMITED = -1
@@ -115,7 +116,7 @@ class Counts:
         best = UNLIMITED, frozenset[Arc]()
         for name in sorted(written):
             its = written[name]
-            steps = [_added(template.locations[i].edges[k], name) for i, k in its]
+            steps = [self._added(template, arc, name) for arc in its]
             if not (all(s > 0 for s in steps) or all(s < 0 for s in steps)):
                 continue
             values: Span | None = None
@@ -135,6 +136,17 @@ class Counts:
                         best = rounds, frozenset(its)
         return best
 
+    def _added(self, template: Template, arc: Arc, name: str) -> int:
+        """What an edge adds to a register that it writes; 0 where it is not one number, or where
+        the sum may wrap around."""
+        found = _sum_of(template.locations[arc[0]].edges[arc[1]], name)
+        if found is None:
+            return 0
+        type, step = found
+        values = [s.regs.get(name, whole(type)) for s in self._stands[template.name, arc[0]]]
+        moved = ((low + step, high + step) for low, high in values)
+        return step if type.signed or all(inside(m, whole(type)) for m in moved) else 0
+
 
 def _product(a: int, b: int) -> int:
     if 0 in (a, b):
@@ -146,18 +158,19 @@ def _targets(edge: Edge) -> list[str]:
     return [r.name for r in map(effect_target, edge.effects) if r is not None]
 
 
-def _added(edge: Edge, name: str) -> int:
-    """What an edge adds to a register that it writes; 0 where it is not one number."""
+def _sum_of(edge: Edge, name: str) -> tuple[IntType, int] | None:
+    """The type of a register that an edge writes, and what is added to it; None where that is not
+    one number."""
     found = [e for e in edge.effects if (r := effect_target(e)) is not None and r.name == name]
     if len(found) != 1 or not isinstance(found[0], Assign):
-        return 0
+        return None
     match found[0].value:
-        case Binary("+", Reg(source, _), Const(n, _)) if source == name:
-            return n
-        case Binary("-", Reg(source, _), Const(n, _)) if source == name:
-            return -n
+        case Binary("+" | "-" as op, Reg(source, IntType() as type), Const(n, _)) if source == name:
+            if not type.signed and n > type.maximum // 2:
+                n -= type.maximum + 1
+            return type, n if op == "+" else -n
         case _:
-            return 0
+            return None
 
 
 def exceeded(
