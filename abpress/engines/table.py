@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -38,6 +39,21 @@ Explore = Callable[[Program, Config, Limits, Progress | None, Soundness], Explor
 """As `Search`, with what was met on the way."""
 
 
+class Kind(Enum):
+    """What `auto` takes an engine for."""
+
+    FACTS = "proves without a search"
+    HUNT = "finds violations only"
+    STATES = "is for programs that look finite"
+    TREE = "is for all others"
+
+
+class Knowledge(Enum):
+    """What one engine finds out of a run, and another one may be handed."""
+
+    ALARMS = "where facts leave a property open: nothing else is looked at, NOTE(alarms)"
+
+
 @dataclass(frozen=True, slots=True)
 class ExecutionViews:
     """What an engine offers that goes through executions one by one.
@@ -62,7 +78,7 @@ class Engine:
     `proves` are the properties that it can prove without a search: its verdicts are "true" or
     "unknown" only, and it has no reductions. `executions` is None unless it goes through executions
     one by one: then they can be bounded and shown, and all accesses stay that nothing observes, as
-    executions count.
+    executions count. `takes` is what it may be handed that others have found.
     """
 
     name: str
@@ -80,6 +96,16 @@ class Engine:
     proves: frozenset[str] = frozenset()
     explore: Explore | None = None
     executions: ExecutionViews | None = None
+    takes: frozenset[Knowledge] = frozenset()
+
+    @property
+    def kind(self) -> Kind:
+        """What `auto` takes it for."""
+        if self.proves:
+            return Kind.FACTS
+        if self.hunts:
+            return Kind.HUNT
+        return Kind.STATES if self.closed else Kind.TREE
 
     @property
     def entries(self) -> Mapping[str, ReductionEntry[Any]]:
@@ -170,6 +196,7 @@ ENGINES: Mapping[str, Engine] = {
             closed=True,
             preferred="none",
             hunts=True,
+            takes=frozenset(Knowledge),
         ),
         Engine(
             "explicit",
@@ -182,6 +209,7 @@ ENGINES: Mapping[str, Engine] = {
             closed=True,
             preferred="s-por",
             explore=_STATES,
+            takes=frozenset(Knowledge),
         ),
         Engine(
             "abpress",
@@ -194,6 +222,7 @@ ENGINES: Mapping[str, Engine] = {
             closed=False,
             preferred="source+summaries",
             prove=_PROVE,
+            takes=frozenset(Knowledge),
         ),
         Engine(
             "stateless",
@@ -211,6 +240,7 @@ ENGINES: Mapping[str, Engine] = {
                 partial(_EXECUTIONS, with_finals=True),
                 lambda recording: _results(_EXECUTIONS, recording=recording),
             ),
+            takes=frozenset(Knowledge),
         ),
     )
 }

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 from types import FrameType
 from typing import Generic, TypeVar
@@ -63,6 +64,11 @@ class Limits:
     interrupt: Interrupt = field(default_factory=Interrupt)
     started: float = field(default_factory=monotonic)
     states: int | None = None
+
+    @property
+    def left(self) -> float:
+        """Seconds until the limit of time."""
+        return inf if self.time is None else self.started + self.time - monotonic()
 
     @property
     def time_exceeded(self) -> StopReason:

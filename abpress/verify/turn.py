@@ -8,11 +8,11 @@ from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Alarms, Config
-from abpress.engines.table import Engine, Progress, Results
+from abpress.engines.table import Engine, Kind, Knowledge, Progress, Results
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.assumptions import DEFINED_SO_FAR
-from abpress.proof.certificate import Unchecked
+from abpress.proof.certificate import Unchecked, program_digest
 from abpress.proof.protocols import Evidence
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
@@ -26,6 +26,9 @@ _GRACE = 0.6
 
 _MEMORY_GRACE = 1.05
 """The same for memory, as a factor."""
+
+ASKED_ANEW = "another worker has found what leaves less to do"
+"""Why nothing is known of a property that is asked again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,9 @@ class Decision:
 class Share:
     """What one turn may use: a part of the time, or a number of states. Mutable.
 
-    `slice` is a number of states that is kept to exactly. `interrupt` is set when the states are
-    used up, and when the user interrupts the run.
+    `slice` is a number of states that is kept to exactly. `early` is asked whether something has
+    become known with which another turn would have less to do. `interrupt` is set then, when the
+    states are used up, and when the user interrupts the run.
     """
 
     whole: Limits
@@ -56,6 +60,8 @@ class Share:
     time: float | None = None
     states: int | None = None
     slice: int | None = None
+    early: Callable[[], bool] = lambda: False
+    ended_early: bool = False
     used_up: bool = False
     latest: Statistics = field(default_factory=Statistics)
     interrupt: Interrupt = field(default_factory=Interrupt)
@@ -72,11 +78,15 @@ class Share:
         self.latest = statistics
         if self.states is not None and statistics.states >= self.states:
             self.used_up = True
-        self.interrupt.requested |= self.used_up or self.whole.interrupt.requested
+        self.ended_early |= self.early()
+        ended = self.used_up or self.ended_early
+        self.interrupt.requested |= ended or self.whole.interrupt.requested
         self.progress(statistics)
 
     def has_ended(self, result: Result, limits: Limits) -> bool:
         """Whether an unknown result is due to the share: a longer one may help."""
+        if self.ended_early:
+            return False
         used_up = self.used_up and result.reason == INTERRUPTED.text
         late = self.time is not None and result.reason == limits.time_exceeded.text
         sliced = self.slice is not None and result.reason == STATES_EXCEEDED.text
@@ -89,15 +99,37 @@ class Share:
 
 @dataclass(slots=True)
 class KnownFacts:
-    """What is known of the programs of a run, by their ids. Mutable."""
+    """What is known of the programs of a run, by their ids. Mutable.
 
+    What was heard from another process is known of the programs with a digest. `spread` is told
+    what is found here.
+    """
+
+    spread: Callable[[Callable[[], str], Alarms], None] = lambda _digest, _alarms: None
     _facts: dict[int, Facts] = field(default_factory=dict)
     _alarms: dict[int, dict[str, Alarms]] = field(default_factory=dict)
+    _heard: dict[str, dict[str, Alarms]] = field(default_factory=dict)
+    _digests: dict[int, str] = field(default_factory=dict)
 
     def alarms(self, program: Program) -> tuple[Alarms, ...]:
         """What facts leave open in a program, of which more will be known from now on."""
         self._facts[id(program)] = Facts.of(program)  # which keeps the program, and so its id
-        return tuple(self._alarms.get(id(program), {}).values())
+        return tuple(self._of(program).values())
+
+    def hear(self, digest: str, alarms: Alarms) -> None:
+        """Takes in what facts leave open in programs with this digest; the checker has accepted
+        it."""
+        self._heard.setdefault(digest, {})[alarms.property] = alarms
+
+    def _of(self, program: Program) -> Mapping[str, Alarms]:
+        own = self._alarms.get(id(program), {})
+        return {**self._heard.get(self._digest(program), {}), **own} if self._heard else own
+
+    def _digest(self, program: Program) -> str:
+        if id(program) not in self._digests:
+            self._facts[id(program)] = Facts.of(program)
+            self._digests[id(program)] = program_digest(program)
+        return self._digests[id(program)]
 
     def note(
         self, program: Program, config: Config, results: Results, evidence: Evidence | None
@@ -106,20 +138,24 @@ class KnownFacts:
         open = any(result.verdict is Verdict.UNKNOWN for result in results.values())
         alarms = left_open(program, config, evidence) if open and evidence is not None else None
         if alarms is not None:
+            self._facts[id(program)] = Facts.of(program)
             self._alarms.setdefault(id(program), {})[alarms.property] = alarms
+            self.spread(lambda: self._digest(program), alarms)
 
     def is_partly_proved(self, property: str, program: Program | None = None) -> bool:
         """Whether it is known what facts leave open of a property, in a program or in any."""
-        known = self._alarms.values() if program is None else [self._alarms.get(id(program), {})]
-        return any(property in its for its in known)
+        if program is not None:
+            return property in self._of(program)
+        return any(property in its for its in (*self._alarms.values(), *self._heard.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How a turn ended. `again`: properties for which a longer one may help. `warnings`: what was
-    seen that violates nothing."""
+    """How a turn of an engine ended. `again`: properties for which a longer one may help.
+    `warnings`: what was seen that violates nothing."""
 
-    engine: Engine
+    engine: str
+    kind: Kind
     answers: Mapping[str, Decision]
     seconds: float
     again: frozenset[str]
@@ -134,7 +170,7 @@ class Turn:
             told.setdefault(f"{result.verdict.value}{why}", []).append(name)
         texts = [f"{'+'.join(names)}: {text}" for text, names in told.items()]
         said = ", ".join(told if len(told) == 1 else texts)
-        return f"{self.engine.name} {self.seconds:.1f} s {said}"
+        return f"{self.engine} {self.seconds:.1f} s {said}"
 
 
 def take(
@@ -158,7 +194,8 @@ def take(
         with watchdog(limits, _GRACE, _MEMORY_GRACE):
             loaded = load()
             program = loaded.program
-            config = config.but(alarms=known.alarms(program))
+            alarms = known.alarms(program) if Knowledge.ALARMS in engine.takes else ()
+            config = config.but(alarms=alarms)
             configured = engine.configured(config)
             soundness.assumptions |= dict.fromkeys(loaded.assumptions)
             found = _searched(engine, program, configured, limits, share.listen, soundness)
@@ -174,14 +211,18 @@ def take(
     except UnsupportedError as unsupported:
         error = unsupported
         answers = _unknown(engine, config, str(error), share.latest)
-    if again and not share.whole.interrupt.requested:
-        for name in again:
+    if not share.whole.interrupt.requested:
+        early = {n for n, its in answers.items() if share.ended_early and _interrupted(its)}
+        for name in again | early:
+            why = ASKED_ANEW if name in early else f"its share of {share} is over"
             answer = answers[name]
-            result = replace(answer.result, reason=f"its share of {share} is over")
-            answers[name] = replace(answer, result=result)
-    return Turn(
-        engine, answers, monotonic() - started, frozenset(again), error, tuple(soundness.warnings)
-    )
+            answers[name] = replace(answer, result=replace(answer.result, reason=why))
+    seconds, warnings = monotonic() - started, tuple(soundness.warnings)
+    return Turn(engine.name, engine.kind, answers, seconds, frozenset(again), error, warnings)
+
+
+def _interrupted(answer: Decision) -> bool:
+    return answer.result.reason == INTERRUPTED.text
 
 
 def _searched(

@@ -1,0 +1,26 @@
+"""Who else is at the same run, as one worker sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from abpress.engines.table import Engine
+from abpress.verify.turn import Turn
+
+
+class Colleagues:
+    """Other workers. These are nobody: a worker is alone."""
+
+    @property
+    def settled(self) -> Set[str]:
+        """The properties that they have decided so far."""
+        return frozenset()
+
+    def begins(self, engine: Engine, names: Sequence[str]) -> None:
+        """Tells them that an engine is asked these properties."""
+
+    def ended(self, turn: Turn) -> None:
+        """Tells them how a turn has ended."""
+
+
+NOBODY = Colleagues()
