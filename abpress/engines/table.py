@@ -39,7 +39,7 @@ Explore = Callable[[Program, Config, Limits, Progress | None, Soundness], Explor
 """As `Search`, with what was met on the way."""
 
 
-class Kind(Enum):
+class EngineKind(Enum):
     """What `auto` takes an engine for."""
 
     FACTS = "proves without a search"
@@ -99,13 +99,13 @@ class Engine:
     takes: frozenset[Knowledge] = frozenset()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> EngineKind:
         """What `auto` takes it for."""
         if self.proves:
-            return Kind.FACTS
+            return EngineKind.FACTS
         if self.hunts:
-            return Kind.HUNT
-        return Kind.STATES if self.closed else Kind.TREE
+            return EngineKind.HUNT
+        return EngineKind.STATES if self.closed else EngineKind.TREE
 
     @property
     def entries(self) -> Mapping[str, ReductionEntry[Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from abpress.config import Config
-from abpress.engines.table import Engine, Kind, unanswered
+from abpress.engines.table import Engine, EngineKind, unanswered
 from abpress.ir.program import NO_MISUSE
 from abpress.properties import PROPERTIES
 from abpress.result import Verdict, undecided
@@ -86,7 +86,7 @@ class Account:
         searches = _searches(turns)
         decided = name in self.decided
         last = self.decided[name] if decided else (searches or turns)[-1].answers[name]
-        hunts = [turn for turn in turns if turn.kind is Kind.HUNT]
+        hunts = [turn for turn in turns if turn.kind is EngineKind.HUNT]
         account: dict[str, int | float | str] = {**self.more}
         if len(engines) > 1 or len(self.turns) > 1:
             account["engines"] = ", ".join(map(str, self.turns))
@@ -118,4 +118,4 @@ class Account:
 
 
 def _searches(turns: Sequence[Turn]) -> list[Turn]:
-    return [turn for turn in turns if turn.kind in (Kind.STATES, Kind.TREE)]
+    return [turn for turn in turns if turn.kind in (EngineKind.STATES, EngineKind.TREE)]

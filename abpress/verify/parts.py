@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from abpress.engines.table import Engine, Kind
+from abpress.engines.table import Engine, EngineKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Part:
     """
 
     name: str
-    asks: frozenset[Kind]
+    asks: frozenset[EngineKind]
     hunts_first: bool = False
     shares: bool = False
     seeds: int = 0
@@ -31,17 +31,20 @@ class Part:
     @property
     def searches(self) -> bool:
         """Whether it asks more than hunts."""
-        return self.asks != {Kind.HUNT}
+        return self.asks != {EngineKind.HUNT}
 
 
-WHOLE = Part("all", frozenset(Kind), hunts_first=True, shares=True)
+WHOLE = Part("all", frozenset(EngineKind), hunts_first=True, shares=True)
 """What one worker does alone."""
 
-_PROOF = Part("proof", frozenset({Kind.FACTS, Kind.TREE, Kind.HUNT}), seeds=1_000)
-_STATES = Part("states", frozenset({Kind.STATES, Kind.HUNT}), seeds=2_000)
-_HUNT = Part("hunt", frozenset({Kind.HUNT}), hunts_first=True)
+_PROOF = Part("proof", frozenset({EngineKind.FACTS, EngineKind.TREE, EngineKind.HUNT}), seeds=1_000)
+_STATES = Part("states", frozenset({EngineKind.STATES, EngineKind.HUNT}), seeds=2_000)
+_HUNT = Part("hunt", frozenset({EngineKind.HUNT}), hunts_first=True)
 _IMPACT = Part(
-    "impact", frozenset({Kind.TREE, Kind.HUNT}), seeds=3_000, options=(("labels", "impact"),)
+    "impact",
+    frozenset({EngineKind.TREE, EngineKind.HUNT}),
+    seeds=3_000,
+    options=(("labels", "impact"),),
 )
 
 PARTS: Mapping[int, tuple[Part, ...]] = {

@@ -8,7 +8,7 @@ from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Alarms, Config
-from abpress.engines.table import Engine, Kind, Knowledge, Progress, Results
+from abpress.engines.table import Engine, EngineKind, Knowledge, Progress, Results
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.assumptions import DEFINED_SO_FAR
@@ -155,7 +155,7 @@ class Turn:
     `warnings`: what was seen that violates nothing."""
 
     engine: str
-    kind: Kind
+    kind: EngineKind
     answers: Mapping[str, Decision]
     seconds: float
     again: frozenset[str]
