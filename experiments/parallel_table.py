@@ -1,14 +1,16 @@
 """Speed-up of searches that share a tree of executions among workers.
 
 By program, algorithm and number of workers: seconds of wall time, the speed-up against one search
-in the same run of the experiment, whether the complete executions are as many, and what the workers
-have sent to one another. Programs are given as FAMILY=N, those of `bench-explore`. The times mean
-something only on a machine that does nothing else.
+in the same run of the experiment, the processor time of all processes together, as a multiple of
+that search's, whether the complete executions are as many, and what the workers have sent to one
+another. Programs are given as FAMILY=N, those of `bench-explore`. The times mean something only on
+a machine that does nothing else.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -89,27 +91,34 @@ def together(program: Program, algorithm: str, workers: int) -> ExecutionStatist
     return done
 
 
+def processor_time() -> float:
+    """Seconds that this process and its ended children have used."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(its.ru_utime + its.ru_stime for its in used)
+
+
 def run(options: argparse.Namespace) -> int:
     """Prints a line per program, algorithm and number of workers; 1 if numbers differ."""
     wrong = False
     for family, n in options.sizes or DEFAULTS:
         p = program_of(HEAD + FAMILIES[family], f"N={n}", every_access=True)
         for algorithm in options.algorithms:
-            begin = time.perf_counter()
+            begin, used = time.perf_counter(), processor_time()
             alone = explored(p, algorithm)
-            seconds = time.perf_counter() - begin
+            seconds, work = time.perf_counter() - begin, processor_time() - used
             row = f"{family}({n}) {algorithm}"
             print(f"{row}: {alone.complete} complete executions, {seconds:.2f} s", flush=True)
             for workers in options.workers:
                 CountingHub.kinds.clear()
-                begin = time.perf_counter()
+                begin, used = time.perf_counter(), processor_time()
                 shared = together(p, algorithm, workers)
-                its = time.perf_counter() - begin
+                its, used = time.perf_counter() - begin, processor_time() - used
                 same = shared.complete == alone.complete
                 same &= not STATELESS[algorithm].optimal or not shared.sleep_set_blocked
                 wrong |= not same
                 print(
                     f"{row}: {workers} workers, {its:.2f} s, speed-up {seconds / its:.2f},"
+                    f" {used / work:.2f} of its work,"
                     f" {'the same' if same else 'OTHER'} numbers; {told(CountingHub.kinds)}",
                     flush=True,
                 )

@@ -81,9 +81,9 @@ class Hub:
                 its.came += 1
                 its.asked = max(0, its.asked - 1)
                 self._spare.append(message)
-            case Insertion(address):
+            case Insertion(owner):
                 its.came += 1
-                self._pass(address.worker, message)
+                self._pass(owner, message)
             case Continuation():
                 its.came += 1
                 self._pass_on(message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abpress.search.handover import Prefix
-from abpress.search.named import NamedFootprint, NamedItems, NamedTree
+from abpress.search.named import NamedFootprint, NamedSequences
 from abpress.search.statistics import ExecutionStatistics
 
 LeaseName = tuple[int, int]
@@ -22,10 +22,12 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class NamedBranch:
-    """A branch of a node that somebody explores or has explored; see `territory.Branch`."""
+    """A branch of a node that somebody explores or has explored; `goes_on`: so do sequences, to
+    what is below it. See `territory.Branch`."""
 
     first: NamedFootprint
-    shadow: NamedTree | None
+    goes_on: bool
+    lease: LeaseName | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +54,20 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A sequence that is to be explored from a node of somebody else, found below its branch
-    `after`."""
+    """Sequences that are to be explored from nodes of a worker: by their numbers, each with the
+    branch below which it was found."""
 
-    address: Address
-    after: int
-    v: NamedItems
+    worker: int
+    nodes: tuple[tuple[int, int], ...]
+    found: NamedSequences
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """What is left of a sequence whose beginning is the first branch of a part of the tree."""
+    """What is left of sequences whose beginning is the first branch of a part of the tree."""
 
     lease: LeaseName
-    v: NamedItems
+    left: NamedSequences
 
 
 @dataclass(frozen=True, slots=True)

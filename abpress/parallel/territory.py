@@ -9,8 +9,8 @@ through the branches in their order. The first that covers the sequence decides:
 - it is planned: its wakeup tree takes in the rest of the sequence;
 - somebody explores it, or has done so: the rest goes on to the node after it, unless that is
   *free*, entered without a wakeup sequence, where everything is explored that does not sleep.
-  A *shadow*, the wakeup tree that the branch was taken with and all that has gone on since, tells
-  whether the rest is new.
+  What was handed over has a *shadow*, the wakeup tree that it was taken with: what that has is not
+  new. Nor is what has gone on before, exactly so.
 
 An algorithm with source sets needs no such walk: who is in the set, or sleeps, is enough.
 """
@@ -38,14 +38,16 @@ _FROM_ABOVE = -1
 class Branch:
     """A thread that is explored at a node, or has been. Mutable.
 
-    `shadow` is None if sequences need not go on to it. Below it they go to `below`, the nodes after
-    its steps, or to whom it was handed over, by the lease.
+    `shadow` is None if sequences need not go on to it: only a free node is below. Otherwise they go
+    to `below`, the nodes after its steps, or to whom it was handed over, by the lease; then the
+    shadow is the wakeup tree that it had. `root` is its node, if it was taken over.
     """
 
     first: Item
     shadow: WakeupTree | None = None
     below: list[Estate] = field(default_factory=list)
     lease: LeaseName | None = None
+    root: Estate | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -56,7 +58,8 @@ class Estate:
     and races with the events at `races`. `address` is None if the node is one's own, and `number`
     is what others call it by. `current` is the branch on which the path goes on. `exposed`:
     sequences may come from branches before the one that leads here. `open`: a part of what is below
-    was handed over.
+    was handed over. `sent` has been told to the owner. `before` sleeps below a branch: the number
+    of the branch, and the threads.
     """
 
     node: ExecutionNode
@@ -74,6 +77,7 @@ class Estate:
     queued: bool = False
     races: list[int] = field(default_factory=list)
     sent: set[Items] = field(default_factory=set)
+    before: tuple[int, dict[int, Footprint]] = (_FROM_ABOVE, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,8 @@ class Territory:
         self._go_on = go_on
         self._estates: dict[ExecutionNode, Estate] = {}
         self._numbered: list[Estate] = []
+        self._others: dict[Address, list[Branch]] = {}
+        self._gone_on: set[tuple[LeaseName, Items]] = set()
         self.ready: list[Estate] = []
         """Nodes off the path with something to explore."""
 
@@ -175,34 +181,42 @@ class Territory:
         if not isinstance(node.plan, Plan):
             self._add(estate, v)
             return
-        if after != _FROM_ABOVE and any_weak_initial(v, self._asleep_at_entry(node)):
+        if after != _FROM_ABOVE and any_weak_initial(v, self._before(estate, after)):
             return
-        for k, branch in enumerate(estate.branches):
+        certain = self._path.certain
+        for branch in estate.branches[after + 1 :]:
             its = branch.first
-            rest = node.without(v, its.thread, its.access if self._path.certain else None)
-            if rest is None:
-                continue
-            shadow = branch.shadow
-            if k > after and rest and shadow is not None and shadow.insert(rest, *self._how(node)):
-                if estate.address is not None:
-                    self._send(estate, after, v)
-                else:
-                    self._pass_on(estate, branch, rest)
-            return
+            rest = node.without(v, its.thread, its.access if certain else None)
+            if rest is not None:
+                if rest and branch.shadow is not None:
+                    self._meets(estate, branch, v, rest)
+                return
         if estate.address is not None:
-            if node.plan.tree.insert(v, *self._how(node)):
-                self._send(estate, after, v)
+            self._tell(estate, v)
         else:
             assert isinstance(self._inner, OptimalDpor)
             if self._inner.insert(node, v):
                 self._wake(estate)
 
+    def _meets(self, estate: Estate, branch: Branch, v: Items, rest: Items) -> None:
+        """A sequence meets a branch that somebody explores or has explored."""
+        if estate.address is None:
+            self._pass_on(estate, branch, rest)
+        elif branch.root is not None:
+            self._pass_on(branch.root, branch, rest)
+        else:
+            self._tell(estate, v)
+
+    def _tell(self, estate: Estate, v: Items) -> None:
+        """Tells the owner of a node of a sequence found below the current branch, once."""
+        if v not in estate.sent:
+            estate.sent.add(v)
+            self._send(estate, estate.current, v)
+
     def _add(self, estate: Estate, v: Items) -> None:
         """As `_insert`, for backtrack sets."""
         if estate.address is not None:
-            if v not in estate.sent:
-                estate.sent.add(v)
-                self._send(estate, estate.current, v)
+            self._tell(estate, v)
             return
         planned = len(estate.node.plan)
         self._inner.reverse(estate.node, v)
@@ -211,8 +225,11 @@ class Territory:
 
     def _pass_on(self, estate: Estate, branch: Branch, v: Items) -> None:
         """Passes a sequence on to whoever is below a branch that is taken."""
-        if branch.lease is not None:
-            self._go_on(branch.lease, v)
+        if branch.lease is not None and branch.root is None:
+            known = branch.shadow is None or branch.shadow.has(v, estate.node.without)
+            if not known and (branch.lease, v) not in self._gone_on:
+                self._gone_on.add((branch.lease, v))
+                self._go_on(branch.lease, v)
             return
         if not branch.below or not self._path.certain:  # steps of the thread are left
             plan: Plan = estate.node.plan
@@ -229,9 +246,15 @@ class Territory:
         return self._path.certain, node.without
 
     @staticmethod
-    def _asleep_at_entry(node: ExecutionNode) -> dict[int, Footprint]:
-        done = node.done
-        return {t: a for t, a in node.sleep.items() if t not in done}
+    def _before(estate: Estate, after: int) -> dict[int, Footprint]:
+        """What sleeps below the branch of this number or is before that, or is explored by it."""
+        its, before = estate.before
+        if its != after:
+            node, done = estate.node, estate.node.done
+            before = {t: a for t, a in node.sleep.items() if t not in done}
+            before.update(branch.first for branch in estate.branches[: after + 1])
+            estate.before = after, before
+        return before
 
     # -- handing over ---------------------------------------------------------------------------
 
@@ -270,6 +293,8 @@ class Territory:
         node.leave()
         node.current = spare.current
         if isinstance(node.plan, Plan):
+            if spare.branch.shadow is not None:
+                spare.branch.shadow = node.plan.below
             node.plan.below = WakeupTree()
         spare.branch.lease = lease
         spare.path[-1].branches.append(spare.branch)
@@ -281,8 +306,11 @@ class Territory:
         the current one. Returns the last of them."""
         estate: Estate | None = None
         for node, (address, branches, current) in zip(self._path.nodes, places, strict=True):
-            estate = self._linked(Estate(node, estate, -1, branches, current, address=address))
+            known = self._others.setdefault(address, [])
+            known += branches[len(known) :]
+            estate = self._linked(Estate(node, estate, -1, known, current, address=address))
         assert estate is not None, "internal error: a part of the tree without a root"
+        estate.branches[estate.current].root = estate
         return estate
 
     def _plans_more(self, node: ExecutionNode) -> bool:
@@ -327,7 +355,7 @@ class Territory:
         node = estate.node
         branch = Branch(Item(thread, node.next_of(thread).access))
         if exposed and isinstance(node.plan, Plan) and node.plan.below.branches:
-            branch.shadow = node.plan.below.copy()
+            branch.shadow = WakeupTree()
         return branch
 
     # -- going back -----------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from abpress.parallel.territory import Branch, Estate, Spare, Territory
 from abpress.properties import Property
 from abpress.reductions.stateless.algorithm import StatelessAlgorithm
 from abpress.reductions.stateless.sequences import Items
+from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.reductions.table import STATELESS
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.handover import prefix_of, program_hash, received
@@ -118,6 +119,8 @@ class Worker:
         self._roots: dict[LeaseName, Estate] = {}
         self._early: list[Continuation] = []
         self._leaving: list[Message] = []
+        self._inserted: dict[int, list[tuple[tuple[int, int], Items]]] = {}
+        self._left: dict[LeaseName, list[Items]] = {}
         self._next = 0.0
         self._wanted = 0
         self._given = self._sent = self._taken = 0
@@ -180,12 +183,14 @@ class Worker:
 
     # -- messages -------------------------------------------------------------------------------
 
-    def _tell(self, message: Message) -> None:
-        self._sent += 1
-        self._leaving.append(message)
-
     def _flush(self) -> None:
         """Sends what has been told since the last time."""
+        for worker, its in self._inserted.items():
+            found = self._sender.sequences(v for _, v in its)
+            self._leaving.append(Insertion(worker, tuple(where for where, _ in its), found))
+        for lease, rests in self._left.items():
+            self._leaving.append(Continuation(lease, self._sender.sequences(rests)))
+        self._inserted, self._left = {}, {}
         if not self._leaving:
             return
         if self._batches >= self._known:
@@ -218,8 +223,9 @@ class Worker:
                 return
             case Lease():
                 self._leases.append(message)
-            case Insertion(address, after, v):
-                self._territory.insert(address.node, self._receiver.items(v), after)
+            case Insertion(_, nodes, found):
+                for (node, after), v in zip(nodes, self._receiver.sequences(found), strict=True):
+                    self._territory.insert(node, v, after)
             case Continuation():
                 self._continue(message)
         self._taken += 1
@@ -229,14 +235,25 @@ class Worker:
         if root is None:
             self._early.append(message)
         else:
-            self._territory.go_on(root, self._receiver.items(message.v))
+            for v in self._receiver.sequences(message.left):
+                self._territory.go_on(root, v)
 
     def _insert(self, estate: Estate, after: int, v: Items) -> None:
         assert estate.address is not None
-        self._tell(Insertion(estate.address, after, self._sender.items(v)))
+        worker, node = estate.address.worker, estate.address.node
+        if worker == self._number:
+            self._territory.insert(node, v, after)
+            return
+        if worker not in self._inserted:
+            self._inserted[worker] = []
+            self._sent += 1
+        self._inserted[worker].append(((node, after), v))
 
     def _go_on(self, lease: LeaseName, v: Items) -> None:
-        self._tell(Continuation(lease, self._sender.items(v)))
+        if lease not in self._left:
+            self._left[lease] = []
+            self._sent += 1
+        self._left[lease].append(v)
 
     # -- parts of the tree ----------------------------------------------------------------------
 
@@ -250,27 +267,26 @@ class Worker:
         places.append(self._place(last, [*last.branches, spare.branch], len(last.branches)))
         left: list[tuple[ConcreteStep, ...]] = [()] * len(above)
         left.append(last.node.next_of(spare.branch.first.thread).steps)
-        prefix = prefix_of(self._sender, self._algorithm, self._program, search.path, left)
+        its = self._sender, self._algorithm, self._program, search.path, left
+        prefix = prefix_of(*its, plans=False)
         self._territory.given(spare, name)
-        self._tell(Lease(name, prefix, tuple(places)))
+        self._sent += 1
+        self._leaving.append(Lease(name, prefix, tuple(places)))
         self._flush()
 
     def _place(self, estate: Estate, branches: Iterable[Branch], current: int) -> NamedEstate:
         """What who takes a part of the tree over has to know of a node above it."""
         sender = self._sender
         named = tuple(
-            NamedBranch(
-                sender.access(branch.first.access),
-                None if branch.shadow is None else sender.tree(branch.shadow),
-            )
+            NamedBranch(sender.access(branch.first.access), branch.shadow is not None, branch.lease)
             for branch in branches
         )
         address = estate.address or Address(self._number, estate.number)
         return NamedEstate(address, named, current)
 
     def _branch(self, sent: NamedBranch) -> Branch:
-        shadow = None if sent.shadow is None else self._receiver.tree(sent.shadow)
-        return Branch(self._receiver.access(sent.first), shadow)
+        shadow = WakeupTree() if sent.goes_on else None
+        return Branch(self._receiver.access(sent.first), shadow, lease=sent.lease)
 
     def _begin(self, lease: Lease) -> None:
         """Goes to where a part of the tree begins."""

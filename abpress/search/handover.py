@@ -20,7 +20,7 @@ import functools
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from abpress.errors import AbPressError
@@ -47,6 +47,9 @@ from abpress.search.stateless import ExploredExecutions, Hooks, explore_executio
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames, Key
 from abpress.semantics.outcome import ConcreteStep, State
+
+_NOTHING: NamedTree = (True, ())
+"""A wakeup tree without branches."""
 
 _PLACE = re.compile(r"  @ .*")
 """The position at the end of a line of a program."""
@@ -137,17 +140,23 @@ def prefix_of(
     program: str,
     path: SearchPath,
     left: list[tuple[ConcreteStep, ...]],
+    plans: bool = True,
 ) -> Prefix:
     """What is left at the first nodes of the path, of a program with this hash: of the current
-    thread of each of them these steps, and all that it plans."""
+    thread of each of them these steps, and all that it plans; or only what belongs below the last
+    one."""
     nodes = path.nodes[: len(left)]
     after = zip(path.execution.events, nodes[1:], strict=False)
     taken = [ConcreteStep(e.thread, e.choices, node.state, None) for e, node in after]
     accesses = path.accesses
+    named = [named_node(sender, *it, plans) for it in zip(nodes, left, (*taken, None), strict=True)]
+    last = nodes[-1].plan
+    if not plans and isinstance(last, Plan):
+        named[-1] = replace(named[-1], trees=(_NOTHING, sender.tree(last.below)))
     return Prefix(
         algorithm,
         program,
-        tuple(named_node(sender, *it) for it in zip(nodes, left, (*taken, None), strict=True)),
+        tuple(named),
         sender.state(nodes[-1].state),
         path.certain,
         path.cut,
@@ -199,11 +208,14 @@ def named_node(
     node: ExecutionNode,
     left: tuple[ConcreteStep, ...],
     taken: ConcreteStep | None,
+    plans: bool = True,
 ) -> NamedNode:
-    """What is left at a node, for another process."""
+    """What is left at a node, for another process; with what it `plans` as a wakeup tree."""
     trees = None
     if isinstance(node.plan, Plan):
-        trees = sender.tree(node.plan.tree), sender.tree(node.plan.below)
+        trees = _NOTHING, _NOTHING
+        if plans:
+            trees = sender.tree(node.plan.tree), sender.tree(node.plan.below)
     return NamedNode(
         tuple(sender.access(access) for access in node.sleep.values()),
         tuple(map(sender.sleeper, node.slept)) if isinstance(node, ObservedNode) else (),

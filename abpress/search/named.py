@@ -28,8 +28,13 @@ ends, certain. There are few, which are sent often: a text is cheap to send and 
 NamedTree: TypeAlias = "tuple[bool, tuple[tuple[NamedFootprint, NamedTree], ...]]"
 """A `WakeupTree`: whether it is certain, and its branches: the first item, and what is below."""
 
-NamedItems = tuple[NamedFootprint, ...]
-"""A sequence of events: `sequences.Items`."""
+
+@dataclass(frozen=True, slots=True)
+class NamedSequences:
+    """Sequences of events, `sequences.Items`: as numbers of accesses."""
+
+    accesses: tuple[NamedFootprint, ...]
+    sequences: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +112,11 @@ class Sender:
         plain = step._replace(successor=self._plain(step.successor))
         return NamedStep(step.choices, step_hash(self._names, plain))
 
-    def items(self, v: Items) -> NamedItems:
-        return tuple(self.access(item.access) for item in v)
+    def sequences(self, these: Iterable[Items]) -> NamedSequences:
+        numbers: dict[Footprint, int] = {}
+        number = numbers.setdefault
+        sent = tuple([tuple([number(its, len(numbers)) for _, its in v]) for v in these])
+        return NamedSequences(tuple(map(self.access, numbers)), sent)
 
     def state(self, state: State) -> str:
         """A hash of the canonical state."""
@@ -157,8 +165,9 @@ class Receiver:
             found = self._known[sent] = Item(thread, access)
         return found
 
-    def items(self, sent: NamedItems) -> Items:
-        return tuple(self.access(access) for access in sent)
+    def sequences(self, sent: NamedSequences) -> list[Items]:
+        item = [self.access(access) for access in sent.accesses].__getitem__
+        return [tuple(map(item, numbers)) for numbers in sent.sequences]
 
     def sleeper(self, sent: NamedSleeper) -> Sleeper:
         overwritten = self._accesses.bits(self.keys(sent.overwritten))

@@ -45,6 +45,21 @@ class WakeupTree:
                 return 0
         return 0
 
+    def has(self, v: Items, without: Without = without) -> bool:
+        """Whether a leaf covers v, so that `insert` would add nothing."""
+        tree = self
+        while tree.branches:
+            for item, below in tree.branches:
+                rest = without(v, item.thread, item.access if tree.certain else None)
+                if rest is not None:
+                    tree, v = below, rest
+                    break
+            else:
+                return False
+            if not v:
+                return True
+        return True
+
     def copy(self) -> WakeupTree:
         """A tree that can be changed without changing this one."""
         branches = [(item, below.copy()) for item, below in self.branches]
