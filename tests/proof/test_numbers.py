@@ -1,7 +1,7 @@
 """Numeric certificates: which programs have one, and that the checker rejects what is wrong.
 
-Takes NOTE(numeric-facts), NOTE(first-overflow) and NOTE(growth) at their word: each program that
-may overflow breaks a rule of one of them.
+Takes NOTE(numeric-facts), NOTE(first-overflow), NOTE(growth) and NOTE(held-cells) at their word:
+each program that may overflow breaks a rule of one of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
-from abpress.ir.expr import Binary, Const, Reg
+from abpress.ir.expr import Binary, Const, Expr, Reg
 from abpress.ir.program import Program
 from abpress.modular.numbers.executions import Executions
 from abpress.modular.numbers.overflow import find
@@ -87,6 +87,12 @@ SAFE = {
         "for (unsigned i = 0; i < 9; i++) x++; for (unsigned i = 9; i > 0; i--) x++;", ""),
     "atomic updates wrap": threads("while (1) { a++; __atomic_fetch_add(&x, 5, 0); }", "", 2,
         "_Atomic int a; int x;"),
+    "a counter that one thread writes": threads("while (i < n) { if (y > i) y = 0; i++; }",
+        "y = i;", 1,
+        "int i, n, y;").replace("main(void) {", "main(void) { n = __VERIFIER_nondet_int();"),
+    "a loop over a global": threads("for (i = 0; i < 10; i++) x++;", "x = x + i;", 1, "int i, x;"),
+    "doubling in loops over globals": threads("for (i = 0; i < 10; i++) x = x + y;",
+        "for (j = 0; j < 8; j++) y = y + x;", 1, "int x = 1, y = 1, i, j;"),
     "a shift": threads("for (int i = 0; i < 31; i++) x = 1 << (i & 15);", ""),
 }  # fmt: skip
 
@@ -101,6 +107,19 @@ OPEN = {
     "a counter that goes up and back": threads(UP_AND_BACK, "", 1),
     "a counter that wraps around": threads("unsigned i = 0; while (1) { i += 1; x++; }", "", 1,
         "long long x = LLONG_MAX - 0x200000000;"),
+    "a counter that two threads write": threads("while (i < n) i++;", "", 2,
+        "int i, n;").replace("main(void) {", "main(void) { n = __VERIFIER_nondet_int();"),
+    "a limit that changes": threads("if (i < n) { n = 1; i++; i++; }", "", 1,
+        "int i = INT_MAX - 1, n = INT_MAX;"),
+    "a loop over a global of two threads": threads("for (i = 0; i < 10; i++) x++;", "", 2,
+        "int i, x;"),
+    "a global that goes back": threads("for (i = 0; i < 10; i++) { x++; if (x) i = 3; }", "", 1,
+        "int i, x;"),
+    "an element of an array counts": threads("for (i[0] = 0; i[0] < 10; i[0]++) { x++; i[k] = 0; }",
+        "k = __VERIFIER_nondet_int() & 1;", 1, "int i[2], k, x;"),
+    "a local counter that begins again": threads(
+        "for (int k = 0; k < 3; k += 0) { struct s { int a, b; } s; int *p = &s.a; x++;"
+        " *p = *p + 1; if (*p > 9) break; }", "", 1),
     "one increment too many": threads("x++;", "", 3, "int x = INT_MAX - 2;"),
     "doubling too often": threads("for (int i = 0; i < 20; i++) x = x + y;",
         "for (int i = 0; i < 20; i++) y = y + x;", 1, "int x = 1, y = 1;"),
@@ -195,20 +214,39 @@ def test_wrong_certificates_are_rejected(tmp_path: Path) -> None:
 def test_counters_that_go_back_are_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forward(target: Reg, value: object) -> int | None:
+    def forward(value: Expr) -> tuple[str, int] | None:
         match value:
-            case Binary(_, _, Const(n, _)):
-                return n
+            case Binary(_, Reg(name, _), Const(n, _)):
+                return name, n
             case _:
                 return None
 
-    monkeypatch.setattr("abpress.modular.numbers.executions._step", forward)
+    monkeypatch.setattr("abpress.modular.numbers.executions.added", forward)
     monkeypatch.setattr(Executions, "_wraps", lambda *_: False)
     program = program_of(threads(UP_AND_BACK, "", 1), tmp_path)
     certificate = certified(program)
     assert not certificate.alarms
     with pytest.raises(Rejected, match="leave its bounds"):
         check_numbers(program, certificate)
+
+
+def test_wrong_claims_of_cells_of_one_thread_are_rejected(tmp_path: Path) -> None:
+    program = program_of(SAFE["a loop over a global"], tmp_path)
+    good = certified(program)
+    check_numbers(program, good)
+    low, high = good.shared["x+0"]
+    with pytest.raises(Rejected):
+        check_numbers(program, replace(good, shared={**good.shared, "x+0": (low, high - 1)}))
+    tightened = 0
+    for place, stands in good.stands.items():
+        for cell, (low, high) in stands[0].cells.items():
+            if place[0] == "work" and cell == "i+0" and low < high:
+                stand = replace(stands[0], cells={cell: (low, high - 1)})
+                changed = {**good.stands, place: (stand, *stands[1:])}
+                with pytest.raises(Rejected):
+                    check_numbers(program, replace(good, stands=changed))
+                tightened += 1
+    assert tightened > 2
 
 
 def test_registers_of_two_templates_may_have_one_name(tmp_path: Path) -> None:

@@ -107,6 +107,9 @@ class CounterWriter:
 
     def _loop(self, depth: int) -> None:
         random, body = self._random, self._body
+        if random.random() < 0.4:
+            self._loop_over_cell(depth)
+            return
         self._loops += 1
         counter = Reg(f"i{self._loops}", INT)
         body.registers[counter.name] = INT
@@ -116,6 +119,18 @@ class CounterWriter:
         out = body.branch(Compare("<", counter, bound))
         self.block(1, depth + 1)
         body.edge(body.here, head, Assign(counter, Binary("+", counter, Const(1, INT))))
+        body.here = out
+
+    def _loop_over_cell(self, depth: int) -> None:
+        random, body = self._random, self._body
+        cell, r = Addr(random.choice(CELLS), 0, POINTER), random.choice(REGISTERS)
+        body.then(Store(cell, Const(0, SMALL)))
+        head = body.here
+        body.then(Load(r, cell))
+        out = body.branch(Compare("<", r, Const(random.randrange(1, 4), SMALL)))
+        self.block(1, depth + 1)
+        body.then(Load(r, cell))
+        body.edge(body.here, head, Store(cell, Binary("+", r, Const(1, SMALL))))
         body.here = out
 
 

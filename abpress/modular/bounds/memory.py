@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Heap, Local, Static, name_of
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
 from abpress.ir.program import (
@@ -29,13 +28,13 @@ from abpress.ir.program import (
     Leave,
     Load,
     Program,
-    Spawn,
     Store,
     Template,
     edges,
     goes_on,
 )
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
+from abpress.modular.threads import SoleThreads
 
 COUNT = IntType(32, False)
 """The type of counts."""
@@ -70,9 +69,7 @@ class AccessMemory:
         self._points_to = facts.points_to
         self._undefined = facts.undefined
         self._live = facts.live
-        self._spawns = [
-            (name, i, effect) for name, i, effect in self._effects() if isinstance(effect, Spawn)
-        ]
+        self._threads = SoleThreads(program)
         self._objects = {name_of(o): o for o in self._points_to.objects}
         self._held: dict[tuple[str, int], frozenset[str]] = {}
         self._reached: dict[tuple[str, Expr, int], tuple[tuple[str, ...], bool]] = {}
@@ -85,46 +82,18 @@ class AccessMemory:
 
     # -- threads --------------------------------------------------------------------------------
 
-    @cached_property
+    @property
     def single(self) -> frozenset[str]:
-        """The templates of which there is one thread at most: the first one's, and what one such
-        thread creates in one place that it passes once."""
-        main = self._program.main
-        found = {main} if all(s.template != main for _, _, s in self._spawns) else set()
-        grown = True
-        while grown:
-            grown = False
-            for name in self._program.templates.keys() - found:
-                where = [(t, i) for t, i, s in self._spawns if s.template == name]
-                if len(where) == 1 and where[0][0] in found and not self._again(*where[0]):
-                    found.add(name)
-                    grown = True
-        return frozenset(found)
-
-    def _again(self, template: str, location: int) -> bool:
-        """Whether a thread may come to a location twice."""
-        its = self._program.templates[template]
-        behind = [e.target for e in its.locations[location].edges if goes_on(e)]
-        return location in reachable(its, behind)
-
-    @cached_property
-    def alone(self) -> frozenset[int]:
-        """The locations of the first thread at which no other thread has been created."""
-        main = self._program.templates[self._program.main]
-        if main.name not in self.single:
-            return frozenset()
-        behind = [e.target for _, e in edges(main) if goes_on(e) and _spawns(e.effects)]
-        return reachable(main, [main.entry]) - reachable(main, behind)
+        """The templates of which there is one thread at most."""
+        return self._threads.single
 
     def undisturbed(self, template: str, location: int) -> bool:
         """Whether no other thread moves while one is there."""
-        if self._program.templates[template].locations[location].atomic:
-            return True
-        return self.is_alone(template, location)
+        return self._threads.undisturbed(template, location)
 
     def is_alone(self, template: str, location: int) -> bool:
         """Whether no other thread has been created while one is there."""
-        return template == self._program.main and location in self.alone
+        return self._threads.is_alone(template, location)
 
     # -- cells ----------------------------------------------------------------------------------
 
@@ -214,7 +183,7 @@ class AccessMemory:
         count is."""
         o = self._objects[count.removesuffix("@count")]
         assert isinstance(o, Heap)
-        return o.template in self.single and not self._again(o.template, o.location)
+        return o.template in self.single and not self._threads.again(o.template, o.location)
 
     @cached_property
     def wild(self) -> dict[str, frozenset[str]]:
@@ -353,10 +322,6 @@ def count_of(object: str) -> str:
 
 def _alike(cell: Scalar, type: Scalar) -> bool:
     return cell.size == type.size and isinstance(cell, PtrType) == isinstance(type, PtrType)
-
-
-def _spawns(effects: tuple[Effect, ...]) -> bool:
-    return any(isinstance(effect, Spawn) for effect in effects)
 
 
 def _entered(template: Template) -> dict[int, frozenset[str]]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import Heap
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Expr, Reg
-from abpress.ir.intervals import Interval, hull
+from abpress.ir.intervals import Interval, hull, within
 from abpress.ir.program import (
     Alloc,
     Assign,
     Cut,
-    Edge,
     Effect,
     Enter,
     Havoc,
@@ -22,40 +20,29 @@ from abpress.ir.program import (
     Program,
     Spawn,
     Store,
-    edges,
     effect_operands,
     effect_target,
     goes_on,
 )
 from abpress.ir.types import IntType
 from abpress.modular.numbers.box import Box, Form, Report, assume, form_of, value_of
+from abpress.modular.numbers.executions import added
+from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 
 Told = Callable[[str, Interval], None]
 """Told of a value that a cell may get, so that other threads may see it."""
 
 
-def alone(program: Program, memory: NumericMemory) -> frozenset[int]:
-    """The locations of the first thread at which no other thread has been created."""
-    main = program.templates[program.main]
-    if not memory.single_main:
-        return frozenset()
-    behind = [e.target for _, e in edges(main) if goes_on(e) and spawns(e)]
-    return reachable(main, [main.entry]) - reachable(main, behind)
-
-
-def spawns(edge: Edge) -> bool:
-    """Whether the edge creates a thread."""
-    return any(isinstance(effect, Spawn) for effect in edge.effects)
-
-
 @dataclass(slots=True)
 class Stored:
-    """A store: the cells, what is written, and where it happens."""
+    """A store: the cells, and what is written; `step` is what it adds to what the only cell holds,
+    if that is known and does not wrap around."""
 
     cells: tuple[str, ...]
     value: Interval
     form: Form | None
+    step: int | None
 
 
 @dataclass
@@ -67,35 +54,27 @@ class NumericSteps:
     out has not been there yet. Of cells that are `bounded` these are claimed, and nothing is told.
     """
 
-    program: Program
-    memory: NumericMemory
+    holding: NumericHolding
     shared: Mapping[str, Interval]
     bounded: frozenset[str] = frozenset()
-    alone: frozenset[int] = field(init=False)
+    program: Program = field(init=False)
+    memory: NumericMemory = field(init=False)
     started: set[str] = field(default_factory=set)
     cuts: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.alone = alone(self.program, self.memory)
-
-    def undisturbed(self, template: str, location: int) -> bool:
-        """Whether no other thread moves while one is there."""
-        if self.program.templates[template].locations[location].atomic:
-            return True
-        return template == self.program.main and location in self.alone
+        self.program, self.memory = self.holding.program, self.holding.memory
 
     def entry(self, template: str) -> Box:
         """What is known where a thread of the template begins."""
         box = Box()
-        if template == self.program.main and self.undisturbed(template, self._entry(template)):
+        entry = self.program.templates[template].entry
+        if template == self.program.main and self.holding.undisturbed(template, entry):
             for name in self.program.objects:
                 for cell in self.memory.static(name):
                     if cell in self.memory.exact:
                         box.cells[cell] = self.memory.initial[cell]
         return box
-
-    def _entry(self, template: str) -> int:
-        return self.program.templates[template].entry
 
     def behind(
         self,
@@ -120,21 +99,24 @@ class NumericSteps:
             if not self._effect(template, (location, index, n), effect, after, told, stored):
                 return None
         if not goes_on(edge):
-            self._publish(template, after, told)
+            self._publish(template, None, after, told)
             return None
-        if not self.undisturbed(template, edge.target) or spawns(edge):
-            self._publish(template, after, told)
+        self._publish(template, edge.target, after, told)
         return after
 
-    def _publish(self, template: str, box: Box, told: Told) -> None:
-        """Others may see what is stored, and may change it from now on."""
+    def _publish(self, template: str, target: int | None, box: Box, told: Told) -> None:
+        """Others see what cells hold that are not hidden where the thread comes to, or all if it
+        comes nowhere, and may write those that it does not keep."""
         own = self.memory.own[template]
-        gone = [cell for cell in box.cells if cell not in own]
-        for cell in gone:
-            if cell not in self.bounded:
-                told(cell, box.cells[cell])
-            del box.cells[cell]
-            box.same.pop(cell, None)
+        for cell, value in list(box.cells.items()):
+            if cell in own:
+                continue
+            hidden = target is not None and self.holding.hides(template, target, cell)
+            if not hidden and cell not in self.bounded:
+                told(cell, value)
+            if target is None or not self.holding.keeps(template, target, cell):
+                del box.cells[cell]
+                box.same.pop(cell, None)
 
     def _effect(
         self,
@@ -195,7 +177,9 @@ class NumericSteps:
         """What a cell may hold now; None if it is not there yet."""
         known = box.cells.get(cell)
         if known is not None:
-            return known
+            claim = self.shared.get(cell, known) if cell in self.bounded else known
+            low, high = max(known[0], claim[0]), min(known[1], claim[1])
+            return (low, high) if low <= high else None
         if cell in self.memory.own[template] and cell in self.memory.exact:
             return scalar_bounds(self.memory.types[cell])
         return self.shared.get(cell)
@@ -237,11 +221,23 @@ class NumericSteps:
         if found is None:
             found = scalar_bounds(self.memory.types[access.cells[0]]) if access.cells else (0, 0)
         if stored is not None:
-            stored(Stored(access.cells, found, form))
+            step = self._step(access, value, box)
+            stored(Stored(access.cells, found, form, step))
         self._set(template, access, found, box, told)
         cell = access.cells[0] if access.exact else None
         if cell is not None and isinstance(value, Reg) and box.cells.get(cell) == found:
             box.same[cell] = value.name
+
+    def _step(self, access: NumericAccess, value: Expr, box: Box) -> int | None:
+        found = added(value)
+        if found is None or not access.exact:
+            return None
+        cell, type = access.cells[0], self.memory.types[access.cells[0]]
+        low, high = box.cells.get(cell, scalar_bounds(type))
+        if value.type != type or box.same.get(cell) != found[0]:
+            return None
+        fits = type.signed or within((low + found[1], high + found[1]), scalar_bounds(type))
+        return found[1] if fits else None
 
     def _set(
         self, template: str, access: NumericAccess, value: Interval, box: Box, told: Told
@@ -265,8 +261,8 @@ class NumericSteps:
 
 def stores(
     steps: NumericSteps, states: Mapping[tuple[str, int], list[Box]]
-) -> Iterator[tuple[str, int, Stored]]:
-    """All stores that are possible in the states, with the locations where they happen."""
+) -> Iterator[tuple[tuple[str, int, int], Stored]]:
+    """All stores that are possible in the states, with the edges where they happen."""
     found: list[Stored] = []
     for (template, location), boxes in states.items():
         for box in boxes:
@@ -274,5 +270,5 @@ def stores(
                 steps.behind(
                     template, location, k, box, lambda *_: None, lambda _: None, found.append
                 )
-                yield from ((template, location, s) for s in found)
+                yield from (((template, location, k), s) for s in found)
                 found.clear()

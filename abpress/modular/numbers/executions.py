@@ -1,23 +1,23 @@
 """How often an edge is taken in one execution, at most: by loops that count, and by creations.
 
-A walk through a graph stays in a loop only as long as a register that every round changes in one
-direction stays between bounds that are known: at most as many rounds as there are numbers between
-them. Without the edges that count the walk falls into parts, of which each is a walk through what
-is left of the loop. NOTE(growth)
+A walk through a graph stays in a loop only as long as a register, or a cell that no other thread
+writes, that every round changes in one direction stays between bounds that are known: at most as
+many rounds as there are numbers between them. Without the edges that count the walk falls into
+parts, of which each is a walk through what is left of the loop. NOTE(growth)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.components import components, is_cycle
-from abpress.ir.expr import Binary, Const, Reg
+from abpress.ir.expr import Binary, Const, Expr, Reg
 from abpress.ir.intervals import Interval, within
 from abpress.ir.program import (
     Assign,
-    Edge,
     Program,
     Spawn,
     Template,
@@ -30,16 +30,33 @@ from abpress.ir.types import IntType
 Ranges = Mapping[tuple[str, int], Mapping[str, Interval]]
 """Per location that is reached, what registers hold; those that are left out hold anything."""
 
+Steps = Mapping[tuple[str, int, int], Mapping[str, int | None]]
+"""Per edge, by template, location and index, what it adds to cells that only its thread writes
+there; None where that is not one number, or where the sum may wrap around."""
+
 _Arc = tuple[int, int, int]
 """Source, index, target of an edge."""
 
 
-class Executions:
-    """Bounds for a program in which registers stay in these ranges."""
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A write of an edge to a register or a cell: what it adds, and what is there before."""
 
-    def __init__(self, program: Program, ranges: Ranges) -> None:
+    arc: _Arc
+    of_cell: bool
+    name: str
+    step: int | None
+    before: Interval | None
+
+
+class Executions:
+    """Bounds for a program in which registers and cells stay in these ranges."""
+
+    def __init__(self, program: Program, ranges: Ranges, cells: Ranges, steps: Steps) -> None:
         self._program = program
         self._ranges = ranges
+        self._cells = cells
+        self._steps = steps
         self._passes = {name: self._passed(t) for name, t in program.templates.items()}
 
     def of(self, template: str, location: int) -> int | None:
@@ -129,28 +146,34 @@ class Executions:
         self, template: Template, inside: list[_Arc]
     ) -> tuple[int, frozenset[_Arc]] | None:
         """Edges of a loop that count, and how often they are taken before the loop is left."""
-        changes: dict[str, list[tuple[_Arc, int | None]]] = {}
+        changes: dict[tuple[bool, str], list[_Change]] = {}
         for arc in inside:
-            for target, step in _changes(template.locations[arc[0]].edges[arc[1]]):
-                if step is not None and self._wraps(template, arc[0], target, step):
-                    step = None
-                changes.setdefault(target.name, []).append((arc, step))
+            for change in self._changes(template, arc):
+                changes.setdefault((change.of_cell, change.name), []).append(change)
         best: tuple[int, frozenset[_Arc]] | None = None
-        for name, its in sorted(changes.items()):
-            steps = [step for _, step in its]
-            up = all(step is not None and step > 0 for step in steps)
-            down = all(step is not None and step < 0 for step in steps)
-            if not (up or down):
-                continue
-            counters = frozenset(arc for arc, _ in its)
-            bounds = [self._ranges[template.name, arc[0]].get(name) for arc in counters]
-            known = [b for b in bounds if b is not None]
-            if len(known) < len(bounds):
+        for _, its in sorted(changes.items()):
+            up = all(c.step is not None and c.step > 0 for c in its)
+            down = all(c.step is not None and c.step < 0 for c in its)
+            known = [c.before for c in its if c.before is not None]
+            if not (up or down) or len(known) < len(its):
                 continue
             rounds = max(b[1] for b in known) - min(b[0] for b in known) + 1
             if best is None or rounds < best[0]:
-                best = rounds, counters
+                best = rounds, frozenset(c.arc for c in its)
         return best
+
+    def _changes(self, template: Template, arc: _Arc) -> Iterator[_Change]:
+        """The writes of an edge to registers, and to cells that only its thread writes."""
+        at = template.name, arc[0]
+        for effect in template.locations[arc[0]].edges[arc[1]].effects:
+            target = effect_target(effect)
+            if target is not None:
+                step = _step(target, effect.value if isinstance(effect, Assign) else None)
+                if step is not None and self._wraps(template, arc[0], target, step):
+                    step = None
+                yield _Change(arc, False, target.name, step, self._ranges[at].get(target.name))
+        for cell, step in self._steps.get((*at, arc[1]), {}).items():
+            yield _Change(arc, True, cell, step, self._cells[at].get(cell))
 
     def _wraps(self, template: Template, location: int, register: Reg, step: int) -> bool:
         """Whether a step may wrap around; where signed arithmetic overflows, the thread ends."""
@@ -161,24 +184,17 @@ class Executions:
         return not within((low + step, high + step), scalar_bounds(type))
 
 
-def _changes(edge: Edge) -> list[tuple[Reg, int | None]]:
-    """The registers that an edge writes, with the number that it adds; None for anything else."""
-    found: list[tuple[Reg, int | None]] = []
-    for effect in edge.effects:
-        target = effect_target(effect)
-        if target is not None:
-            value = effect.value if isinstance(effect, Assign) else None
-            found.append((target, _step(target, value)))
-    return found
+def _step(target: Reg, value: Expr | None) -> int | None:
+    found = None if value is None else added(value)
+    return found[1] if found is not None and found[0] == target.name else None
 
 
-def _step(target: Reg, value: object) -> int | None:
-    match value:
-        case Binary("+" | "-" as op, Reg(name, _), Const(n, IntType() as type)) if (
-            name == target.name
-        ):
+def added(e: Expr) -> tuple[str, int] | None:
+    """The register to which an expression adds a number, and the number."""
+    match e:
+        case Binary("+" | "-" as op, Reg(name, _), Const(n, IntType() as type)):
             # A large unsigned number that is added counts back.
             by = n - (1 << type.bits) if not type.signed and n >> (type.bits - 1) else n
-            return by if op == "+" else -by
+            return name, by if op == "+" else -by
         case _:
             return None

@@ -27,6 +27,7 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType
 from abpress.modular.numbers.box import Box, Form
 from abpress.modular.numbers.effects import NumericSteps
+from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericMemory
 from abpress.modular.settling import TakesTooLong, settle
 
@@ -56,11 +57,13 @@ class Analysis:
     program: Program
     facts: Facts
     memory: NumericMemory = field(init=False)
+    holding: NumericHolding = field(init=False)
     flags: Mapping[str, frozenset[str]] = field(init=False)
     thresholds: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.memory = NumericMemory(self.program, self.facts.points_to)
+        self.holding = NumericHolding(self.program, self.memory)
         self.flags = {n: flag_registers(t) for n, t in self.program.templates.items()}
         self.thresholds = sorted(_thresholds(self.program))
 
@@ -118,7 +121,7 @@ def _thresholds(program: Program) -> set[int]:
     for bits in (8, 16, 32, 64):
         for signed in (True, False):
             type = IntType(bits, signed)
-            found |= {type.minimum, type.maximum}
+            found |= {type.minimum, type.minimum + 1, type.maximum - 1, type.maximum}
     for template in program.templates.values():
         for _, edge in edges(template):
             for e in (edge.guard, *(e for x in edge.effects for e in effect_operands(x))):
@@ -141,7 +144,7 @@ class _Rounds:
         self._bounded = frozenset(claims)
         self._grown: dict[str, int] = {}
         self._news: set[str] = set()
-        self._steps = NumericSteps(self._program, analysis.memory, self._shared, self._bounded)
+        self._steps = NumericSteps(analysis.holding, self._shared, self._bounded)
         self._parts: dict[tuple[str, int], dict[Key, Box]] = {}
         self._merged: set[tuple[str, int]] = set()
         self._arrivals: dict[tuple[str, int, Key], int] = {}

@@ -7,12 +7,12 @@ from those of the first by arithmetic, whatever the order of the writes. NOTE(gr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import Interval, hull
-from abpress.modular.numbers.box import Box, Form
+from abpress.modular.numbers.box import Form
 from abpress.modular.numbers.effects import NumericSteps, stores
 from abpress.modular.numbers.executions import Executions
 from abpress.modular.numbers.fixpoint import Analysis, Numbers
@@ -31,15 +31,26 @@ class Write:
     times: int
 
 
-def ranges_of(
-    states: Mapping[tuple[str, int], list[Box]],
-) -> dict[tuple[str, int], dict[str, Interval]]:
-    """What registers hold at each location."""
-    found: dict[tuple[str, int], dict[str, Interval]] = {}
-    for at, boxes in states.items():
-        names = set.intersection(*(set(box.regs) for box in boxes)) if boxes else set()
-        found[at] = {name: hull(box.regs[name] for box in boxes) or (0, 0) for name in names}
-    return found
+def _around(intervals: Sequence[Mapping[str, Interval]]) -> dict[str, Interval]:
+    """What is known in all cases."""
+    names = set.intersection(*map(set, intervals)) if intervals else set()
+    return {name: hull(its[name] for its in intervals) or (0, 0) for name in names}
+
+
+def _executions(analysis: Analysis, numbers: Numbers, steps: NumericSteps) -> Executions:
+    """How often edges are taken, by what registers and cells hold that count."""
+    counters = analysis.holding.counters
+    added: dict[tuple[str, int, int], dict[str, int | None]] = {}
+    for place, store in stores(steps, numbers.states):
+        for cell in counters[place[0]].intersection(store.cells):
+            its = added.setdefault(place, {})
+            its[cell] = store.step if its.get(cell, store.step) == store.step else None
+    return Executions(
+        analysis.program,
+        {at: _around([box.regs for box in boxes]) for at, boxes in numbers.states.items()},
+        {at: _around([box.cells for box in boxes]) for at, boxes in numbers.states.items()},
+        added,
+    )
 
 
 def grown(analysis: Analysis, numbers: Numbers, wanted: frozenset[str]) -> dict[str, Interval]:
@@ -71,11 +82,11 @@ def _writes(
 ) -> tuple[dict[str, Interval], list[Write]]:
     """What the cells hold at first or are given as numbers, and the other writes."""
     memory = analysis.memory
-    steps = NumericSteps(analysis.program, memory, numbers.shared, numbers.bounded)
-    executions = Executions(analysis.program, ranges_of(numbers.states))
+    steps = NumericSteps(analysis.holding, numbers.shared, numbers.bounded)
+    executions = _executions(analysis, numbers, steps)
     first = {cell: memory.initial.get(cell, scalar_bounds(memory.types[cell])) for cell in wanted}
     writes: list[Write] = []
-    for template, location, store in stores(steps, numbers.states):
+    for (template, location, _), store in stores(steps, numbers.states):
         for cell in store.cells:
             if cell not in wanted:
                 continue
@@ -102,10 +113,25 @@ def bounds(
         related = {c for w in writes if w.cell in mixed for c, _ in w.form.terms if c in first}
     for cell in first.keys() - mixed:
         found[cell] = _incremented(first[cell], [w for w in writes if w.cell == cell])
-    group = {cell: first[cell] for cell in mixed}
     others = {**shared, **_known(found, mixed)}
-    found.update(_sequence(group, [w for w in writes if w.cell in mixed], others))
+    for group in _groups(mixed, writes):
+        its = [w for w in writes if w.cell in group]
+        found.update(_sequence({cell: first[cell] for cell in group}, its, others))
     return found
+
+
+def _groups(cells: set[str], writes: list[Write]) -> list[list[str]]:
+    """The cells that depend on one another, together."""
+    of = {cell: cell for cell in sorted(cells)}
+    for w in writes:
+        for cell, _ in w.form.terms:
+            if w.cell in of and cell in of and of[cell] != of[w.cell]:
+                old, new = of[cell], of[w.cell]
+                of = {c: new if g == old else g for c, g in of.items()}
+    found: dict[str, list[str]] = {}
+    for cell, group in of.items():
+        found.setdefault(group, []).append(cell)
+    return list(found.values())
 
 
 def _known(found: Mapping[str, Interval | None], but: set[str]) -> dict[str, Interval]:

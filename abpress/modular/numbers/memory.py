@@ -217,8 +217,6 @@ class NumericMemory:
         match o:
             case Static():
                 self.exact.update(names.values())
-                if self.single_main and use.templates <= {main}:
-                    self.own[main].update(names.values())
             case Local(template, _):
                 single = template == main and self.single_main
                 if o not in self._escaped or (single and use.templates <= {main}):

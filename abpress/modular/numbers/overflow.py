@@ -58,7 +58,7 @@ def find(
             break
         claims, numbers = better
         alarms = alarms_of(analysis, numbers)
-    steps = NumericSteps(program, analysis.memory, numbers.shared, numbers.bounded)
+    steps = NumericSteps(analysis.holding, numbers.shared, numbers.bounded)
     for _ in stores(steps, numbers.states):
         pass
     return OverflowFacts(analysis, numbers, claims, alarms, tuple(steps.cuts))
@@ -90,7 +90,7 @@ def _is_wide(analysis: Analysis, cell: str, value: Interval) -> bool:
 
 def alarms_of(analysis: Analysis, numbers: Numbers) -> tuple[Place, ...]:
     """The edges with an operation that may overflow as far as the solution tells."""
-    steps = NumericSteps(analysis.program, analysis.memory, numbers.shared, numbers.bounded)
+    steps = NumericSteps(analysis.holding, numbers.shared, numbers.bounded)
     found: dict[Place, None] = {}
     for (template, location), boxes in sorted(numbers.states.items(), key=lambda item: item[0]):
         for k in range(len(analysis.program.templates[template].locations[location].edges)):

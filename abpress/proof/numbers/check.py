@@ -10,8 +10,8 @@ A certificate is accepted if all of this holds, edge by edge:
 - *growth*: cells that are bounded by counting stay in `shared` by the writes that there are;
 - *checks*: no operation overflows where it stands, or the edge is proved locally.
 
-Of the engine it shares the names of cells (`NumericMemory`), and what is unreachable before the
-first creation; it has its own arithmetic.
+Of the engine it shares the names of cells (`NumericMemory`), and which of them others may access
+where (`NumericHolding`); it has its own arithmetic.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import IntType
-from abpress.modular.numbers.effects import alone
+from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, program_digest
@@ -46,6 +46,7 @@ from abpress.proof.numbers.arithmetic import (
     KnownNumbers,
     inside,
     joined,
+    met,
     span,
     sum_of,
     suppose,
@@ -78,7 +79,7 @@ class _Checker:
         self._program = program
         self._certificate = certificate
         self._memory = NumericMemory(program, facts.points_to)
-        self._alone = alone(program, self._memory)
+        self._holding = NumericHolding(program, self._memory)
         self._shared = certificate.shared
         self._counted = frozenset(certificate.counted)
         self._writes: list[WrittenCells] = []
@@ -106,7 +107,7 @@ class _Checker:
                 for k in range(len(self._program.templates[template].locations[location].edges)):
                     self._edge(template, location, k, stand)
         first = {cell: self._memory.initial.get(cell, self._all(cell)) for cell in self._counted}
-        counts = Counts(self._program, certificate.stands)
+        counts = Counts(self._holding, certificate.stands)
         beyond = exceeded(first, self._writes, counts, self._shared)
         if beyond is not None:
             raise Rejected(f"{beyond} may leave its bounds by what is written to it")
@@ -121,17 +122,12 @@ class _Checker:
             template, location, k = min(self._local - set(self._certificate.local))
             where = self._program.templates[template].locations[location].edges[k].position
             raise Rejected(f"an operation at {where} may overflow")
-        proofs = LocalProofs(self._program, self._memory, self._certificate.stands, self._shared)
+        proofs = LocalProofs(self._holding, self._certificate.stands, self._shared)
         for place in sorted(self._local):
             proofs.require(place)
 
     def _all(self, cell: str) -> Span:
         return whole(self._memory.types[cell])
-
-    def _undisturbed(self, template: str, location: int) -> bool:
-        if self._program.templates[template].locations[location].atomic:
-            return True
-        return template == self._program.main and location in self._alone
 
     def _own(self, template: str, cell: str) -> bool:
         return cell in self._memory.own[template]
@@ -145,8 +141,7 @@ class _Checker:
         for cell in stand.cells:
             if cell not in self._memory.exact:
                 raise Rejected(f"{cell:.80} is not one cell")
-            others = not self._own(template, cell)
-            if others and not self._undisturbed(template, location):
+            if not self._holding.keeps(template, location, cell):
                 raise Rejected(f"{template} claims {cell} at {location}, where others may move")
         for cell in stand.same:
             if cell not in stand.cells:
@@ -158,7 +153,7 @@ class _Checker:
         program, memory = self._program, self._memory
         entry = program.templates[program.main].entry
         known = KnownNumbers({}, {}, {}, {})
-        held = self._undisturbed(program.main, entry)
+        held = self._holding.undisturbed(program.main, entry)
         for name in program.objects:
             for cell in memory.static(name):
                 if held and cell in memory.exact:
@@ -185,6 +180,8 @@ class _Checker:
         self._evaluate(place, edge.guard, known)
         self._collected = []
         try:
+            for cell in self._counted & known.cells.keys():
+                known.cells[cell] = met(known.cells[cell], self._shared[cell])
             suppose(edge.guard, known)
             for n, effect in enumerate(edge.effects):
                 for e in effect_operands(effect):
@@ -196,10 +193,9 @@ class _Checker:
         finally:
             self._writes += self._collected
         if not goes_on(edge):
-            self._publish(template, known)
+            self._publish(template, None, known)
             return
-        if not self._undisturbed(template, edge.target):
-            self._publish(template, known)
+        self._publish(template, edge.target, known)
         self._arrive(template, edge.target, known, f"behind {template} {location} {k}")
 
     def _evaluate(self, place: Place, e: Expr, known: KnownNumbers) -> None:
@@ -247,10 +243,17 @@ class _Checker:
             return self._all(cell)
         return self._shared.get(cell)
 
-    def _publish(self, template: str, known: KnownNumbers) -> None:
-        for cell in [c for c in known.cells if not self._own(template, c)]:
-            self._tell(template, cell, known.cells.pop(cell))
-            known.same.pop(cell, None)
+    def _publish(self, template: str, target: int | None, known: KnownNumbers) -> None:
+        """Others see what cells hold that are not hidden where the thread comes to, or all if it
+        comes nowhere, and may write those that it does not keep."""
+        for cell, value in list(known.cells.items()):
+            if self._own(template, cell):
+                continue
+            if target is None or not self._holding.hides(template, target, cell):
+                self._tell(template, cell, value)
+            if target is None or not self._holding.keeps(template, target, cell):
+                del known.cells[cell]
+                known.same.pop(cell, None)
 
     # -- effects --------------------------------------------------------------------------------
 
@@ -294,7 +297,6 @@ class _Checker:
                 entry = self._program.templates[child].entry
                 nothing = KnownNumbers({}, {}, {}, {})
                 self._arrive(child, entry, nothing, f"{child} does not begin")
-                self._publish(template, known)
             case Cut(reason):
                 raise Rejected(f"a bound of the tool may be reached: {reason}")
             case Fail(property, _) if property == PROPERTY:

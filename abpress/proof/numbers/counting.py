@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from abpress.ir.components import components, is_cycle
-from abpress.ir.expr import Binary, Const, Reg
-from abpress.ir.program import Assign, Edge, Program, Spawn, Template, effect_target, goes_on
-from abpress.ir.types import IntType
+from abpress.ir.expr import Binary, Const, Expr, Reg
+from abpress.ir.program import Assign, Spawn, Store, Template, effect_target, goes_on
+from abpress.ir.types import IntType, Scalar
+from abpress.modular.numbers.holding import NumericHolding
+from abpress.modular.numbers.memory import NumericAccess
 from abpress.proof.numbers.arithmetic import inside, joined, whole
 from abpress.proof.numbers.certificate import Span, Stand, Sum
 
@@ -34,8 +36,11 @@ class WrittenCells:
 class Counts:
     """Bounds for the executions of edges in a program in which threads are where stands are."""
 
-    def __init__(self, program: Program, stands: Mapping[tuple[str, int], Sequence[Stand]]) -> None:
-        self._program = program
+    def __init__(
+        self, holding: NumericHolding, stands: Mapping[tuple[str, int], Sequence[Stand]]
+    ) -> None:
+        self._holding = holding
+        self._program = program = holding.program
         self._stands = stands
         self._visits: dict[str, dict[int, int]] = {}
         for name, template in program.templates.items():
@@ -108,44 +113,87 @@ class Counts:
                 self._walk(template, sorted(part), left, walks * (rounds + 1), visits)
 
     def _rounds(self, template: Template, arcs: Sequence[Arc]) -> tuple[int, frozenset[Arc]]:
-        """The arcs of a loop that change a register in one direction, and how often they may."""
-        written: dict[str, set[Arc]] = {}
-        for i, k in arcs:
-            for name in _targets(template.locations[i].edges[k]):
-                written.setdefault(name, set()).add((i, k))
+        """The arcs of a loop that change a register, or a cell that no other thread writes, in one
+        direction, and how often they may."""
+        written: dict[tuple[str, str], list[tuple[Arc, int, Span | None]]] = {}
+        for arc in arcs:
+            for kind, name in self._targets(template, arc):
+                step, before = (self._added, self._cell_added)[kind == "cell"](template, arc, name)
+                written.setdefault((kind, name), []).append((arc, step, before))
         best = UNLIMITED, frozenset[Arc]()
-        for name in sorted(written):
-            its = written[name]
-            steps = [self._added(template, arc, name) for arc in its]
+        for _, its in sorted(written.items()):
+            steps = [step for _, step, _ in its]
+            values = [before for *_, before in its if before is not None]
             if not (all(s > 0 for s in steps) or all(s < 0 for s in steps)):
                 continue
-            values: Span | None = None
-            for i, _ in its:
-                for stand in self._stands[template.name, i]:
-                    value = stand.regs.get(name)
-                    if value is None:
-                        break
-                    values = value if values is None else joined(values, value)
-                else:
-                    continue
-                break
-            else:
-                if values is not None:
-                    rounds = values[1] - values[0] + 1
-                    if best[0] == UNLIMITED or rounds < best[0]:
-                        best = rounds, frozenset(its)
+            if len(values) == len(its):
+                rounds = max(v[1] for v in values) - min(v[0] for v in values) + 1
+                if best[0] == UNLIMITED or rounds < best[0]:
+                    best = rounds, frozenset(arc for arc, *_ in its)
         return best
 
-    def _added(self, template: Template, arc: Arc, name: str) -> int:
-        """What an edge adds to a register that it writes; 0 where it is not one number, or where
-        the sum may wrap around."""
-        found = _sum_of(template.locations[arc[0]].edges[arc[1]], name)
-        if found is None:
-            return 0
-        type, step = found
-        values = [s.regs.get(name, whole(type)) for s in self._stands[template.name, arc[0]]]
-        moved = ((low + step, high + step) for low, high in values)
-        return step if type.signed or all(inside(m, whole(type)) for m in moved) else 0
+    def _targets(self, template: Template, arc: Arc) -> set[tuple[str, str]]:
+        """The registers that an edge writes, and the cells of its thread only."""
+        found: set[tuple[str, str]] = set()
+        for effect in template.locations[arc[0]].edges[arc[1]].effects:
+            target = effect_target(effect)
+            if target is not None:
+                found.add(("register", target.name))
+            if isinstance(effect, Store):
+                access = self._access(template, effect)
+                mine = self._holding.counters[template.name].intersection(access.cells)
+                found.update(("cell", cell) for cell in mine)
+        return found
+
+    def _access(self, template: Template, store: Store) -> NumericAccess:
+        size = store.value.type.size
+        return self._holding.memory.access(template.name, store.address, size)
+
+    def _added(self, template: Template, arc: Arc, name: str) -> tuple[int, Span | None]:
+        """What an edge adds to a register that it writes, 0 where it is not one number or where
+        the sum may wrap around; and what is there before."""
+        stands = self._stands[template.name, arc[0]]
+        effects = template.locations[arc[0]].edges[arc[1]].effects
+        before = _in_all([s.regs.get(name) for s in stands])
+        found = [e for e in effects if (r := effect_target(e)) is not None and r.name == name]
+        if len(found) != 1 or not isinstance(found[0], Assign):
+            return 0, before
+        value = found[0].value
+        source, step = _sum_of(value)
+        return (step if source == name and _fits(step, value.type, before) else 0), before
+
+    def _cell_added(self, template: Template, arc: Arc, cell: str) -> tuple[int, Span | None]:
+        """The same for a cell; other effects before the store that may write it or the register
+        that is stored count as anything."""
+        stands = self._stands[template.name, arc[0]]
+        effects = template.locations[arc[0]].edges[arc[1]].effects
+        before = _in_all([s.cells.get(cell) for s in stands])
+        copies = {s.same.get(cell) for s in stands}
+        stored = [e for e in effects if isinstance(e, Store)]
+        if len(stored) != 1 or len(copies) != 1 or effects[0] != stored[0]:
+            return 0, before
+        value = stored[0].value
+        source, step = _sum_of(value)
+        exact = self._access(template, stored[0]).exact
+        typed = value.type == self._holding.memory.types[cell]
+        fine = exact and typed and {source} == copies and _fits(step, value.type, before)
+        return (step if fine else 0), before
+
+
+def _in_all(spans: Sequence[Span | None]) -> Span | None:
+    """What is between the bounds of all; None if one has none, or there is none."""
+    known = [span for span in spans if span is not None]
+    if not known or len(known) < len(spans):
+        return None
+    return min(s[0] for s in known), max(s[1] for s in known)
+
+
+def _fits(step: int, type: Scalar, before: Span | None) -> bool:
+    """Whether a sum does not wrap around: where a signed one overflows, the thread ends."""
+    if not isinstance(type, IntType):
+        return False
+    low, high = whole(type) if before is None else before
+    return type.signed or inside((low + step, high + step), whole(type))
 
 
 def _product(a: int, b: int) -> int:
@@ -154,23 +202,15 @@ def _product(a: int, b: int) -> int:
     return UNLIMITED if UNLIMITED in (a, b) else a * b
 
 
-def _targets(edge: Edge) -> list[str]:
-    return [r.name for r in map(effect_target, edge.effects) if r is not None]
-
-
-def _sum_of(edge: Edge, name: str) -> tuple[IntType, int] | None:
-    """The type of a register that an edge writes, and what is added to it; None where that is not
-    one number."""
-    found = [e for e in edge.effects if (r := effect_target(e)) is not None and r.name == name]
-    if len(found) != 1 or not isinstance(found[0], Assign):
-        return None
-    match found[0].value:
-        case Binary("+" | "-" as op, Reg(source, IntType() as type), Const(n, _)) if source == name:
+def _sum_of(e: Expr) -> tuple[str, int]:
+    """The register to which an expression adds a number, and the number; 0 if it is no such sum."""
+    match e:
+        case Binary("+" | "-" as op, Reg(source, IntType() as type), Const(n, _)):
             if not type.signed and n > type.maximum // 2:
                 n -= type.maximum + 1
-            return type, n if op == "+" else -n
+            return source, n if op == "+" else -n
         case _:
-            return None
+            return "", 0
 
 
 def exceeded(
@@ -210,14 +250,38 @@ def exceeded(
                 low, high = low + min(w.sum[1], 0) * times, high + max(w.sum[2], 0) * times
         if not inside((low, high), shared[cell]):
             return cell
-    now = {cell: first[cell] for cell in mixed}
-    total = sum(times for w, times in adding if w.cell in mixed)
-    if total > MOST_WRITES:
-        return min(mixed)
+    for group in _related(mixed, adding):
+        its = [(w, times) for w, times in adding if w.cell in group]
+        total = sum(times for _, times in its)
+        if total > MOST_WRITES:
+            return min(group)
+        now = _after({cell: first[cell] for cell in group}, [w for w, _ in its], total, shared)
+        for cell in sorted(group):
+            if not inside(now[cell], shared[cell]):
+                return cell
+    return None
+
+
+def _related(cells: set[str], adding: Sequence[tuple[WrittenCells, int]]) -> list[set[str]]:
+    """The cells in groups that do not depend on one another."""
+    groups = [{cell} for cell in sorted(cells)]
+    for w, _ in adding:
+        its = {w.cell, *(cell for cell, _ in w.sum[0])} if w.sum is not None else {w.cell}
+        met = [group for group in groups if group & its]
+        groups = [group for group in groups if not group & its]
+        if met:
+            groups.append(set().union(*met))
+    return groups
+
+
+def _after(
+    now: dict[str, Span], writes: Sequence[WrittenCells], total: int, shared: Mapping[str, Span]
+) -> dict[str, Span]:
+    """What cells may hold after so many writes."""
     for _ in range(total):
         after = dict(now)
-        for w, _ in adding:
-            if w.cell in mixed and w.sum is not None:
+        for w in writes:
+            if w.sum is not None:
                 value = _value(w.sum, {**shared, **now})
                 low, high = max(value[0], w.values[0]), min(value[1], w.values[1])
                 if low <= high:
@@ -225,7 +289,7 @@ def exceeded(
         if after == now:
             break
         now = after
-    return next((cell for cell in sorted(now) if not inside(now[cell], shared[cell])), None)
+    return now
 
 
 def _value(s: Sum, values: Mapping[str, Span]) -> Span:

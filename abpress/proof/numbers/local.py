@@ -22,8 +22,6 @@ from abpress.ir.program import (
     Havoc,
     Load,
     Overflow,
-    Program,
-    Spawn,
     Store,
     effect_operands,
     effect_target,
@@ -31,8 +29,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.logic.formula import TRUE, Formula, holds, neg, no_overflow
-from abpress.modular.numbers.effects import alone
-from abpress.modular.numbers.memory import NumericMemory
+from abpress.modular.numbers.holding import NumericHolding
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
 from abpress.proof.numbers.certificate import Place, Span, Stand
@@ -56,16 +53,14 @@ class LocalProofs:
 
     def __init__(
         self,
-        program: Program,
-        memory: NumericMemory,
+        holding: NumericHolding,
         stands: Mapping[tuple[str, int], Sequence[Stand]],
         shared: Mapping[str, Span],
     ) -> None:
-        self._program = program
-        self._memory = memory
+        self._program = program = holding.program
+        self._holding = holding
         self._stands = stands
         self._shared = shared
-        self._alone = alone(program, memory)
         self._judges = {
             name: Judge("int") for name in program.templates
         }  # names of registers are theirs
@@ -121,13 +116,13 @@ class LocalProofs:
 
     def _holds(self, template: str, path: Sequence[tuple[int, int]], stand: Stand) -> Answer:
         types = self._program.templates[template].registers
-        walk_ = _BackwardWalk(self._memory, self._shared, template, types, stand)
+        walk_ = _BackwardWalk(self._holding, self._shared, template, types, stand)
         for i, k in path[:-1]:
             edge = self._edge(template, (i, k))
             for _ in walk_.along(edge):
                 pass
-            if not self._undisturbed(template, edge.target):
-                walk_.publish()
+            if not self._holding.undisturbed(template, edge.target):
+                walk_.publish(edge.target)
         last = self._edge(template, path[-1])
         for known, goal in walk_.along(last):
             answer = self._judges[template].impossible(known, frozenset({neg(goal)}))
@@ -135,17 +130,12 @@ class LocalProofs:
                 return answer
         return Answer.YES
 
-    def _undisturbed(self, template: str, location: int) -> bool:
-        if self._program.templates[template].locations[location].atomic:
-            return True
-        return template == self._program.main and location in self._alone
-
 
 @dataclass
 class _BackwardWalk:
     """One path, executed with variables (mutable)."""
 
-    memory: NumericMemory
+    holding: NumericHolding
     shared: Mapping[str, Span]
     template: str
     types: Mapping[str, Scalar]
@@ -153,8 +143,11 @@ class _BackwardWalk:
     known: set[Formula] = field(default_factory=set)
     registers: dict[str, Expr] = field(default_factory=dict)
     cells: dict[str, Expr] = field(default_factory=dict)
-    published: bool = False
+    passed: set[int] = field(default_factory=set)
     fresh: int = 0
+
+    def __post_init__(self) -> None:
+        self._memory = self.holding.memory
 
     def along(self, edge: Edge) -> Iterator[Goal]:
         """Executes an edge; yields its checks, each with what is known when it is made."""
@@ -173,11 +166,15 @@ class _BackwardWalk:
             yield frozenset(self.known), goal
             self.known.add(goal)
 
-    def publish(self) -> None:
-        """Others may move: what cells hold that they see is not known any more."""
-        self.published = True
-        own = self.memory.own[self.template]
-        self.cells = {cell: value for cell, value in self.cells.items() if cell in own}
+    def publish(self, location: int) -> None:
+        """Others may move while the thread is there: what cells hold that it does not keep is not
+        known any more."""
+        self.passed.add(location)
+        self.cells = {cell: value for cell, value in self.cells.items() if self._kept(cell)}
+
+    def _kept(self, cell: str) -> bool:
+        """Whether no other thread may have written a cell on the path."""
+        return all(self.holding.keeps(self.template, i, cell) for i in self.passed)
 
     def value(self, e: Expr) -> Expr:
         """An expression over the variables of the path."""
@@ -224,22 +221,20 @@ class _BackwardWalk:
                 target = effect_target(effect)
                 if target is not None:
                     self.registers[target.name] = self._variable(target.type, None)
-                if isinstance(effect, Spawn):
-                    self.publish()
-                elif isinstance(effect, Enter):
-                    for cell, begun in self.memory.begun(self.template, effect.object).items():
-                        self.cells[cell] = self._variable(self.memory.types[cell], begun)
+                if isinstance(effect, Enter):
+                    for cell, begun in self._memory.begun(self.template, effect.object).items():
+                        self.cells[cell] = self._variable(self._memory.types[cell], begun)
 
     def _loaded(self, r: Reg, address: Expr) -> Expr:
         if not isinstance(r.type, IntType):
             return self._variable(r.type, None)
-        access = self.memory.access(self.template, address, r.type.size)
+        access = self._memory.access(self.template, address, r.type.size)
         if not access.exact:
             spans = [self.shared.get(cell) for cell in access.cells]
             bounds = [s for s in spans if s is not None]
-            own = self.memory.own[self.template]
+            own = self._memory.own[self.template]
             plain = all(
-                cell not in own and self.memory.types[cell] == r.type for cell in access.cells
+                cell not in own and self._memory.types[cell] == r.type for cell in access.cells
             )
             if not access.complete or len(bounds) < len(spans) or not bounds or not plain:
                 return self._variable(r.type, None)
@@ -256,9 +251,9 @@ class _BackwardWalk:
 
     def _content(self, cell: str) -> Expr:
         """What a cell holds that was not written on the path since others could move."""
-        own = cell in self.memory.own[self.template]
-        type = self.memory.types[cell]
-        if (own or not self.published) and cell in self.stand.cells:
+        own = cell in self._memory.own[self.template]
+        type = self._memory.types[cell]
+        if self._kept(cell) and cell in self.stand.cells:
             register = self.stand.same.get(cell)
             if register is not None and self._at_begin(register):
                 copy = self._leaf(Reg(register, self.types[register]))
@@ -273,11 +268,11 @@ class _BackwardWalk:
         return value is None or (isinstance(value, Reg) and value.name == register)
 
     def _store(self, address: Expr, value: Expr) -> None:
-        access = self.memory.access(self.template, address, value.type.size)
+        access = self._memory.access(self.template, address, value.type.size)
         if access.exact and isinstance(value.type, IntType):
-            type = self.memory.types[access.cells[0]]
+            type = self._memory.types[access.cells[0]]
             stored = self.value(value)
             self.cells[access.cells[0]] = stored if stored.type == type else Convert(stored, type)
             return
         for cell in access.cells:
-            self.cells[cell] = self._variable(self.memory.types[cell], None)
+            self.cells[cell] = self._variable(self._memory.types[cell], None)

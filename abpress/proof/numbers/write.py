@@ -23,7 +23,7 @@ def proved_locally(
         return ()
     stands = {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()}
     analysis = found.analysis
-    proofs = LocalProofs(analysis.program, analysis.memory, stands, found.numbers.shared)
+    proofs = LocalProofs(analysis.holding, stands, found.numbers.shared)
     settled: list[Place] = []
     for place in found.alarms:
         if expired() or proofs.proves(place) is not Answer.YES:
