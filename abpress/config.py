@@ -88,6 +88,7 @@ class SearchOptions:
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     workers: int = 1  # processes that search one tree together (engine stateless)
+    cluster: str = ""  # the address of one, whose machines have the workers
     seed: int = 0
     hunt_steps: int = 5_000_000  # the budget of random executions (engine hunt)
     hunt_seconds: float | None = None  # of processor time, after which they end, too

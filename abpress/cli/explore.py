@@ -132,7 +132,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="processes that explore one tree of executions together, with the algorithms "
         + ", ".join(e.algorithm for e in STATELESS.values() if e.shared)
-        + "; numbers of complete executions stay the same (default: %(default)s)",
+        + "; numbers of complete executions stay the same (default: 1; with --cluster, as many as"
+        " its machines run at once)",
+    )
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default="",
+        help="the workers are tasks of the Dask cluster with the scheduler at this address, as"
+        " tcp://host:8786 (needs: pip install 'abpress[cluster]', here and on its machines)",
     )
     group.add_argument(
         "--compare",
@@ -182,7 +190,7 @@ def run(options: argparse.Namespace) -> int:
         return guarded(lambda: _compare(options), options.debug)
     if engine.executions is None and options.unroll is not None:
         return guarded(lambda: _refuse(options, "--unroll bounds executions"), options.debug)
-    if engine.executions is None and options.workers > 1:
+    if engine.executions is None and (options.workers > 1 or options.cluster):
         return guarded(lambda: _refuse(options, "--workers share executions"), options.debug)
     if not options.show_executions and options.tree is None:
         return verify.run(options)

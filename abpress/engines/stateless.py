@@ -43,7 +43,7 @@ def explore(
 ) -> Explored:
     """As `search`, with `config.search.keep_going` beyond the first violation."""
     soundness = Soundness() if soundness is None else soundness
-    if config.search.workers > 1:
+    if config.search.workers > 1 or config.search.cluster:
         if recording is not None:
             raise UnsupportedError("--workers: --show-executions and --tree show one process")
         tell = progress or (lambda _: None)

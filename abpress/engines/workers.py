@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY, Explored
 from abpress.engines.executions import AskedExecutions
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.later import later
+from abpress.parallel.hub import FIRST
 from abpress.parallel.messages import Heritage
 from abpress.parallel.office import WorkerError
 from abpress.parallel.processes import in_processes
@@ -20,6 +23,8 @@ from abpress.result import Result, Soundness, Verdict, proved, undecided
 from abpress.search.ledger import without_cycle_collection
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.statistics import ExecutionStatistics, Statistics
+
+_IN_CLUSTER: Callable[..., list[Any]] = later("abpress.parallel.cluster", "in_cluster")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +48,14 @@ def explore(
     soundness: Soundness,
     with_finals: bool,
 ) -> Explored:
-    """As `stateless.explore`, by `config.search.workers` processes.
+    """As `stateless.explore`, by `config.search.workers` processes, here or in a cluster.
 
-    Each of them has its part of the memory that there may be. The verdicts, and the numbers of
-    complete executions of a search that is not ended early, are those of one process.
+    Each of those here has its part of the memory that there may be. The verdicts, and the numbers
+    of complete executions of a search that is not ended early, are those of one process.
     """
     workers = config.search.workers
     if not STATELESS[config.search.por].shared:
         raise UnsupportedError(f"--workers: {config.search.por} is not shared among workers")
-    each = None if limits.memory is None else limits.memory / workers
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
     stopped: list[StopReason] = []
 
@@ -60,15 +64,22 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    own = Limits(limits.time, each, started=limits.started)
+    run: Callable[..., list[Any]] = in_processes
+    own = Limits()
+    if config.search.cluster:
+        run = partial(_IN_CLUSTER, config.search.cluster)
+    else:
+        each = None if limits.memory is None else limits.memory / workers
+        own = Limits(limits.time, each, started=limits.started)
     work = partial(_explored, program, config, own, with_finals)
     try:
-        shares = [share for share in in_processes(workers, work, ends) if share is not None]
+        reports = run(workers, work, ends)
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
-        shares = []
+        reports = []
+    shares = [share for share in reports if share is not None]
     stopped += [s.stopped for s in shares if s.stopped is not None]
-    return _merged(config, shares, stopped, soundness)
+    return _merged(config, shares, len(reports), stopped, soundness)
 
 
 def _explored(
@@ -96,7 +107,7 @@ def _explored(
         life=life,
     )
     with without_cycle_collection():
-        outcome = worker.run(begins=number == 0)
+        outcome = worker.run(begins=number == FIRST)
     if outcome is None:
         return None
     return _Share(
@@ -111,7 +122,11 @@ def _explored(
 
 
 def _merged(
-    config: Config, shares: list[_Share], stopped: list[StopReason], soundness: Soundness
+    config: Config,
+    shares: list[_Share],
+    workers: int,
+    stopped: list[StopReason],
+    soundness: Soundness,
 ) -> Explored:
     """What all of them say together. Of several violations of a property the one with the shortest
     trace is told."""
@@ -127,7 +142,7 @@ def _merged(
     statistics = {
         "threads": max((share.threads for share in shares), default=0),
         **done.as_dict(),
-        "workers": config.search.workers,
+        "workers": workers,
         "events_by_worker": ", ".join(f"{share.statistics.events:,}" for share in shares),
     }
     if config.search.keep_going:

@@ -23,11 +23,15 @@ from abpress.parallel.messages import (
 )
 from abpress.search.statistics import ExecutionStatistics
 
+FIRST = 0
+"""The worker that begins with the whole tree."""
+
 
 @dataclass(slots=True)
 class _Known:
     """What the hub knows of a worker. Mutable."""
 
+    present: bool  # or may come later
     passed: int = 0  # messages to it that are part of the search
     came: int = 0  # the same from it
     idle: Idle | None = None
@@ -41,14 +45,26 @@ class _Known:
 class Hub:
     """Passes on the messages of workers. Mutable."""
 
-    def __init__(self, workers: int, send: Callable[[int, Numbered], None]) -> None:
+    def __init__(
+        self, workers: int, send: Callable[[int, Numbered], None], present: bool = True
+    ) -> None:
+        """Workers that are not `present` have no part in the search before `arrives` is called."""
         self._send = send
-        self._workers = [_Known() for _ in range(workers)]
+        self._workers = [_Known(present) for _ in range(workers)]
         self._holders: dict[LeaseName, int] = {}
         self._spare: list[Lease] = []
         self._early: list[Continuation] = []
         self.counted: dict[int, ExecutionStatistics] = {}
         self.over = False
+
+    @property
+    def present(self) -> int:
+        """How many workers have a part in the search."""
+        return sum(its.present for its in self._workers)
+
+    def arrives(self, worker: int) -> None:
+        """A worker has come, which need not be for the first time."""
+        self._workers[worker].present = True
 
     def take(self, worker: int, came: Batch | Counted) -> None:
         """Takes in what a worker says; in the order in which it says it."""
@@ -126,13 +142,14 @@ class Hub:
             early, self._early = self._early, []
             for message in early:
                 self._pass_on(message)
-        if len(resting) == len(self._workers):
+        present = [w for w, its in enumerate(self._workers) if its.present]
+        if len(resting) == len(present) and self._workers[FIRST].present:
             self.end()
             return
-        working = [its for w, its in enumerate(self._workers) if not self._rests(w)]
+        working = [self._workers[w] for w in present if not self._rests(w)]
         missing = len(resting) - sum(its.asked for its in working)
         for _ in range(missing):
-            least = min(range(len(self._workers)), key=self._load)
+            least = min(present, key=self._load)
             self._workers[least].asked += 1
             self._tell(least, Wanted())
 

@@ -48,17 +48,19 @@ Ends = Callable[[ExecutionStatistics], bool]
 class Office(ABC):
     """The hub's side of the connections to workers. Mutable."""
 
-    def __init__(self, workers: int, ends: Ends, hub: type[Hub] = Hub) -> None:
+    def __init__(
+        self, workers: int, ends: Ends, hub: type[Hub] = Hub, present: bool = True
+    ) -> None:
         self._workers = workers
         self._ends = ends
-        self._hub = hub(workers, self._send)
+        self._hub = hub(workers, self._send, present)
         self._deaths = 0
         self._reports: dict[int, Any] = {}
 
     def reports(self) -> list[Any]:
         """Passes messages on until each worker has reported. Raises WorkerError."""
         last = inf
-        while len(self._reports) < self._workers:
+        while not self._hub.present or len(self._reports) < self._hub.present:
             self._look()
             if self._ends(self._done()):
                 self._hub.end()

@@ -22,6 +22,9 @@ PROGRAM = """
 #include <pthread.h>
 #include <stdlib.h>
 extern void reach_error(void);
+#ifndef THREADS
+#define THREADS 3
+#endif
 int x, y;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
@@ -34,10 +37,10 @@ void *add(void *arg) {
 }
 
 int main(void) {
-    pthread_t t[3];
-    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, add, 0);
-    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
-    if (y != 3 || x > 3 || WRONG) reach_error();
+    pthread_t t[THREADS];
+    for (int i = 0; i < THREADS; i++) pthread_create(&t[i], 0, add, 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(t[i], 0);
+    if (y != THREADS || x > THREADS || WRONG) reach_error();
     return 0;
 }
 """
