@@ -25,13 +25,15 @@ _LOOK_SHARE = 20
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How jobs are run. `folder` gets traces, and certificates if they are asked for."""
+    """How jobs are run. `folder` gets traces, and certificates if they are asked for. `cluster` is
+    the address of one that runs them; if there is none, this machine does."""
 
     limits: RunLimits
     parallel: int = 1
     folder: Path | None = None
     certificates: bool = False
     command: Command = verify_command
+    cluster: str = ""
 
 
 def jobs_of(tasks: Sequence[Task], configs: Mapping[str, tuple[str, ...]]) -> list[Job]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Protocol
 
 from abpress.bench.execute import Job
 from abpress.bench.record import Run
 from abpress.bench.runner import Setting, run_all
 from abpress.bench.store import ResultStore
+from abpress.later import later
+
+_IN_CLUSTER: Callable[..., Generator[tuple[Job, Run], None, None]] = later(
+    "abpress.bench.in_cluster", "run_all_in_cluster"
+)
 
 Key = tuple[str, str, str]
 """Task, property and configuration."""
@@ -48,12 +53,13 @@ def run_jobs(
             listener.tick(running)
 
         try:
-            with contextlib.closing(run_all(left, setting, tick)) as ended:
-                for job, run in ended:
+            run = _IN_CLUSTER if setting.cluster else run_all
+            with contextlib.closing(run(left, setting, tick)) as ended:
+                for job, its in ended:
                     if store is not None:
-                        store.add(job, run)
-                    runs[job.key] = run
-                    listener.add(run)
+                        store.add(job, its)
+                    runs[job.key] = its
+                    listener.add(its)
         except KeyboardInterrupt:
             return runs, True
     return runs, False

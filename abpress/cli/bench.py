@@ -28,6 +28,7 @@ from abpress.cli.failures import guarded
 from abpress.cli.first_options import duration, megabytes
 from abpress.cli.options import (
     Parser,
+    add_cluster_option,
     add_program_options,
     add_verify_options,
     positive,
@@ -97,6 +98,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=len(os.sched_getaffinity(0)),
         help="how many runs at the same time (default: the number of cores)",
     )
+    add_cluster_option(group, "each run is a task of")
     group.add_argument(
         "--output",
         metavar="DIR",
@@ -141,7 +143,9 @@ def _bench(options: argparse.Namespace) -> int:
         check_expected(options.write_expected)  # now, not when all has been run
     baseline = None if options.baseline is None else _baseline(options.baseline)
     limits = RunLimits(options.cpu_limit, options.time_limit, options.memory_limit)
-    setting = Setting(limits, options.jobs, options.output, options.certificates)
+    setting = Setting(
+        limits, options.jobs, options.output, options.certificates, cluster=options.cluster
+    )
     jobs = jobs_of(inputs.tasks, configs)
     started = datetime.now(UTC).isoformat(timespec="seconds")
 

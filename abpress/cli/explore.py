@@ -14,6 +14,7 @@ from abpress.bench.files import write_whole
 from abpress.cli import verify
 from abpress.cli.failures import guarded
 from abpress.cli.options import (
+    add_cluster_option,
     add_output_options,
     add_program_options,
     add_question_options,
@@ -135,13 +136,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         + "; numbers of complete executions stay the same (default: 1; with --cluster, as many as"
         " its machines run at once)",
     )
-    group.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        default="",
-        help="the workers are tasks of the Dask cluster with the scheduler at this address, as"
-        " tcp://host:8786 (needs: pip install 'abpress[cluster]', here and on its machines)",
-    )
+    add_cluster_option(group, "the workers are tasks of")
     group.add_argument(
         "--compare",
         metavar="A,B,...",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -238,6 +239,27 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         type=Path,
         help="write the proof of a verdict true, for abpress check-proof (it was checked)",
+    )
+
+
+def cluster_address(text: str) -> str:
+    """The address of a cluster. Raises ArgumentTypeError where nothing can be asked of one."""
+    if find_spec("distributed") is None:
+        raise argparse.ArgumentTypeError(
+            "Dask is not installed: pip install 'abpress[cluster]', here and on the cluster"
+        )
+    return text
+
+
+def add_cluster_option(group: argparse._ArgumentGroup, what: str) -> None:
+    """Adds --cluster; `what` is done there."""
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        type=cluster_address,
+        default="",
+        help=f"{what} the Dask cluster whose scheduler is at this address, as tcp://host:8786;"
+        " see docs/scaling.md",
     )
 
 

@@ -27,7 +27,7 @@ INTERVAL = "2ms"
 TAKEN = "taken"
 """What the hub answers to the last word of a worker."""
 
-_PATIENCE = 30.0
+_PATIENCE = 10.0
 """Seconds that the hub may take to answer."""
 
 
@@ -48,17 +48,22 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
+def require_source(source: str) -> None:
+    """Raises ClusterError if the installation on this machine has another source."""
+    if source_digest() != source:
+        raise ClusterError(
+            f"{get_worker().address} has another version of abpress:"
+            " install the one that asks on all machines"
+        )
+
+
 def be_node(worker: int, hub: str, token: str, source: str, work: bytes) -> None:
     """Is a worker, until the hub closes the connection.
 
     `work` is a pickled `Work`. Raises ClusterError if the source is another here, and
     ConnectionError if the hub is lost.
     """
-    if source_digest() != source:
-        raise ClusterError(
-            f"{get_worker().address} has another version of abpress:"
-            " install the one that asks on all machines"
-        )
+    require_source(source)
     task: Work = pickle.loads(work)
     line = _Line(hub, token, worker)
     try:

@@ -60,7 +60,7 @@ class Office(ABC):
     def reports(self) -> list[Any]:
         """Passes messages on until each worker has reported. Raises WorkerError."""
         last = inf
-        while not self._hub.present or len(self._reports) < self._hub.present:
+        while not self._complete():
             self._look()
             if self._ends(self._done()):
                 self._hub.end()
@@ -68,6 +68,11 @@ class Office(ABC):
             if monotonic() > last:
                 raise WorkerError("a worker does not end")
         return [self._reports[w] for w in sorted(self._reports)]
+
+    def _complete(self) -> bool:
+        """Whether all have reported; also if nobody has come before the search was ended."""
+        present = self._hub.present
+        return len(self._reports) == present and (present > 0 or self._hub.over)
 
     @abstractmethod
     def close(self) -> None:

@@ -1,0 +1,134 @@
+"""Runs jobs on the machines of a Dask cluster, each contained as on this one."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from distributed import Client, Future
+
+from abpress.bench.execute import Job
+from abpress.bench.judge import UNKNOWN
+from abpress.bench.record import Category, Run
+from abpress.bench.runner import Setting, run_all
+from abpress.parallel.cluster import connected
+from abpress.parallel.node import ClusterError, require_source, source_digest
+
+_LOOK_S = 0.2
+"""Between two looks at what runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What a machine gets. `text` is that of the task's file."""
+
+    job: Job
+    text: bytes
+    setting: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class _Back:
+    """What a machine gives back. `files` are those of the output folder, by their names there."""
+
+    run: Run
+    files: tuple[tuple[str, str], ...]
+
+
+def run_all_in_cluster(
+    jobs: Sequence[Job], setting: Setting, tick: Callable[[int], None]
+) -> Generator[tuple[Job, Run], None, None]:
+    """As `runner.run_all`; `setting.parallel` does not matter: each machine runs as many jobs as it
+    has threads for tasks. Raises ClusterError.
+
+    A file that a machine has at the same path, with the same text, is used there, so that it may
+    include others. A job that began on a machine that was lost begins again on another one. What
+    runs when the iterator is closed ends on its machine at its own limits.
+    """
+    with connected(setting.cluster) as client:
+        ended: SimpleQueue[Future] = SimpleQueue()
+        waiting: dict[str, tuple[Job, Future]] = {}
+        for job in jobs:
+            future = _submitted(client, job, setting)
+            waiting[future.key] = job, future
+            future.add_done_callback(ended.put)
+        while waiting:
+            tick(sum(map(len, client.processing().values())))
+            with suppress(Empty):
+                job, future = waiting.pop(ended.get(timeout=_LOOK_S).key)
+                yield job, _taken(job, future, setting.folder)
+
+
+def _submitted(client: Client, job: Job, setting: Setting) -> Future:
+    sent = _Sent(job, job.task.file.read_bytes(), replace(setting, cluster="", parallel=1))
+    return client.submit(_run, source_digest(), pickle.dumps(sent), pure=False)
+
+
+def _taken(job: Job, future: Future, folder: Path | None) -> Run:
+    if future.status != "finished":
+        error = future.exception()
+        if isinstance(error, ClusterError):
+            raise error
+        return _lost(job, f"{type(error).__name__}: {error}")
+    back: _Back = future.result()
+    for name, text in back.files:
+        assert folder is not None
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return back.run
+
+
+def _lost(job: Job, why: str) -> Run:
+    """The run of a job that no machine could end."""
+    task = job.task
+    return Run(
+        task=task.name,
+        property=task.property,
+        config=job.config,
+        options=job.search_options,
+        expected=task.expected,
+        verdict=UNKNOWN,
+        reason=f"lost by the cluster: {' '.join(why.split())}",
+        status=None,
+        category=Category.ERROR,
+        score=0,
+        cpu_s=0.0,
+        wall_s=0.0,
+        memory_mb=0.0,
+        engine="",
+        reduction="",
+        statistics={},
+    )
+
+
+def _run(source: str, data: bytes) -> _Back:
+    """Runs a job on the machine where this is called. Raises ClusterError."""
+    require_source(source)
+    sent: _Sent = pickle.loads(data)
+    with tempfile.TemporaryDirectory(prefix="abpress-bench-") as place:
+        top = Path(place)
+        file = sent.job.task.file
+        if not _has(file, sent.text):
+            file = top / file.name
+            file.write_bytes(sent.text)
+        folder = None if sent.setting.folder is None else top / "output"
+        job = replace(sent.job, task=replace(sent.job.task, file=file))
+        [(_, run)] = run_all([job], replace(sent.setting, folder=folder))
+        names = [name for name in (run.trace, run.certificate) if name is not None]
+        files = () if folder is None else tuple((n, (folder / n).read_text("utf-8")) for n in names)
+        return _Back(run, files)
+
+
+def _has(file: Path, text: bytes) -> bool:
+    """Whether this machine has the file."""
+    try:
+        return sha256(file.read_bytes()).digest() == sha256(text).digest()
+    except OSError:
+        return False
