@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import select
 import signal
 import traceback
 from contextlib import suppress
@@ -38,7 +39,9 @@ def _be(number: int, pipe: Connection, work: Work, life: Heritage) -> NoReturn:
     status = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the hub ends the search
-        channel = Channel(pipe.send, lambda: pipe.recv() if pipe.poll() else None, pipe.recv)
+        ready = select.poll()  # `pipe.poll` would make one for each look
+        ready.register(pipe, select.POLLIN)
+        channel = Channel(pipe.send, lambda: pipe.recv() if ready.poll(0) else None, pipe.recv)
         try:
             pipe.send(LastWord(work(number, channel, life)))
         except (EOFError, ConnectionError):

@@ -149,21 +149,17 @@ class Territory:
         if estate is not None:
             estate.on_path = False
 
-    @property
-    def reverse(self) -> Callable[[ExecutionNode, Items], None]:
+    def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Takes in a sequence that is to be explored from a node of the path."""
-        return self._reverse
-
-    def statistics(self) -> dict[str, int]:
-        """The algorithm's own numbers."""
-        return self._inner.statistics()
-
-    def _reverse(self, node: ExecutionNode, v: Items) -> None:
         estate = self._estates.get(node)
         if estate is None:
             self._inner.reverse(node, v)
         else:
             self._insert(estate, v, estate.current)
+
+    def statistics(self) -> dict[str, int]:
+        """The algorithm's own numbers."""
+        return self._inner.statistics()
 
     # -- sequences ------------------------------------------------------------------------------
 

@@ -96,4 +96,5 @@ class Sizes:
 
     def dropped(self, tree: WakeupTree) -> None:
         """Counts off what is left of a tree, which is not explored."""
-        self.now -= tree.size()
+        if tree.branches:
+            self.now -= tree.size()
