@@ -93,6 +93,8 @@ SAFE = {
     "a loop over a global": threads("for (i = 0; i < 10; i++) x++;", "x = x + i;", 1, "int i, x;"),
     "doubling in loops over globals": threads("for (i = 0; i < 10; i++) x = x + y;",
         "for (j = 0; j < 8; j++) y = y + x;", 1, "int x = 1, y = 1, i, j;"),
+    "members of elements": threads("for (int i = 0; i < 4; i++) { c[i].refs++; c[i].b = INT_MAX; }",
+        "", 2, "struct { int refs; short s; int b; } c[4];"),
     "a shift": threads("for (int i = 0; i < 31; i++) x = 1 << (i & 15);", ""),
 }  # fmt: skip
 
@@ -120,6 +122,12 @@ OPEN = {
     "a local counter that begins again": threads(
         "for (int k = 0; k < 3; k += 0) { struct s { int a, b; } s; int *p = &s.a; x++;"
         " *p = *p + 1; if (*p > 9) break; }", "", 1),
+    "another member of elements": threads(
+        "for (int i = 0; i < 4; i++) { c[i].b++; c[i].b = INT_MAX; }", "", 1,
+        "struct { int refs, b; } c[4];"),
+    "a pointer that goes from member to member": threads(
+        "int *p = &c[0].refs; for (int i = 0; i < 6; i++) p[i] = INT_MAX; c[k].refs++;",
+        "k = __VERIFIER_nondet_int() & 3;", 1, "struct { int refs, b; } c[4]; int k;"),
     "one increment too many": threads("x++;", "", 3, "int x = INT_MAX - 2;"),
     "doubling too often": threads("for (int i = 0; i < 20; i++) x = x + y;",
         "for (int i = 0; i < 20; i++) y = y + x;", 1, "int x = 1, y = 1;"),

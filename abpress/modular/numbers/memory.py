@@ -1,17 +1,19 @@
 """Memory as numeric facts name it: cells that hold integers, by the objects that hold them.
 
-A cell is named by a text. It stands for one scalar of one object, or is a *summary*: of all
-elements of an array whose index is not known, of all objects that one place allocates, or of the
-local objects of all instances of a template. Objects that are accessed in other sizes than those
-of their scalars have no cells: nothing is known of what they hold. Accesses stay in the objects
-that their addresses are made for, as `abpress.analysis.points_to` says.
+A cell is named by a text. It stands for one scalar of one object, or is a *summary*: of one member
+of all elements of an array whose index is not known, of all objects that one place allocates, or of
+the local objects of all instances of a template. Objects that are accessed in other sizes than
+those of their scalars have no cells: nothing is known of what they hold. Accesses stay in the
+objects that their addresses are made for, as `abpress.analysis.points_to` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import gcd
 
+from abpress.analysis.congruence import Congruence, Congruences
 from abpress.analysis.points_to import (
     AbstractObject,
     Function,
@@ -36,7 +38,7 @@ from abpress.ir.program import (
     edges,
     effect_operands,
 )
-from abpress.ir.types import IntType, Layout
+from abpress.ir.types import IntType, Layout, Scalar
 
 MOST_CELLS = 64
 """Objects with more scalars are summarised."""
@@ -58,8 +60,7 @@ class NumericAccess:
 class _Use:
     """How an object is accessed. Mutable."""
 
-    sizes: set[int] = field(default_factory=set)
-    anywhere: bool = False
+    places: set[tuple[Congruence, int]] = field(default_factory=set)
     mangled: bool = False
     templates: set[str] = field(default_factory=set)
 
@@ -71,6 +72,7 @@ class NumericMemory:
         self._program = program
         self._points_to = points_to
         self._accesses: dict[tuple[str, Expr, int], NumericAccess] = {}
+        self._congruences = Congruences(program, points_to)
         self._uses: dict[AbstractObject, _Use] = {}
         self._started = {
             effect.template
@@ -86,6 +88,7 @@ class NumericMemory:
         self.own: dict[str, set[str]] = {name: set() for name in program.templates}
         self.exact: set[str] = set()
         self._names: dict[AbstractObject, dict[int, str]] = {}
+        self._strides: dict[AbstractObject, int] = {}
         for o in self._objects():
             self._name(o)
 
@@ -151,18 +154,18 @@ class NumericMemory:
                     pass
 
     def _note(self, template: str, address: Expr, size: int) -> None:
-        for target in self._points_to.targets(template, address):
-            use = self._uses.setdefault(target.object, _Use())
+        for o, its in self._congruences.targets(template, address).items():
+            use = self._uses.setdefault(o, _Use())
             use.templates.add(template)
-            use.sizes.add(size)
-            layout = self._layout(target.object)
-            if layout is None:
-                continue
-            if target.offset is None:
-                use.anywhere = True
-            else:
-                index = layout.index.get(target.offset)
-                use.mangled |= index is None or layout.cells[index].type.size != size
+            use.places.add((its, size))
+
+    def _stride(self, o: AbstractObject, layout: Layout, use: _Use) -> int:
+        """Cells with distances of multiples of it have one name; 0: each has a name of its own."""
+        stride = gcd(*(stride for (_, stride), _ in use.places))
+        if len(layout.cells) > MOST_CELLS:
+            second = (cell.offset for cell in layout.cells if cell.path.startswith("[1]"))
+            stride = gcd(stride, next(second, layout.cells[0].type.size))
+        return 0 if isinstance(o, Heap) and stride % layout.size == 0 else stride
 
     # -- cells ----------------------------------------------------------------------------------
 
@@ -191,25 +194,41 @@ class NumericMemory:
         layout, use = self._layout(o), self._uses.get(o, _Use())
         if layout is None or use.mangled or not layout.cells:
             return
-        summary = use.anywhere or len(layout.cells) > MOST_CELLS
-        if summary and len({cell.type for cell in layout.cells}) > 1:
-            return
-        if summary and not use.sizes <= {layout.cells[0].type.size}:
-            return
+        stride = self._stride(o, layout, use)
+        classes: dict[int, Scalar] = {}
+        for cell in layout.cells:
+            of = cell.offset % stride if stride else cell.offset
+            if classes.setdefault(of, cell.type) != cell.type:
+                return
+        for (offset, its), size in use.places:
+            of = self._class(o, layout, stride, offset)
+            misplaced = not its and offset not in layout.index
+            if misplaced or of not in classes or classes[of].size != size:
+                return
         initial = self._initial(o, layout)
         names: dict[int, str] = {}
         for cell, value in zip(layout.cells, initial, strict=True):
             if not isinstance(cell.type, IntType):
                 continue
-            name = name_of(o) if summary else f"{name_of(o)}+{cell.offset}"
-            names[cell.offset] = name
+            of = cell.offset % stride if stride else cell.offset
+            name = f"{name_of(o)}+{of}"
+            if stride:
+                name = f"{name}%{stride}" if len(classes) > 1 else name_of(o)
+            names[of] = name
             self.types[name] = cell.type
             begun = _begun(value, cell.type)
             known = self.initial.get(name)
             self.initial[name] = begun if known is None else hull((known, begun)) or begun
         self._names[o] = names
-        if not summary:
+        self._strides[o] = stride
+        if not stride:
             self._classify(o, use, names)
+
+    def _class(self, o: AbstractObject, layout: Layout, stride: int, offset: int) -> int:
+        """What the cells have in common to which an access at an offset goes."""
+        if stride:
+            return offset % stride
+        return offset % layout.size if isinstance(o, Heap) and layout.size else offset
 
     def _classify(self, o: AbstractObject, use: _Use, names: Mapping[int, str]) -> None:
         """Notes which cells stand for one scalar, and which only one thread ever accesses."""
@@ -236,20 +255,17 @@ class NumericMemory:
 
     def _access(self, template: str, address: Expr) -> NumericAccess:
         cells: dict[str, None] = {}
-        targets = self._points_to.targets(template, address)
+        targets = self._congruences.targets(template, address)
         complete = bool(targets)
-        for object, offset in targets:
-            if isinstance(object, Function):
+        for o, (offset, _) in targets.items():
+            if isinstance(o, Function):
                 continue
-            names = self._names.get(object)
-            if names is None:
+            names, layout = self._names.get(o), self._layout(o)
+            of = None if layout is None else self._class(o, layout, self._strides.get(o, 0), offset)
+            if names is None or of not in names:
                 complete = False
-            elif offset is None:
-                cells.update(dict.fromkeys(names.values()))
-            elif offset in names:
-                cells[names[offset]] = None
             else:
-                complete = False
+                cells[names[of]] = None
         found = tuple(cells)
         exact = complete and len(targets) == 1 and len(found) == 1 and found[0] in self.exact
         return NumericAccess(found, exact, complete)
