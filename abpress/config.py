@@ -44,12 +44,23 @@ class Alarms:
 
 
 @dataclass(frozen=True, slots=True)
+class Synchronised:
+    """The edges of the program that is searched whose accesses meet none in conflict, so that they
+    need no interleaving, NOTE(synchronised-accesses). `certificate` is the text of the one that the
+    checker has accepted."""
+
+    places: frozenset[Place]
+    certificate: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is to be decided: each property by itself, in one run."""
 
     properties: tuple[str, ...] = ("unreach-call",)  # keys of abpress.properties.PROPERTIES
     leads: tuple[str, ...] = ()  # of these; a violation of one ends the search for the others
     alarms: tuple[Alarms, ...] = ()  # of these, where facts leave something open
+    synchronised: Synchronised | None = None  # accesses that need no interleaving
     certificate: bool = False  # a verdict "true" comes with a certificate
 
     @property

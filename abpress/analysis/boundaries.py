@@ -31,8 +31,10 @@ def step_boundaries(
     template: Template,
     visible: AbstractSet[tuple[int, int]],
     overflow: Overflow = Overflow.END,
+    noticed: AbstractSet[tuple[int, int]] = frozenset(),
 ) -> frozenset[int]:
-    """The locations at which a step ends, given the (location, edge index) of the visible edges.
+    """The locations at which a step ends, given the (location, edge index) of the visible edges,
+    and of invisible ones whose writes others notice later (NOTE(synchronised-accesses)).
 
     These are the entry; the non-atomic sources of visible edges; the locations at which a thread
     may wait (NOTE(lost-wait)), or a step that has written may be unable to go on
@@ -56,7 +58,7 @@ def step_boundaries(
     stopping.update(i for i, loc in enumerate(locations) if any(map(_may_stop, loc.edges)))
     boundaries.update(
         i
-        for i in _after_write(template, visible, boundaries)
+        for i in _after_write(template, visible | noticed, boundaries)
         if i in stopping and not locations[i].atomic
     )
     inside = [not loc.atomic and i not in boundaries for i, loc in enumerate(locations)]
@@ -81,7 +83,7 @@ def _may_stop(edge: Edge) -> bool:
 def _after_write(
     template: Template, visible: AbstractSet[tuple[int, int]], boundaries: AbstractSet[int]
 ) -> frozenset[int]:
-    """The locations that are reached from a visible writing edge within its step."""
+    """The locations that are reached within a step from a writing edge that others notice."""
     starts = [
         edge.target
         for i, k in sorted(visible)

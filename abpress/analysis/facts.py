@@ -7,7 +7,7 @@ which the others rest on, take about one KiB per location of the program.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from weakref import WeakValueDictionary
 
@@ -26,6 +26,10 @@ _KEPT: WeakValueDictionary[int, Facts] = WeakValueDictionary()
 """By the id of its program, which they keep: the facts that somebody still uses."""
 
 
+_OF_ANY_STEPS = ("points_to", "undefined", "touching", "live", "distinctions")
+"""The facts that do not depend on which edges are visible."""
+
+
 class Facts:
     """The facts about a program; mappings are by the name of the template.
 
@@ -35,6 +39,7 @@ class Facts:
     def __init__(self, program: Program, visible: Mapping[str, Edges] | None = None) -> None:
         self.program = program
         self._given = visible
+        self._noticed: Mapping[str, Edges] = {}
 
     @classmethod
     def of(cls, program: Program) -> Facts:
@@ -42,6 +47,21 @@ class Facts:
         found = _KEPT.get(id(program))
         if found is None:
             found = _KEPT[id(program)] = cls(program)
+        return found
+
+    def without(self, places: Iterable[tuple[str, int, int]]) -> Facts:
+        """The same facts, but that these edges are invisible: template, location, number there.
+
+        NOTE(synchronised-accesses)
+        """
+        left: dict[str, set[tuple[int, int]]] = {name: set() for name in self.visible}
+        for name, location, k in places:
+            left[name].add((location, k))
+        visible = {name: edges - left[name] for name, edges in self.visible.items()}
+        found = Facts(self.program, visible)
+        found._noticed = self.visible
+        for name in _OF_ANY_STEPS:
+            found.__dict__[name] = getattr(self, name)
         return found
 
     @cached_property
@@ -75,7 +95,11 @@ class Facts:
     def boundaries(self) -> Mapping[str, frozenset[int]]:
         """The locations at which a step ends."""
         templates, rule = self.program.templates.items(), self.program.signed_overflow
-        return {name: step_boundaries(t, self.visible[name], rule) for name, t in templates}
+        noticed = self._noticed
+        return {
+            name: step_boundaries(t, self.visible[name], rule, noticed.get(name, frozenset()))
+            for name, t in templates
+        }
 
     @cached_property
     def live(self) -> Mapping[str, tuple[frozenset[str], ...]]:

@@ -71,10 +71,20 @@ class Touching:
                         cells = None if size is None else self._points_to.cells(target, size)
                         chosen = chooses and target.object in self._undefined
                         yield Touched(target.object, cells, writes or chosen)
+        yield from (Touched(o, (LIFE,), False) for o in self.told_apart(template, edge))
+
+    def told_apart(self, template: str, edge: Edge) -> Iterator[AbstractObject]:
+        """The objects of which the edge reads the lifetimes, as it compares their addresses."""
         for sides in _told_apart(edge):
             mortal = [list(self._mortal(template, side)) for side in sides]
             if all(mortal):
-                yield from (Touched(o, (LIFE,), False) for side in mortal for o in side)
+                yield from (o for side in mortal for o in side)
+
+    def chooses(self, template: str, load: Load) -> bool:
+        """Whether a load may choose the value of what it reads, as that has none; also one that
+        cannot be enumerated."""
+        targets = self._points_to.targets(template, load.address)
+        return any(target.object in self._undefined for target in targets)
 
     def _mortal(self, template: str, address: Expr) -> Iterator[AbstractObject]:
         """The objects it may point to whose lifetimes end."""

@@ -63,9 +63,10 @@ class InOrder(Interpreter):
     def __init__(
         self, program: Program, config: Config, soundness: Soundness, threads: int = FEW_THREADS
     ) -> None:
-        super().__init__(
-            program, asked_options(config, threads), soundness, visible(program, config)
-        )
+        given = config.question.synchronised
+        facts = Facts.of(program).without(given.places) if given is not None else None
+        more = visible(program, config) if facts is None else None
+        super().__init__(program, asked_options(config, threads), soundness, more, facts)
         order = config.search.order
         self._arrange: Arrange = lambda threads: threads
         if order == RANDOM:

@@ -16,6 +16,7 @@ from abpress.ir.program import Program
 from abpress.later import later
 from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES, Aspect
+from abpress.properties.preserved import WITHOUT_INTERLEAVING
 from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import REDUCTIONS
 from abpress.result import Result, Soundness
@@ -52,6 +53,7 @@ class Knowledge(Enum):
     """What one engine finds out of a run, and another one may be handed."""
 
     ALARMS = "where facts leave a property open: nothing else is looked at, NOTE(alarms)"
+    SYNCHRONISED = "accesses that need no interleaving, NOTE(synchronised-accesses)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,17 @@ class Engine:
         asked = config.question.properties
         keeps = (por for por in names if all(self.answers(name, por) for name in asked))
         return config.but(por=next(keeps, self.preferred))
+
+    def merges(self, config: Config) -> bool:
+        """Whether accesses that meet none in conflict may be invisible to its search for what is
+        asked: so that they are merged into the steps before them."""
+        entry = self.entries.get(self.configured(config).search.por)
+        needs = (PROPERTIES[name].needs for name in config.question.properties)
+        return (
+            entry is not None
+            and entry.merges
+            and all(any(kept.includes(its) for kept in WITHOUT_INTERLEAVING) for its in needs)
+        )
 
     def answerable(self, config: Config) -> tuple[str, ...]:
         """Those properties of the configuration that it can answer, each for itself."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from abpress.analysis.facts import Facts
-from abpress.ir.program import Alloc, Program, Template, goes_on
+from abpress.ir.program import Program, Template, goes_on
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Globals, Interference
 from abpress.modular.memory import Noticed
-from abpress.modular.spots import Spot, Spots, made, site_name, status
+from abpress.modular.spots import Spot, Spots, allocations, made, site_name, status
 from abpress.modular.state import Known, Variable, implies, joined
 from abpress.modular.transfer import ClassTransfer
 from abpress.modular.values import (
@@ -177,19 +177,10 @@ def initially(spots: Spots, told: Globals) -> Known:
     for c in classes.listed[1:]:
         values[status(c.number)] = ZERO
     for c in classes.listed:
-        for site in _heap_sites(program, c.template):
-            values[made(Origin("heap", c.number, site))] = ZERO
+        for i, k, n, _ in allocations(program.templates[c.template]):
+            values[made(Origin("heap", c.number, site_name(i, k, n)))] = ZERO
     values[status(0)] = ONE
     return Known(values)
-
-
-def _heap_sites(program: Program, template: str) -> Iterator[str]:
-    """The places of allocation in a template."""
-    for i, location in enumerate(program.templates[template].locations):
-        for k, edge in enumerate(location.edges):
-            for n, effect in enumerate(edge.effects):
-                if isinstance(effect, Alloc):
-                    yield site_name(i, k, n)
 
 
 class _ClassStates:

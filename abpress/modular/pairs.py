@@ -8,7 +8,7 @@ the other thread is not inside a block itself (NOTE(thread-modular)).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
@@ -73,9 +73,28 @@ Meeting = tuple[Known, Known]
 """What two threads know where both would stand before their accesses."""
 
 
-def conflicts(solution: Solution) -> Iterator[tuple[AccessPoint, AccessPoint, list[Meeting]]]:
-    """Two accesses that may share a byte, one of which writes, with how they would meet."""
-    points = _points(solution)
+AccessPoints = Mapping[AccessPoint, Sequence[AccessStates]]
+"""What is known where threads stand before accesses."""
+
+Conflicts = Iterator[tuple[AccessPoint, AccessPoint, list[Meeting]]]
+"""Two accesses that may share a byte, with how they would meet."""
+
+
+def conflicts(solution: Solution) -> Conflicts:
+    """Two accesses that may share a byte, one of which writes, unless they cannot race."""
+    return meeting(
+        solution,
+        points(solution),
+        lambda one, other: (one.writes or other.writes) and one.kind.races(other.kind),
+    )
+
+
+def meeting(
+    solution: Solution,
+    points: AccessPoints,
+    matter: Callable[[AccessPoint, AccessPoint], bool],
+) -> Conflicts:
+    """Two of the accesses that may share a byte, of those that matter."""
     by_origin: dict[Origin, dict[AccessPoint, None]] = {}
     for point, found in points.items():
         for one in found:
@@ -86,9 +105,7 @@ def conflicts(solution: Solution) -> Iterator[tuple[AccessPoint, AccessPoint, li
         listed = list(together)
         for i, first in enumerate(listed):
             for second in listed[i:]:
-                if not (first.writes or second.writes):
-                    continue
-                if not first.kind.races(second.kind):
+                if not matter(first, second):
                     continue
                 if (first, second) in seen or (second, first) in seen:
                     continue
@@ -98,7 +115,9 @@ def conflicts(solution: Solution) -> Iterator[tuple[AccessPoint, AccessPoint, li
                     yield first, second, meetings
 
 
-def _points(solution: Solution) -> dict[AccessPoint, list[AccessStates]]:
+def points(solution: Solution, every: bool = False) -> dict[AccessPoint, list[AccessStates]]:
+    """Where threads stand before accesses. `every`: those of the library count as well, and that
+    an object's lifetime begins or ends is an access to all of it."""
     found: dict[AccessPoint, list[AccessStates]] = {}
     for (cls, location), parts in solution.known.items():
         template = solution.classes.template(cls)
@@ -106,10 +125,10 @@ def _points(solution: Solution) -> dict[AccessPoint, list[AccessStates]]:
         transfer = solution.transfer(cls)
         for k, edge in enumerate(at.edges):
             kind = counted(template, location, edge)
-            if kind is AccessKind.LIBRARY:
+            if kind is AccessKind.LIBRARY and not every:
                 continue
             for known in parts.values():
-                for access, before in transfer.accesses(location, k, known):
+                for access, before in transfer.accesses(location, k, known, every):
                     point = AccessPoint(
                         cls, location, k, access.effect, kind, access.writes, access.size
                     )
@@ -134,7 +153,7 @@ def _meetings(
     solution: Solution,
     first: AccessPoint,
     second: AccessPoint,
-    points: Mapping[AccessPoint, Sequence[AccessStates]],
+    points: AccessPoints,
 ) -> Iterator[Meeting]:
     blocks = _inside(solution, first) and _inside(solution, second)
     for one in points[first]:

@@ -8,13 +8,14 @@ summary: what was ever written to them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 from abpress.analysis.points_to import Function, Heap, Local, PointsTo, Static
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr
-from abpress.ir.program import Alloc, Initial, MemoryObject, Program
+from abpress.ir.program import Alloc, Initial, MemoryObject, Program, Template
 from abpress.ir.types import Cell, Layout, Scalar
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.values import (
@@ -53,6 +54,15 @@ def made(heap: Origin) -> Spot:
 def site_name(location: int, edge: int, effect: int) -> str:
     """The name of a place of allocation in a template."""
     return f"{location}.{edge}.{effect}"
+
+
+def allocations(template: Template) -> Iterator[tuple[int, int, int, Alloc]]:
+    """The allocations in a template: location, edge, number of the effect, and the effect."""
+    for i, location in enumerate(template.locations):
+        for k, edge in enumerate(location.edges):
+            for n, effect in enumerate(edge.effects):
+                if isinstance(effect, Alloc):
+                    yield i, k, n, effect
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from abpress.ir.expr import Expr
 from abpress.ir.program import (
@@ -29,7 +29,7 @@ from abpress.ir.program import (
 )
 from abpress.modular.expressions import copied
 from abpress.modular.memory import MemorySteps
-from abpress.modular.spots import Aimed, Spot, status
+from abpress.modular.spots import Aimed, Spot, allocations, site_name, status
 from abpress.modular.state import Known, Variable
 from abpress.modular.values import (
     ONE,
@@ -82,8 +82,11 @@ class ClassTransfer(MemorySteps):
             after = self._effect((self._cls, location, k, n), effect, after, key)
         return after
 
-    def accesses(self, location: int, k: int, known: Known) -> Iterator[tuple[Accessed, Known]]:
-        """The accesses of an edge to memory, each with what is known before the edge."""
+    def accesses(
+        self, location: int, k: int, known: Known, lifetimes: bool = False
+    ) -> Iterator[tuple[Accessed, Known]]:
+        """The accesses of an edge to memory, each with what is known before the edge; to begin or
+        end `lifetimes` may be one, of the whole object."""
         edge = self._template.locations[location].edges[k]
         start = now = self.before(edge, known)
         for n, effect in enumerate(edge.effects):
@@ -99,11 +102,33 @@ class ClassTransfer(MemorySteps):
                     yield self._accessed(n, of, size, False, now), start
                 case _:
                     pass
+            for aims in self._lives(effect, now) if lifetimes else ():
+                whole = tuple(replace(aim, offset=0, stride=1) for aim in aims)
+                yield Accessed(n, whole, 1, True), start
             if n + 1 < len(edge.effects):
                 now = self._effect((self._cls, location, k, n), effect, now, None)
 
     def _accessed(self, n: int, address: Expr, size: int, writes: bool, known: Known) -> Accessed:
         return Accessed(n, tuple(self.aims(address, known)), size, writes)
+
+    def _lives(self, effect: Effect, known: Known) -> Iterator[list[Aimed]]:
+        """The objects whose lifetimes an effect begins or ends."""
+        match effect:
+            case Free(address):
+                yield self.aims(address, known)
+            case Enter(name) | Leave(name):
+                yield [self._of_own(Origin("local", self._cls, name))]
+            case Finish():
+                for name in self._template.locals:
+                    yield [self._of_own(Origin("local", self._cls, name))]
+                for i, k, n, alloc in allocations(self._template):
+                    if alloc.automatic:
+                        yield [self._of_own(Origin("heap", self._cls, site_name(i, k, n)))]
+            case _:
+                pass
+
+    def _of_own(self, origin: Origin) -> Aimed:
+        return Aimed(origin, 0, 0, not self._spots.singular(origin))
 
     # -- effects --------------------------------------------------------------------------------
 

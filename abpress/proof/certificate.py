@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from abpress.config import Place
 from abpress.errors import NOWHERE
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
@@ -96,7 +97,8 @@ class Certificate:
     order of their ids, which formulas may mention. `reduction` is for readers, except that `none`
     promises that every node is expanded in all threads. `tracked` are the static objects whose
     values belong to places where they are known. `facts` are certificates of facts, as data of
-    JSON, that leave open what is shown here.
+    JSON, that leave open what is shown here; and by which accesses of the `synchronised` edges
+    (template, location, number) meet none in conflict, so that steps do not begin with them.
     """
 
     program: str
@@ -112,6 +114,7 @@ class Certificate:
     tracked: tuple[str, ...] = ()
     asked: str = ""
     facts: tuple[Any, ...] = ()
+    synchronised: tuple[Place, ...] = ()
 
     def properties(self) -> tuple[str, ...]:
         """The properties that it proves."""
@@ -185,6 +188,7 @@ def format_certificate(c: Certificate) -> str:
         "threads": list(c.threads),
         "tracked": list(c.tracked),
         **({"facts": list(c.facts)} if c.facts else {}),
+        **({"synchronised": list(map(list, c.synchronised))} if c.synchronised else {}),
     }
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     rows: dict[str, list[Any]] = {
@@ -265,12 +269,20 @@ class _Reading:
             tuple(self.of(one, dict) for one in self.field(data, "facts", list))
             if "facts" in data
             else (),
+            tuple(map(self.edge, self.field(data, "synchronised", list)))
+            if "synchronised" in data
+            else (),
         )
 
     def place(self, data: Any) -> CertifiedPlace:
         threads = self.field(data, "threads", dict)
         self.strings(list(threads.values()))
         return CertifiedPlace(self.field(data, "digest", str), threads)
+
+    def edge(self, data: Any) -> Place:
+        if not isinstance(data, list) or len(data) != 3:
+            raise Rejected("an edge of the certificate is not a template and two numbers")
+        return self.of(data[0], str), self.natural(data[1]), self.natural(data[2])
 
     def node(self, data: Any) -> CertifiedNode:
         place = self.number(data, "place")

@@ -15,7 +15,9 @@ A certificate is accepted if, from the root on,
   no thread is put off for ever (`abpress.proof.conditions`).
 
 It is neither accepted nor rejected if the solver does not answer a question on which that depends.
-Steps, their successors and what is known in a place are computed here, from the program.
+Steps, their successors and what is known in a place are computed here, from the program. If the
+certificate says that accesses are synchronised, it has the facts that show it, which are checked
+first, NOTE(synchronised-accesses).
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
+from abpress.analysis.facts import Facts
 from abpress.config import Alarms
 from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
@@ -89,8 +93,14 @@ def check(program: Program, certificate: Certificate) -> Accepted:
     looks_at = asked(certificate.properties()).looks_at
     if Aspect.RACE in looks_at and certificate.reduction in WITHOUT_RACES:
         raise Rejected(f"the reduction {certificate.reduction} does not keep data races")
-    alarms = tuple(left_open(program, read_facts(data)) for data in certificate.facts)
-    return _CertificateChecker(program, certificate, alarms).run()
+    known = [left_open(program, read_facts(data)) for data in certificate.facts]
+    apart = frozenset(chain.from_iterable(places for _, places in known))
+    for place in certificate.synchronised:
+        if place not in apart:
+            raise Rejected(
+                "no facts show that accesses meet none in conflict: {} {} {}".format(*place)
+            )
+    return _CertificateChecker(program, certificate, [alarms for alarms, _ in known]).run()
 
 
 class _CertificateChecker:
@@ -108,7 +118,8 @@ class _CertificateChecker:
         options = Options(
             certificate.input_domain, certificate.max_threads, losses=losses, racing=racing
         )
-        interpreter = Interpreter(program, options)
+        facts = Facts.of(program).without(certificate.synchronised)
+        interpreter = Interpreter(program, options, facts=facts)
         self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
         _name_threads(interpreter, certificate.threads)
         self._judge = Judge(certificate.encoding)

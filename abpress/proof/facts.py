@@ -6,9 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from abpress.config import Alarms
+from abpress.config import Alarms, Place
 from abpress.ir.program import Program
+from abpress.modular.analysis import Solution
 from abpress.modular.claims import Claims, Malformed, read, written
+from abpress.modular.synchronised import synchronised
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, program_digest
 from abpress.proof.modular import check_claims
@@ -81,18 +83,19 @@ def check_facts(program: Program, proof: FactsProof) -> Accepted:
     return Accepted(proof.property, (DEFINED_SO_FAR,), states, len(proof.claims.reasons))
 
 
-def left_open(program: Program, proof: FactsProof) -> Alarms:
-    """Checks what a certificate says of all but its alarms, and returns these. Raises Rejected."""
-    _check(program, proof)
-    return proof.alarms()
+def left_open(program: Program, proof: FactsProof) -> tuple[Alarms, frozenset[Place]]:
+    """Checks what a certificate says of all but its alarms, and returns these, and the edges whose
+    accesses meet none in conflict by what it says. Raises Rejected."""
+    solution = _check(program, proof)
+    return proof.alarms(), synchronised(solution)
 
 
-def _check(program: Program, proof: FactsProof) -> None:
+def _check(program: Program, proof: FactsProof) -> Solution:
     if proof.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
     if proof.property != "no-data-race":
         raise Rejected("facts do not prove this property")
     try:
-        check_claims(program, proof.claims)
+        return check_claims(program, proof.claims)
     except (LookupError, TypeError, ValueError, AssertionError, RecursionError) as error:
         raise Rejected(f"the certificate is malformed: {error}") from error

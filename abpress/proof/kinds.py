@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from abpress.config import Alarms
+from abpress.config import Alarms, Place
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.proof.certificate import Accepted, Rejected
@@ -22,7 +22,8 @@ class CertificateKind:
     `check` raises Rejected and Unchecked.
 
     `left_open` checks what the certificate says of all that it does not leave open, and returns
-    that (None: it leaves nothing open); it raises Rejected.
+    what it does, and the edges whose accesses meet none in conflict (None: there is no such kind of
+    knowledge); it raises Rejected.
     `complete`: the checker accepts whatever an engine has proved, unless one of them is wrong.
     """
 
@@ -30,7 +31,7 @@ class CertificateKind:
     read: Callable[[Any], Proof]
     check: Callable[[Program, Any], Accepted]
     complete: bool
-    left_open: Callable[[Program, Any], Alarms] | None = None
+    left_open: Callable[[Program, Any], tuple[Alarms, frozenset[Place]]] | None = None
 
 
 KINDS: Mapping[str, CertificateKind] = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from abpress.config import Place
 from abpress.semantics.outcome import Options
 
 
@@ -27,10 +28,12 @@ class Proof(Protocol):
 class Claimed:
     """What is proved: these properties, of the variant of the program that those asked need.
 
-    `facts` are the texts of certificates that prove the rest of them.
+    `facts` are the texts of certificates that prove the rest of them, and that accesses of the
+    edges that are `synchronised` meet none in conflict.
     """
 
     properties: Sequence[str]
     asked: Sequence[str]
     options: Options
     facts: Sequence[str] = ()
+    synchronised: Sequence[Place] = ()

@@ -83,7 +83,8 @@ def write_tree(program: Program, tree: TreeView, claimed: Claimed) -> str:
     """The text of the certificate of what a tree proves."""
     proves, asked = ",".join(claimed.properties), ",".join(claimed.asked)
     proof = certificate(program, proves, claimed.options, tree, asked)
-    return format_certificate(replace(proof, facts=tuple(map(parsed, claimed.facts))))
+    facts, synchronised = tuple(map(parsed, claimed.facts)), tuple(claimed.synchronised)
+    return format_certificate(replace(proof, facts=facts, synchronised=synchronised))
 
 
 class _Writer:

@@ -43,6 +43,10 @@ class Preserved(Enum):
         return self is other or any(below.includes(other) for below in _BELOW[self])
 
 
+WITHOUT_INTERLEAVING = (Preserved.OUTCOMES, Preserved.LASTING, Preserved.RACES)
+"""What is still found, with reductions that find it, where accesses that meet none in conflict do
+not interleave with what others do (NOTE(synchronised-accesses))."""
+
 _BELOW: Mapping[Preserved, tuple[Preserved, ...]] = {
     Preserved.TRACES: (Preserved.OBSERVED_TRACES, Preserved.FINAL_STATES, Preserved.RACES),
     Preserved.OBSERVED_TRACES: (Preserved.OBSERVED_STATES,),

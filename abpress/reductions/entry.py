@@ -43,6 +43,7 @@ class ReductionEntry(Generic[Make]):
     `classes`: no two complete executions that it explores have the same happens-before. `optimal`:
     nor is there one that is blocked by its sleep set (unless threads have choices). `abstract`:
     cells of which no label can speak do not count. `shared`: several workers can explore one tree.
+    `merges`: accesses that are shown to meet none in conflict may be invisible to it.
     """
 
     family: Family
@@ -58,6 +59,7 @@ class ReductionEntry(Generic[Make]):
     optimal: bool = False
     abstract: bool = False
     shared: bool = False
+    merges: bool = False
     also: frozenset[Preserved] = frozenset()
 
     def keeps(self, needed: Preserved) -> bool:

@@ -102,6 +102,7 @@ def _static(
     paper: str | None,
     explored_as: str | None = None,
     also: frozenset[Preserved] = frozenset({Preserved.RACES}),
+    merges: bool = False,
 ) -> ReductionEntry[MakeStatic]:
     return ReductionEntry(
         Family.STATIC,
@@ -112,6 +113,7 @@ def _static(
         preserves,
         paper,
         explored_as=explored_as,
+        merges=merges,
         also=also,
     )
 
@@ -152,6 +154,7 @@ def _tree(
         paper,
         certificate=name,
         abstract=abstract,
+        merges=True,
         also=frozenset() if abstract else frozenset({Preserved.RACES}),
     )
 
@@ -246,6 +249,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         _INVISIBLE,
         Preserved.FINAL_STATES,
         "Pragmatic23",
+        merges=True,
     ),
     _static(
         "heap-reach",

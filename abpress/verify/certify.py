@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from abpress.config import Alarms, Config
+from abpress.config import Alarms, Config, Place, Synchronised
 from abpress.ir.program import Program
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, parsed
 from abpress.proof.kinds import KINDS, kind_of
@@ -30,9 +30,15 @@ def certified(
     kind = KINDS[evidence.format]
     asked = config.question.properties
     proves = asked if proved is None else proved
-    facts = [its.certificate for its in config.question.alarms if its.property in proves]
+    question = config.question
+    facts = [its.certificate for its in question.alarms if its.property in proves]
+    apart: Sequence[Place] = ()
+    if question.synchronised is not None:
+        facts.append(question.synchronised.certificate)
+        apart = sorted(question.synchronised.places)
+    facts = list(dict.fromkeys(facts))
     options = Options.within(config.bounds)
-    text = kind.write(program, evidence, Claimed(proves, asked, options, facts))
+    text = kind.write(program, evidence, Claimed(proves, asked, options, facts, apart))
     try:
         kind.check(program, kind.read(parsed(text)))
     except Rejected as error:
@@ -42,17 +48,26 @@ def certified(
     return text
 
 
-def left_open(program: Program, config: Config, evidence: Evidence) -> Alarms | None:
-    """What facts leave open of a property that they do not prove, NOTE(alarms); None if they say
-    nothing of it, or the checker does not accept what they say."""
+def tells_more(evidence: Evidence) -> bool:
+    """Whether what an engine has found tells more than if properties hold, as `left_open` says."""
+    return KINDS[evidence.format].left_open is not None
+
+
+def left_open(
+    program: Program, config: Config, evidence: Evidence
+) -> tuple[Alarms, Synchronised] | None:
+    """What facts leave open of a property, NOTE(alarms), and the accesses that need no interleaving
+    by what they say, NOTE(synchronised-accesses); None if there are no facts of that kind, or the
+    checker does not accept what they say."""
     kind, asked = KINDS[evidence.format], config.question.properties
     if kind.left_open is None:
         return None
     text = kind.write(program, evidence, Claimed(asked, asked, Options.within(config.bounds)))
     try:
-        return replace(kind.left_open(program, kind.read(parsed(text))), certificate=text)
+        alarms, places = kind.left_open(program, kind.read(parsed(text)))
     except Rejected:
         return None
+    return replace(alarms, certificate=text), Synchronised(places, text)
 
 
 def together(certificates: Iterable[str]) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from abpress.analysis.facts import Facts
-from abpress.config import Alarms, Config
+from abpress.config import Alarms, Config, Synchronised
 from abpress.engines.table import Engine, EngineKind, Knowledge, Progress, Results
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
@@ -17,7 +17,7 @@ from abpress.proof.protocols import Evidence
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
-from abpress.verify.certify import certified, left_open
+from abpress.verify.certify import certified, left_open, tells_more
 from abpress.verify.load import Loaded
 from abpress.verify.watchdog import LimitReached, watchdog
 
@@ -97,12 +97,20 @@ class Share:
         return f"{self.time:.1f} s" if self.time is not None else f"{states} states"
 
 
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """Facts that prove a property, of which nobody has asked yet what else they say."""
+
+    config: Config
+    evidence: Evidence
+
+
 @dataclass(slots=True)
 class KnownFacts:
     """What is known of the programs of a run, by their ids. Mutable.
 
     What was heard from another process is known of the programs with a digest. `spread` is told
-    what is found here.
+    what is found here. `telling` are the properties whose facts say more than if they hold.
     """
 
     spread: Callable[[Callable[[], str], Alarms], None] = lambda _digest, _alarms: None
@@ -110,6 +118,23 @@ class KnownFacts:
     _alarms: dict[int, dict[str, Alarms]] = field(default_factory=dict)
     _heard: dict[str, dict[str, Alarms]] = field(default_factory=dict)
     _digests: dict[int, str] = field(default_factory=dict)
+    _synchronised: dict[int, Synchronised | _Unread] = field(default_factory=dict)
+    _asked: set[tuple[str, int]] = field(default_factory=set)
+    telling: dict[str, None] = field(default_factory=dict)
+
+    def synchronised(self, program: Program) -> Synchronised | None:
+        """The accesses of a program that need no interleaving, if there are any by what is known;
+        read from a proof when it is first asked."""
+        known = self._synchronised.get(id(program))
+        if isinstance(known, _Unread):
+            told = left_open(program, known.config, known.evidence)
+            known = Synchronised(frozenset()) if told is None else told[1]
+            self._synchronised[id(program)] = known
+        return known if known is not None and known.places else None
+
+    def was_asked(self, property: str, program: Program) -> bool:
+        """Whether facts were looked for that prove a property of a program."""
+        return (property, id(program)) in self._asked or property in self._of(program)
 
     def alarms(self, program: Program) -> tuple[Alarms, ...]:
         """What facts leave open in a program, of which more will be known from now on."""
@@ -135,17 +160,22 @@ class KnownFacts:
         self, program: Program, config: Config, results: Results, evidence: Evidence | None
     ) -> None:
         """Takes in what facts say that do not prove all, as far as it passes the checker."""
-        open = any(result.verdict is Verdict.UNKNOWN for result in results.values())
-        alarms = left_open(program, config, evidence) if open and evidence is not None else None
-        if alarms is not None:
-            self._facts[id(program)] = Facts.of(program)
+        self._facts[id(program)] = Facts.of(program)
+        self._asked.update((name, id(program)) for name in results)
+        if evidence is None or not tells_more(evidence):
+            return
+        self.telling.update(dict.fromkeys(results))
+        if all(result.verdict is not Verdict.UNKNOWN for result in results.values()):
+            self._synchronised[id(program)] = _Unread(config, evidence)
+            return
+        told = left_open(program, config, evidence)
+        if told is not None:
+            alarms, self._synchronised[id(program)] = told
             self._alarms.setdefault(id(program), {})[alarms.property] = alarms
             self.spread(lambda: self._digest(program), alarms)
 
-    def is_partly_proved(self, property: str, program: Program | None = None) -> bool:
-        """Whether it is known what facts leave open of a property, in a program or in any."""
-        if program is not None:
-            return property in self._of(program)
+    def is_partly_proved(self, property: str) -> bool:
+        """Whether it is known what facts leave open of a property, in any program."""
         return any(property in its for its in (*self._alarms.values(), *self._heard.values()))
 
 
@@ -196,6 +226,8 @@ def take(
             program = loaded.program
             alarms = known.alarms(program) if Knowledge.ALARMS in engine.takes else ()
             config = config.but(alarms=alarms)
+            if Knowledge.SYNCHRONISED in engine.takes and engine.merges(config):
+                config = config.but(synchronised=known.synchronised(program))
             configured = engine.configured(config)
             soundness.assumptions |= dict.fromkeys(loaded.assumptions)
             found = _searched(engine, program, configured, limits, share.listen, soundness)
@@ -249,8 +281,9 @@ def _believed(
 ) -> dict[str, Decision]:
     """A proof that has a certificate is checked before it is believed, within the limits."""
     pruned = {} if engine.proves else {its.property: its for its in config.question.alarms}
+    apart = config.question.synchronised
     answers = {
-        name: Decision(_resting_on(pruned.get(name), result), engine.name)
+        name: Decision(_resting_on(pruned.get(name), apart, result), engine.name)
         for name, result in results.items()
     }
     proved = tuple(n for n, result in results.items() if result.verdict is Verdict.TRUE)
@@ -272,12 +305,17 @@ def _believed(
     return answers
 
 
-def _resting_on(alarms: Alarms | None, result: Result) -> Result:
-    """The result of a search that was asked for alarms only, with what facts rest on."""
-    if alarms is None or result.verdict is not Verdict.TRUE:
+def _resting_on(alarms: Alarms | None, apart: Synchronised | None, result: Result) -> Result:
+    """The result of a search that was asked for alarms only, or did not interleave what facts keep
+    apart, with what these rest on."""
+    if (alarms is None and apart is None) or result.verdict is not Verdict.TRUE:
         return result
     assumptions = tuple(dict.fromkeys((*result.assumptions, DEFINED_SO_FAR)))
-    statistics = {**result.statistics, "alarms": len(alarms.places)}
+    statistics = dict(result.statistics)
+    if alarms is not None:
+        statistics["alarms"] = len(alarms.places)
+    if apart is not None:
+        statistics["synchronised accesses"] = len(apart.places)
     return replace(result, assumptions=assumptions, statistics=statistics)
 
 

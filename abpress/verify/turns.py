@@ -226,12 +226,15 @@ class Turns:
 
     def _find_alarms(self, engine: Engine, part: Sequence[str], config: Config) -> None:
         """Finds out what facts leave open of properties in the program that an engine is asked of,
-        if they left something open in the program that is made for each of them alone."""
+        if they left something open in the program that is made for each of them alone; and what
+        needs no interleaving there, if they tell it of another one."""
         for prover in self.provers:
             names = [n for n in part if n in prover.proves and self.known.is_partly_proved(n)]
+            if engine.merges(config.but(properties=tuple(part))):
+                names += [n for n in self.known.telling if n in prover.proves and n not in names]
             for name in names if not engine.proves else ():
                 program = self.programs.of(part).program
-                if not self.over and not self.known.is_partly_proved(name, program):
+                if not self.over and not self.known.was_asked(name, program):
                     share = Share(self.limits, self.progress, _facts_time(self.limits))
                     load, its = partial(self.programs.of, part), config.but(property=name)
                     turn = take(prover, load, its, share, self.known)

@@ -53,7 +53,9 @@ def decide(
     their executions.
     """
     encoding = encoding_for(program) if config.search.encoding == "auto" else config.search.encoding
-    facts = Facts.of(program)
+    facts, given = Facts.of(program), config.question.synchronised
+    if given is not None:
+        facts = facts.without(given.places)
     precision = Precision(program)
     effort = Effort()
     while True:
