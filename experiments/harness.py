@@ -45,6 +45,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "the evaluation of [Pragmatic23]: states, time and memory on sampled clients",
         "experiments.stateful_table",
     ),
+    "estimates": Experiment(
+        "estimated progress of searches without stored states, against the truth",
+        "experiments.estimates",
+    ),
     "parallel-table": Experiment(
         "speed-up of workers that share a tree of executions", "experiments.parallel_table"
     ),

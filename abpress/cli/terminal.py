@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from time import monotonic
 
 from abpress.cli.output import styled
 from abpress.engines.table import Progress
@@ -50,12 +51,29 @@ def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Progress]
     from rich.console import Console
 
     console = Console(file=styled(sys.stderr))
+    began = monotonic()
     with console.status(f"{prefix()}reading the program") as status:
 
         def show(numbers: Statistics) -> None:
             status.update(
                 f"{prefix()}searching: {numbers.states:,} states, {numbers.steps:,} steps,"
-                f" {numbers.executions:,} executions"
+                f" {numbers.executions:,} executions{_forecast(numbers, began)}"
             )
 
         yield show
+
+
+def _forecast(numbers: Statistics, began: float) -> str:
+    """How much is explored, and how long the rest will take, if that can be estimated."""
+    if not numbers.share:
+        return ""
+    left = (monotonic() - began) * (1 - numbers.share) / numbers.share
+    share = f"{numbers.share:.0%}" if numbers.share >= 0.01 else "less than 1%"
+    return f", perhaps {share} of all, {in_words(left)} left"
+
+
+def in_words(seconds: float) -> str:
+    """A time, roughly: `40 s`, `3 min`, `5 h`, `12 days`."""
+    units = ((86_400, "days"), (3_600, "h"), (60, "min"))
+    size, unit = next((its for its in units if seconds >= 2 * its[0]), (1, "s"))
+    return f"{seconds / size:,.0f} {unit}"

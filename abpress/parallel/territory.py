@@ -142,6 +142,10 @@ class Territory:
             estate.branches.append(its)
         return thread
 
+    def planned(self, node: ExecutionNode) -> int:
+        """As the algorithm."""
+        return self._inner.planned(node)
+
     def leave(self, node: ExecutionNode) -> None:
         """As the algorithm; the node may be come back to."""
         self._inner.leave(node)

@@ -152,6 +152,7 @@ class _Drawing:
         self._choice = choice
         self._tree = tree
         self.choose = choice.choose
+        self.planned = choice.planned
         self.statistics = choice.statistics
 
     def begin(self, path: SearchPath) -> None:

@@ -16,6 +16,7 @@ from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Count, ExecutionBounds
+from abpress.search.estimate import share_explored
 from abpress.search.ledger import (
     POLL_EVENTS,
     Exploration,
@@ -34,6 +35,10 @@ from abpress.semantics.outcome import ConcreteStep, State
 
 ExploredExecutions = Exploration[State, ExecutionStatistics]
 """The outcome of the search."""
+
+
+_ESTIMATE_EVENTS = 1024
+"""So often it is estimated how much of the tree is explored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +223,11 @@ class ExecutionSearch:
             node = nodes[-1]
             for step in rest[-1]:
                 statistics.events += 1
-                if not statistics.events & (POLL_EVENTS - 1) and self._ledger.polled():
-                    return self._stopped(step)
+                if not statistics.events & (POLL_EVENTS - 1):
+                    if not statistics.events & (_ESTIMATE_EVENTS - 1):
+                        statistics.share = share_explored(self.path, self._choice)
+                    if self._ledger.polled():
+                        return self._stopped(step)
                 if step.violation is None:
                     self._descend(node, step)
                     if self._looks_at_states and self._shows(nodes[-1]):

@@ -72,12 +72,13 @@ class Statistics(_Executions):
 
     Executions are counted once per end: the distinct states without a step, by the way they end,
     and the steps that end with a violation of any property. `thread_choices` are the states at
-    which several threads were explored.
+    which several threads were explored. `share` is that of `ExecutionStatistics`.
     """
 
     states: int = 0
     steps: int = 0
     thread_choices: int = 0
+    share: float = 0.0
 
     @property
     def executions(self) -> int:
@@ -105,7 +106,8 @@ class ExecutionStatistics(_Executions):
     """What a search without stored states has done so far.
 
     Each execution is counted. `events` are steps taken, `races` those that were looked at.
-    `waiting_loops` are places where threads waited in a loop.
+    `waiting_loops` are places where threads waited in a loop. `share` estimates how much of the
+    tree is explored, from 0 to 1; 0 if nothing is known.
     """
 
     sleep_set_blocked: int = 0
@@ -113,6 +115,7 @@ class ExecutionStatistics(_Executions):
     events: int = 0
     races: int = 0
     waiting_loops: tuple[Position, ...] = ()
+    share: float = 0.0
 
     @property
     def executions(self) -> int:
@@ -161,6 +164,7 @@ class ExecutionStatistics(_Executions):
             assume_blocked=self.assume_blocked + self.sleep_set_blocked + self.cut,
             violating=self.violating,
             max_depth=self.max_depth,
+            share=self.share,
         )
 
 

@@ -57,6 +57,10 @@ class ThreadChoice(Protocol):
     def choose(self, node: ExecutionNode, /) -> int | None:
         """The next thread to explore at the node; None when all that is needed is done."""
 
+    def planned(self, node: ExecutionNode, /) -> int:
+        """How many threads are to be explored at the node besides the current one, as far as that
+        is known now."""
+
     @property
     def reverse(self) -> Callable[[ExecutionNode, Items], None]:
         """Takes a race that is to be reversed: v can be executed after the node, from which the

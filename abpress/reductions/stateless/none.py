@@ -29,6 +29,11 @@ class AllInterleavings:
                 return thread
         return None
 
+    def planned(self, node: ExecutionNode) -> int:
+        """How many threads of the plan are left."""
+        known = {*node.done, node.current, *(node.sleep if self.uses_sleep else ())}
+        return sum(thread not in known for thread in node.plan)
+
     def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Does nothing: both orders are explored anyway."""
 

@@ -76,6 +76,10 @@ class OptimalDpor:
                 self._extend(node, plan.tree)
         return None
 
+    def planned(self, node: ExecutionNode) -> int:
+        """How many branches the wakeup tree has."""
+        return len(node.plan.tree.branches)
+
     def leave(self, node: ExecutionNode) -> None:
         """Drops what is left of the node's wakeup tree."""
         plan: Plan = node.plan

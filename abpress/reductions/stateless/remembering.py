@@ -63,6 +63,9 @@ class RememberingChoice:
         """None where everything that follows is known, else as the other choice."""
         return None if node.met else self._choice.choose(node)
 
+    def planned(self, node: ExecutionNode) -> int:
+        return 0 if node.met else self._choice.planned(node)
+
     def leave(self, node: ExecutionNode) -> None:
         self._choice.leave(node)
         self.memory.leave(node)

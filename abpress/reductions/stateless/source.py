@@ -32,6 +32,10 @@ class SourceSets:
                 return thread
         return None
 
+    def planned(self, node: ExecutionNode) -> int:
+        """How many threads of the backtrack set are left."""
+        return sum(t not in node.sleep and t != node.current for t in node.plan)
+
     def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Adds an initial of v, unless there is one (lines 8 and 9)."""
         todo, sleep, first = node.plan, node.sleep, None
