@@ -100,6 +100,9 @@ class SearchOptions:
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     workers: int = 1  # processes that search one tree together (engine stateless)
     cluster: str = ""  # the address of one, whose machines have the workers
+    checkpoint: Path | None = None  # a file that is kept up to date, to resume from (the same)
+    checkpoint_every: int = 180  # seconds
+    resume: Path | None = None  # such a file
     seed: int = 0
     hunt_steps: int = 5_000_000  # the budget of random executions (engine hunt)
     hunt_seconds: float | None = None  # of processor time, after which they end, too

@@ -20,6 +20,7 @@ from abpress.cli.options import positive
 from abpress.ir.program import Program
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Batch, Counted, Heritage
+from abpress.parallel.parts import Told
 from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import PROPERTIES
@@ -66,7 +67,7 @@ class CountingHub(Hub):
 
     kinds: ClassVar[Counter[str]] = Counter()
 
-    def take(self, worker: int, came: Batch | Counted) -> None:
+    def take(self, worker: int, came: Batch | Counted | Told) -> None:
         """As `Hub.take`."""
         if isinstance(came, Batch):
             self.kinds.update(type(message).__name__ for message in came.messages)

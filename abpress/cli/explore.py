@@ -58,6 +58,10 @@ COLUMNS = {
 """Of the table of a comparison: heading -> statistic, if one of the algorithms has it."""
 
 
+_PATIENCE_S = 30.0
+"""Seconds to keep the search once the user has asked it to stop."""
+
+
 def names_of_algorithms(text: str) -> tuple[str, ...]:
     """Names of algorithms, separated by commas. Raises ArgumentTypeError."""
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
@@ -138,6 +142,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_cluster_option(group, "the workers are tasks of")
     group.add_argument(
+        "--checkpoint",
+        metavar="FILE",
+        type=Path,
+        help="keep the search in a file, every few minutes and when a limit or Ctrl-C ends it, to"
+        " go on with --resume (the algorithms of --workers)",
+    )
+    group.add_argument(
+        "--checkpoint-every",
+        metavar="SECONDS",
+        type=positive,
+        default=180,
+        help="how often the file is written (default: %(default)s)",
+    )
+    group.add_argument(
+        "--resume",
+        metavar="FILE",
+        type=Path,
+        help="go on with a search that was kept, of the same program and options, with as many"
+        " workers as there are now; its final numbers are those of one that was not interrupted",
+    )
+    group.add_argument(
         "--compare",
         metavar="A,B,...",
         type=names_of_algorithms,
@@ -181,15 +206,27 @@ def run(options: argparse.Namespace) -> int:
     engine = engine_of(entry)
     options.engine, options.por, options.certificate = engine.name, entry.name, None
     options.property = options.property or [UnreachCall.name]
+    if options.compare is not None and (options.checkpoint or options.resume):
+        why = "--checkpoint and --resume keep one search"
+        return guarded(lambda: _refuse_compare(why), options.debug)
     if options.compare is not None:
         return guarded(lambda: _compare(options), options.debug)
     if engine.executions is None and options.unroll is not None:
         return guarded(lambda: _refuse(options, "--unroll bounds executions"), options.debug)
     if engine.executions is None and (options.workers > 1 or options.cluster):
         return guarded(lambda: _refuse(options, "--workers share executions"), options.debug)
+    if engine.executions is None and (options.checkpoint or options.resume):
+        why = "--checkpoint and --resume are for executions"
+        return guarded(lambda: _refuse(options, why), options.debug)
+    if options.checkpoint is not None:
+        options.overseer.patience(_PATIENCE_S)
     if not options.show_executions and options.tree is None:
         return verify.run(options)
     return guarded(lambda: _recorded(options), options.debug)
+
+
+def _refuse_compare(why: str) -> NoReturn:
+    raise UnsupportedError(f"--compare: {why}")
 
 
 def _refuse(options: argparse.Namespace, why: str) -> NoReturn:

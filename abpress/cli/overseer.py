@@ -93,6 +93,9 @@ class Overseer:
     def last_words(self, words: LastWords) -> None:
         """What to say if the command is ended from now on."""
 
+    def patience(self, seconds: float) -> None:
+        """How long the command has to answer after the user has asked it to stop."""
+
     def answers(self) -> None:
         """From now on the command writes its answer."""
 
@@ -128,6 +131,9 @@ class _Reporter(Overseer):
 
     def last_words(self, words: LastWords) -> None:
         self._send("words", asdict(words))
+
+    def patience(self, seconds: float) -> None:
+        self._send("patience", seconds)
 
     def answers(self) -> None:
         self._send("answers", None)
@@ -196,6 +202,7 @@ class _Watch:
     answers: bool = False
     answered: int | None = None
     stop_at: float = inf
+    patience: float = _STOP_S
     ended_for: str | None = None
     unread: bytes = b""
 
@@ -254,6 +261,8 @@ class _Watch:
                     self.words = None
             case "words":
                 self.words = LastWords(**content)
+            case "patience":
+                self.patience = content
             case "answers":
                 self.answers = True
             case "answered":
@@ -284,7 +293,7 @@ class _Watch:
         if self.stop_at < inf:
             self._end(INTERRUPTED.text)
             return
-        self.stop_at = time.monotonic() + _STOP_S
+        self.stop_at = time.monotonic() + self.patience
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.child, signal.SIGTERM)
 

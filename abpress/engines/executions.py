@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from abpress.config import Config
 from abpress.engines.answer import (
@@ -48,6 +49,7 @@ class AskedExecutions:
         self._soundness = soundness
         self._watch = watch
         self._finals: dict[tuple[State, End], None] | None = {} if with_finals else None
+        self._earlier: set[str] = set()  # finals of a search that is gone on with
         note_missed_races(self.system, self.entry, self.property, soundness)
 
     def hooks(self, recording: Recording | None = None) -> Hooks:
@@ -71,10 +73,32 @@ class AskedExecutions:
         """What the outcome of the search says."""
         finals = None
         if self._finals is not None:
-            finals = frozenset(text_of_final(self.system, *its) for its in self._finals)
+            finals = frozenset(self._final_texts())
         expired = partial(is_over, self._watch, outcome.statistics)
         its = self._config, self._soundness, expired, finals, self.ends
         return concluded(self.system, outcome, *its)
+
+    def kept(self) -> tuple[Any, ...]:
+        """What was told so far, as plain values: to be kept with the search."""
+        soundness = self._soundness
+        finals = () if self._finals is None else tuple(sorted(self._final_texts()))
+        told = soundness.reasons, soundness.assumptions, soundness.warnings
+        return (*map(tuple, told), self.ends.kept(), finals)
+
+    def take_over(self, kept: tuple[Any, ...]) -> None:
+        """Takes in what another search was told."""
+        reasons, assumptions, warnings, ends, finals = kept
+        for reason in reasons:
+            self._soundness.lose(reason)
+        for assumption in assumptions:
+            self._soundness.assume(assumption)
+        for warning in warnings:
+            self._soundness.warn(warning)
+        self.ends.take_over(ends)
+        self._earlier.update(finals)
+
+    def _final_texts(self) -> set[str]:
+        return self._earlier | {text_of_final(self.system, *its) for its in self._finals or ()}
 
     def _final(self, state: State, end: End) -> None:
         self.ends.note(state, end)

@@ -43,9 +43,14 @@ def explore(
 ) -> Explored:
     """As `search`, with `config.search.keep_going` beyond the first violation."""
     soundness = Soundness() if soundness is None else soundness
-    if config.search.workers > 1 or config.search.cluster:
+    its = config.search
+    kept = its.checkpoint is not None or its.resume is not None
+    if its.workers > 1 or its.cluster or kept:
         if recording is not None:
-            raise UnsupportedError("--workers: --show-executions and --tree show one process")
+            raise UnsupportedError(
+                "--workers, --checkpoint and --resume: --show-executions and --tree show one search"
+                " in one process"
+            )
         tell = progress or (lambda _: None)
         return _BY_WORKERS(program, config, limits, tell, soundness, with_finals)
 

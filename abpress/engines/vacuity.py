@@ -36,6 +36,17 @@ class Ends:
                     dict.fromkeys(stops(system.program, *system.location(state, thread)))
                 )
 
+    def kept(self) -> tuple[tuple[str, ...], tuple[Position, ...]]:
+        """What was noted, as plain values."""
+        return tuple(end.value for end in self._met), tuple(self._places)
+
+    def take_over(self, kept: tuple[tuple[str, ...], tuple[Position, ...]]) -> None:
+        """Takes in what another search has noted."""
+        ends, places = kept
+        self._met.update(dict.fromkeys(End(end) for end in ends))
+        if not self.any_complete:
+            self._places.update(dict.fromkeys(places[:_PLACES]))
+
     @property
     def any_complete(self) -> bool:
         """Whether an execution completes."""

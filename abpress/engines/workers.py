@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -10,21 +11,30 @@ from typing import Any
 from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY, Explored
 from abpress.engines.executions import AskedExecutions
+from abpress.engines.order import RANDOM
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.later import later
+from abpress.parallel.checkpoint import CheckpointFile, Search, read
 from abpress.parallel.hub import FIRST
 from abpress.parallel.messages import Heritage
-from abpress.parallel.office import WorkerError
+from abpress.parallel.office import Keeping, WorkerError
+from abpress.parallel.parts import NOTHING_LEFT, Frontier, Inheritance
 from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import FINISHED, Channel, Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness, Verdict, proved, undecided
+from abpress.search.handover import program_hash
 from abpress.search.ledger import without_cycle_collection
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.statistics import ExecutionStatistics, Statistics
 
 _IN_CLUSTER: Callable[..., list[Any]] = later("abpress.parallel.cluster", "in_cluster")
+
+_EARLY = 10.0
+_PART = 0.1
+"""So many seconds, or this part of its time if that is less, before a limit of time a search ends
+that is to be kept; of its memory workers use so much less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +60,19 @@ def explore(
 ) -> Explored:
     """As `stateless.explore`, by `config.search.workers` processes, here or in a cluster.
 
+    The search may go on with one that was kept, and is kept in a file if that is asked for.
+
     Each of those here has its part of the memory that there may be. The verdicts, and the numbers
     of complete executions of a search that is not ended early, are those of one process.
     """
     workers = config.search.workers
     if not STATELESS[config.search.por].shared:
-        raise UnsupportedError(f"--workers: {config.search.por} is not shared among workers")
+        option = "--checkpoint and --resume" if workers == 1 else "--workers"
+        raise UnsupportedError(f"{option}: {config.search.por} is not shared among workers")
+    frontier, writer = _kept(program, config)
+    if writer is not None:  # there must be time to write it
+        early = min(_EARLY, _PART * (limits.time or 0))
+        limits = replace(limits, started=limits.started - early)
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
     stopped: list[StopReason] = []
 
@@ -64,14 +81,17 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    run: Callable[..., list[Any]] = in_processes
+    run: Callable[..., list[Any]] = partial(in_processes, keeping=Keeping(frontier, writer))
     own = Limits()
     if config.search.cluster:
         run = partial(_IN_CLUSTER, config.search.cluster)
     else:
         each = None if limits.memory is None else limits.memory / workers
+        if each is not None and writer is not None:
+            each *= 1 - _PART
         own = Limits(limits.time, each, started=limits.started)
-    work = partial(_explored, program, config, own, with_finals)
+    given = None if frontier is None else frontier.among(workers)
+    work = partial(_explored, program, config, own, with_finals, given)
     try:
         reports = run(workers, work, ends)
     except WorkerError as error:
@@ -79,7 +99,48 @@ def explore(
         reports = []
     shares = [share for share in reports if share is not None]
     stopped += [s.stopped for s in shares if s.stopped is not None]
-    return _merged(config, shares, len(reports), stopped, soundness)
+    if writer is not None and writer.failed:
+        soundness.warn(f"{writer.path} is not up to date, it cannot be written: {writer.failed}")
+    files = {} if frontier is None else {"resumed": f"after {frontier.executions:,} executions"}
+    if writer is not None and writer.written:
+        files["checkpoint"] = f"{writer.path}, after {writer.executions:,} executions"
+    return _merged(config, shares, len(reports), stopped, soundness, files)
+
+
+def _kept(program: Program, config: Config) -> tuple[Frontier | None, CheckpointFile | None]:
+    """The search to resume, and who keeps this one. Raises InputError and UnsupportedError."""
+    old, new = config.search.resume, config.search.checkpoint
+    if old is None and new is None:
+        return None, None
+    if config.search.cluster:
+        raise UnsupportedError("--checkpoint and --resume: not with --cluster")
+    if len(config.question.properties) > 1:
+        raise UnsupportedError("--checkpoint and --resume: only one property at a time")
+    if config.search.order == RANDOM:
+        raise UnsupportedError("--checkpoint and --resume: --order random cannot be gone on with")
+    search = Search(program_hash(program), _options(config))
+    writer = None if new is None else CheckpointFile(new, config.search.checkpoint_every, search)
+    if writer is not None:
+        writer.check()
+    return None if old is None else read(old, search), writer
+
+
+def _options(config: Config) -> dict[str, str]:
+    """What has to be the same in a search that is resumed, as the user says it."""
+    bounds, search = config.bounds, config.search
+    alarms = [(a.property, sorted(a.places)) for a in config.question.alarms]
+    return {
+        "--algorithm": STATELESS[search.por].algorithm,
+        "--property": config.question.named,
+        "--keep-going": "on" if search.keep_going else "off",
+        "--order": search.order,
+        "--no-await": "off" if search.awaits else "on",
+        "--unroll": str(bounds.unroll),
+        "--max-threads": str(bounds.max_threads),
+        "--recursion-bound": str(bounds.recursion_bound),
+        "--input-domain": str(bounds.input_domain),
+        "alarms": hashlib.sha256(repr(alarms).encode()).hexdigest()[:16] if alarms else "none",
+    }
 
 
 def _explored(
@@ -87,6 +148,7 @@ def _explored(
     config: Config,
     limits: Limits,
     with_finals: bool,
+    given: list[Inheritance] | None,
     number: int,
     channel: Channel,
     life: Heritage,
@@ -94,6 +156,9 @@ def _explored(
     """What a worker explores; None if that is nothing."""
     soundness = Soundness()
     asked = AskedExecutions(program, config, soundness, Watch(limits), with_finals)
+    share = NOTHING_LEFT if given is None else given[number]
+    for part in share.parts:
+        asked.take_over(part.more)
     worker = Worker(
         number,
         asked.system,
@@ -105,9 +170,11 @@ def _explored(
         hooks=asked.hooks(),
         leads=config.question.leads,
         life=life,
+        share=share,
+        keeps=None if config.search.checkpoint is None else asked.kept,
     )
     with without_cycle_collection():
-        outcome = worker.run(begins=number == FIRST)
+        outcome = worker.run(begins=given is None and number == FIRST)
     if outcome is None:
         return None
     return _Share(
@@ -115,7 +182,7 @@ def _explored(
         outcome.statistics,
         soundness,
         asked.system.views.threads_met(),
-        outcome.stopped if outcome.stopped != FINISHED else None,
+        outcome.stopped if outcome.stopped != FINISHED else worker.limited,
         asked.ends.any_complete,
         asked.ends.vacuous,
     )
@@ -127,6 +194,7 @@ def _merged(
     workers: int,
     stopped: list[StopReason],
     soundness: Soundness,
+    files: dict[str, str],
 ) -> Explored:
     """What all of them say together. Of several violations of a property the one with the shortest
     trace is told."""
@@ -144,6 +212,7 @@ def _merged(
         **done.as_dict(),
         "workers": workers,
         "events_by_worker": ", ".join(f"{share.statistics.events:,}" for share in shares),
+        **files,
     }
     if config.search.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"

@@ -1,4 +1,7 @@
-"""The hub: knows who has which part of the tree, passes messages on, and sees the end."""
+"""The hub: knows who has which part of the tree, passes messages on, and sees the end.
+
+What all know is asked for when all have stopped and no message is under way: NOTE(resumed-search).
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,25 @@ from abpress.parallel.messages import (
     Batch,
     Continuation,
     Counted,
+    GoOn,
+    Halt,
+    Halted,
     Heritage,
     Idle,
     Insertion,
     Lease,
     LeaseName,
+    Limited,
     Message,
     Moment,
     Numbered,
     Over,
+    Tell,
     TheEnd,
     Wanted,
 )
+from abpress.parallel.parts import Frontier, KeptPart, Told
+from abpress.search.limits import StopReason
 from abpress.search.statistics import ExecutionStatistics
 
 FIRST = 0
@@ -35,6 +45,8 @@ class _Known:
     passed: int = 0  # messages to it that are part of the search
     came: int = 0  # the same from it
     idle: Idle | None = None
+    halted: Halted | None = None
+    part: KeptPart | None = None
     asked: int = 0  # parts of the tree that are wanted of it
     told: list[Message] = field(default_factory=list)  # all messages to it
     batches: int = 0
@@ -46,16 +58,29 @@ class Hub:
     """Passes on the messages of workers. Mutable."""
 
     def __init__(
-        self, workers: int, send: Callable[[int, Numbered], None], present: bool = True
+        self,
+        workers: int,
+        send: Callable[[int, Numbered], None],
+        present: bool = True,
+        frontier: Frontier | None = None,
     ) -> None:
-        """Workers that are not `present` have no part in the search before `arrives` is called."""
+        """Workers that are not `present` have no part in the search before `arrives` is called.
+        A search that goes on from a frontier has all of them."""
         self._send = send
         self._workers = [_Known(present) for _ in range(workers)]
         self._holders: dict[LeaseName, int] = {}
         self._spare: list[Lease] = []
         self._early: list[Continuation] = []
+        self._halts = 0
+        self._halting = self._telling = False
         self.counted: dict[int, ExecutionStatistics] = {}
+        self.limited: StopReason | None = None
+        """The limit that a worker has met."""
         self.over = False
+        if frontier is not None:
+            self._holders = frontier.holders(workers)
+            self._spare += frontier.spare_among(workers)
+            self._early += frontier.early
 
     @property
     def present(self) -> int:
@@ -66,10 +91,14 @@ class Hub:
         """A worker has come, which need not be for the first time."""
         self._workers[worker].present = True
 
-    def take(self, worker: int, came: Batch | Counted) -> None:
+    def take(self, worker: int, came: Batch | Counted | Told) -> None:
         """Takes in what a worker says; in the order in which it says it."""
         if isinstance(came, Counted):
             self.counted[worker] = came.statistics
+            return
+        if isinstance(came, Told):
+            if came.n == self._halts and self._telling:
+                self._workers[worker].part = came.part
             return
         its = self._workers[worker]
         its.held[came.n] = came
@@ -103,6 +132,10 @@ class Hub:
             case Continuation():
                 its.came += 1
                 self._pass_on(message)
+            case Halted(n):
+                its.halted = message if n == self._halts else its.halted
+            case Limited(reason):
+                self.limited = self.limited or reason
             case Over():
                 self.end()
                 return
@@ -132,7 +165,8 @@ class Hub:
 
     def _distribute(self) -> None:
         """Gives parts of the tree to who rests, or wants some of who works."""
-        if self.over:
+        if self.over or self._halting:
+            self._ask()
             return
         resting = [w for w in range(len(self._workers)) if self._rests(w)]
         while self._spare and resting:
@@ -155,6 +189,41 @@ class Hub:
 
     def _load(self, worker: int) -> tuple[bool, int]:
         return self._rests(worker), self._workers[worker].asked
+
+    # -- what all know --------------------------------------------------------------------------
+
+    def halt(self) -> None:
+        """Asks for the frontier, unless it has been asked for, or the search is over."""
+        if self.over or self._halting:
+            return
+        self._halting = True
+        self._halts += 1
+        for worker, its in enumerate(self._workers):
+            its.halted = its.part = None
+            self._tell(worker, Halt(self._halts))
+
+    def _ask(self) -> None:
+        """Asks all what they know, once they have stopped and nothing is under way."""
+        if self.over or self._telling:
+            return
+        for its in self._workers:
+            if its.halted is None or (its.halted.taken, its.halted.sent) != (its.passed, its.came):
+                return
+        self._telling = True
+        for worker in range(len(self._workers)):
+            self._tell(worker, Tell(self._halts))
+
+    def frontier(self) -> Frontier | None:
+        """What was asked for, once it is there; then all go on."""
+        parts = tuple(its.part for its in self._workers if its.part is not None)
+        if self.over or not self._telling or len(parts) < len(self._workers):
+            return None
+        frontier = Frontier(parts, tuple(self._spare), tuple(self._early))
+        self._halting = self._telling = False
+        for worker in range(len(self._workers)):
+            self._tell(worker, GoOn(self._halts))
+        self._distribute()
+        return frontier
 
     def end(self) -> None:
         """Ends the search, unless it has ended."""

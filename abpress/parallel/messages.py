@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from abpress.search.handover import Prefix
+from abpress.search.limits import StopReason
 from abpress.search.named import NamedFootprint, NamedSequences
 from abpress.search.statistics import ExecutionStatistics
 
@@ -100,7 +101,57 @@ class TheEnd:
     """The search is over; the worker's report is wanted."""
 
 
-Message = Lease | Insertion | Continuation | Idle | Wanted | Over | TheEnd
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """All are to stop where they are, for the n-th time, and to take in what still comes."""
+
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Halted:
+    """A worker has stopped for the n-th time. So many messages it has sent before, and taken in."""
+
+    n: int
+    sent: int
+    taken: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """All have stopped for the n-th time, and know all: what a worker knows is wanted."""
+
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """All have told what they know, for the n-th time."""
+
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A worker has met a limit. It goes on until it is told to stop."""
+
+    reason: StopReason
+
+
+Message = (
+    Lease
+    | Insertion
+    | Continuation
+    | Idle
+    | Wanted
+    | Over
+    | TheEnd
+    | Halt
+    | Halted
+    | Tell
+    | GoOn
+    | Limited
+)
 
 Numbered = tuple[int, Message]
 """A message to a worker, which it can name."""

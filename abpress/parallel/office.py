@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from abpress.errors import AbPressError
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Heritage, Numbered
+from abpress.parallel.parts import Frontier
 from abpress.parallel.worker import Channel
 from abpress.search.statistics import ExecutionStatistics
 
@@ -45,15 +46,43 @@ Ends = Callable[[ExecutionStatistics], bool]
 """Asked every now and then whether to end the search, of which this much is done."""
 
 
+class Keeper(Protocol):
+    """Keeps what a search knows, every now and then, and when it ends before its time."""
+
+    def due(self) -> bool:
+        """Whether it is time."""
+
+    def write(self, frontier: Frontier, /) -> None:
+        """Keeps this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What was kept of the search that the workers go on with, and who keeps this one."""
+
+    frontier: Frontier | None = None
+    keeper: Keeper | None = None
+
+
+NOTHING_KEPT = Keeping()
+
+
 class Office(ABC):
     """The hub's side of the connections to workers. Mutable."""
 
     def __init__(
-        self, workers: int, ends: Ends, hub: type[Hub] = Hub, present: bool = True
+        self,
+        workers: int,
+        ends: Ends,
+        hub: type[Hub] = Hub,
+        present: bool = True,
+        keeping: Keeping = NOTHING_KEPT,
     ) -> None:
         self._workers = workers
         self._ends = ends
-        self._hub = hub(workers, self._send, present)
+        self._hub = hub(workers, self._send, present, keeping.frontier)
+        self._keeper = keeping.keeper
+        self._last = False
         self._deaths = 0
         self._reports: dict[int, Any] = {}
 
@@ -62,9 +91,12 @@ class Office(ABC):
         last = inf
         while not self._complete():
             self._look()
-            if self._ends(self._done()):
-                self._hub.end()
+            if self._ends(self._done()) or self._hub.limited is not None:
+                self._stop()
                 last = min(last, monotonic() + _LAST)
+            elif self._keeper is not None and self._keeper.due():
+                self._hub.halt()
+            self._keep()
             if monotonic() > last:
                 raise WorkerError("a worker does not end")
         return [self._reports[w] for w in sorted(self._reports)]
@@ -73,6 +105,23 @@ class Office(ABC):
         """Whether all have reported; also if nobody has come before the search was ended."""
         present = self._hub.present
         return len(self._reports) == present and (present > 0 or self._hub.over)
+
+    def _stop(self) -> None:
+        """Ends the search, as soon as what it knows is kept, if somebody keeps that."""
+        self._last = True
+        if self._keeper is None:
+            self._hub.end()
+        else:
+            self._hub.halt()
+
+    def _keep(self) -> None:
+        """Keeps what the search knows, if that was asked for and has come."""
+        frontier = self._hub.frontier()
+        if frontier is None or self._keeper is None:
+            return
+        if self._last:
+            self._hub.end()
+        self._keeper.write(frontier)
 
     @abstractmethod
     def close(self) -> None:

@@ -15,11 +15,13 @@ from typing import Any, NoReturn
 from abpress.errors import UnsupportedError
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Heritage, Numbered
-from abpress.parallel.office import LOOK, Ends, LastWord, Office, Work
+from abpress.parallel.office import LOOK, NOTHING_KEPT, Ends, Keeping, LastWord, Office, Work
 from abpress.parallel.worker import Channel
 
 
-def in_processes(workers: int, work: Work, ends: Ends, hub: type[Hub] = Hub) -> list[Any]:
+def in_processes(
+    workers: int, work: Work, ends: Ends, hub: type[Hub] = Hub, keeping: Keeping = NOTHING_KEPT
+) -> list[Any]:
     """Runs workers, each in a process of its own, and returns their reports.
 
     One that dies has an heir. Raises WorkerError, and UnsupportedError where processes cannot be
@@ -27,7 +29,7 @@ def in_processes(workers: int, work: Work, ends: Ends, hub: type[Hub] = Hub) -> 
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         raise UnsupportedError("--workers: this system cannot fork processes")
-    office = _Processes(workers, work, ends, hub)
+    office = _Processes(workers, work, ends, hub, keeping)
     try:
         return office.reports()
     finally:
@@ -56,8 +58,10 @@ def _be(number: int, pipe: Connection, work: Work, life: Heritage) -> NoReturn:
 class _Processes(Office):
     """Workers by their pipes. Mutable."""
 
-    def __init__(self, workers: int, work: Work, ends: Ends, hub: type[Hub]) -> None:
-        super().__init__(workers, ends, hub)
+    def __init__(
+        self, workers: int, work: Work, ends: Ends, hub: type[Hub], keeping: Keeping
+    ) -> None:
+        super().__init__(workers, ends, hub, keeping=keeping)
         self._work = work
         self._pipes: dict[int, Connection] = {}
         self._processes: dict[int, int] = {}

@@ -111,6 +111,34 @@ class Territory:
         self.ready: list[Estate] = []
         """Nodes off the path with something to explore."""
 
+    @property
+    def choice(self) -> ThreadChoice:
+        """The algorithm's own choice."""
+        return self._inner
+
+    @property
+    def estates(self) -> list[Estate]:
+        """All estates, each behind its parent."""
+        return list(self._estates.values())
+
+    def found(self, node: ExecutionNode) -> Estate | None:
+        """The estate of a node, if it is one."""
+        return self._estates.get(node)
+
+    def take_in(self, estate: Estate) -> None:
+        """Notes an estate of another process, with its branches; its own ones come in the order of
+        their numbers."""
+        self._estates[estate.node] = estate
+        if estate.address is None:
+            self._numbered.append(estate)
+            return
+        known = self._others.setdefault(estate.address, [])
+        for branch, its in zip(known, estate.branches, strict=False):
+            branch.root = branch.root or its.root
+            branch.below += its.below
+        known += estate.branches[len(known) :]
+        estate.branches = known
+
     # -- as a choice of threads -----------------------------------------------------------------
 
     def begin(self, path: SearchPath) -> None:

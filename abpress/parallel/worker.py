@@ -7,28 +7,36 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Any
 
+from abpress.parallel.keeping import Own, PartLoader, PartMaker, Pause
 from abpress.parallel.messages import (
     Address,
     Batch,
     Continuation,
     Counted,
+    GoOn,
+    Halt,
+    Halted,
     Heritage,
     Idle,
     Insertion,
     Lease,
     LeaseName,
+    Limited,
     Message,
     Moment,
     NamedBranch,
     NamedEstate,
     Numbered,
     Over,
+    Tell,
     TheEnd,
     Wanted,
 )
+from abpress.parallel.parts import NOTHING_LEFT, Inheritance, KeptPart, Told
 from abpress.parallel.territory import Branch, Estate, Spare, Territory
 from abpress.properties import Property
 from abpress.reductions.stateless.algorithm import StatelessAlgorithm
@@ -53,13 +61,15 @@ _GATHERED = 8
 
 FINISHED = StopReason("finished", "the search is over")
 
+HALTED = StopReason("halted", "the search rests")
+
 
 @dataclass(slots=True)
 class Channel:
     """How a worker talks to the hub. `look` returns the next message if there is one, `wait` the
     next one whenever it comes."""
 
-    send: Callable[[Batch | Counted], None]
+    send: Callable[[Batch | Counted | Told], None]
     look: Callable[[], Numbered | None]
     wait: Callable[[], Numbered]
 
@@ -80,6 +90,8 @@ class Worker:
         hooks: Hooks | None = None,
         leads: Container[str] = (),
         life: Heritage | None = None,
+        share: Inheritance = NOTHING_LEFT,
+        keeps: Callable[[], tuple[Any, ...]] | None = None,
     ) -> None:
         self._number = number
         life = life or Heritage()
@@ -125,7 +137,22 @@ class Worker:
         self._wanted = 0
         self._given = self._sent = self._taken = 0
         self._finished = False
+        self.limited: StopReason | None = None
+        """The limit that the worker has met, if what it knows is to be kept first."""
+        self._halts = self._tells = self._goes_on = 0
         self._explored: ExploredExecutions | None = None
+        self._keeps = keeps
+        self._keeper = PartMaker(system, self._sender, self._search)
+        self._pauses: deque[Pause] = deque()
+        if share != NOTHING_LEFT:
+            self._load(
+                share, PartLoader(system, self._receiver, self._search, self._territory, property)
+            )
+
+    @property
+    def _halting(self) -> bool:
+        """Whether all are to stop."""
+        return self._halts > self._goes_on
 
     @property
     def certain(self) -> bool:
@@ -139,7 +166,12 @@ class Worker:
             self._search.begin()
             self._explore()
         while not self._finished:
-            if self._territory.ready:
+            if self._halting:
+                self._halt()
+            elif self._pauses:
+                self._pauses.popleft().go_on(self._search)
+                self._explore()
+            elif self._territory.ready:
                 nodes, events = self._territory.way_to(self._territory.ready.pop())
                 self._search.revisit(nodes, events)
                 self._explore()
@@ -156,8 +188,12 @@ class Worker:
         return self._explored
 
     def _explore(self) -> None:
-        self._explored = self._search.run()
-        assert self._explored is not None, "internal error: stale accesses"
+        self._explored = None
+        while self._explored is None or self._explored.stopped == HALTED:
+            if self._explored is not None:
+                self._halt()
+            self._explored = self._search.run()
+            assert self._explored is not None, "internal error: stale accesses"
         if not self._explored.exhausted and not self._finished:
             self._finished = True
             self._leaving.append(Over())
@@ -167,6 +203,8 @@ class Worker:
         self._receive()
         if self._finished:
             return FINISHED
+        if self._halting:
+            return HALTED
         while self._wanted:
             spare = self._territory.spare(self._search)
             if spare is None:
@@ -179,7 +217,14 @@ class Worker:
             self._channel.send(Counted(statistics))
         if self._moment % _GATHERED == 0:
             self._flush()
-        return self._asked(statistics) if self._asked is not None else None
+        stop = self._asked(statistics) if self._asked is not None else None
+        if stop is None or self._keeps is None:
+            return stop
+        if self.limited is None:  # the hub asks first what all know
+            self.limited = stop
+            self._leaving.append(Limited(stop))
+            self._flush()
+        return None
 
     # -- messages -------------------------------------------------------------------------------
 
@@ -221,6 +266,15 @@ class Worker:
             case Wanted():
                 self._wanted += 1
                 return
+            case Halt(n):
+                self._halts = max(self._halts, n)
+                return
+            case Tell(n):
+                self._tells = max(self._tells, n)
+                return
+            case GoOn(n):
+                self._goes_on = max(self._goes_on, n)
+                return
             case Lease():
                 self._leases.append(message)
             case Insertion(_, nodes, found):
@@ -229,6 +283,45 @@ class Worker:
             case Continuation():
                 self._continue(message)
         self._taken += 1
+
+    # -- what the worker knows ------------------------------------------------------------------
+
+    def _halt(self) -> None:
+        """Stops until all know all, says what it knows, and goes on when all have done so."""
+        n = self._halts
+        while self._tells < n and not self._finished:
+            self._leaving.append(Halted(n, self._sent, self._taken))
+            self._flush()
+            self._receive(waits=True)
+        if not self._finished:
+            self._channel.send(Told(n, self._part()))
+        while self._goes_on < n and not self._finished:
+            self._flush()
+            self._receive(waits=True)
+
+    def _part(self) -> KeptPart:
+        pauses = list(self._pauses)
+        if self._search.path.nodes:
+            pauses.insert(0, Pause.of(self._search))
+        own = Own(self._number, self._roots, pauses, self._explored)
+        return replace(
+            self._keeper.part(self._territory, own),
+            leases=tuple(self._leases),
+            early=tuple(self._early),
+            given=self._given,
+            more=() if self._keeps is None else self._keeps(),
+        )
+
+    def _load(self, share: Inheritance, loader: PartLoader) -> None:
+        """Goes on where others have stopped."""
+        self._given = share.given
+        for part in share.parts:
+            loader.load(part)
+            self._leases += part.leases
+            self._early += part.early
+        self._roots |= loader.roots
+        self._pauses += loader.pauses
+        self._explored = self._search.outcome()
 
     def _continue(self, message: Continuation) -> None:
         root = self._roots.get(message.lease)

@@ -31,6 +31,7 @@ from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode, ObservedNode
 from abpress.reductions.stateless.optimal import Plan
 from abpress.reductions.stateless.remembering import RememberingChoice
+from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.reductions.table import STATELESS
 from abpress.relations.footprint import InternedFootprints
 from abpress.search.bounds import ExecutionBounds
@@ -241,17 +242,20 @@ def received(prefix: Prefix, receiver: Receiver, one_tree: bool = True) -> Rest:
     receiver.learn(prefix.blind, prefix.waited, prefix.contested)
     nodes: list[NodeRest] = []
     for node in prefix.nodes:
-        parent = nodes[-1] if nodes and prefix.certain and one_tree else None
-        nodes.append(_node_rest(receiver, node, parent))
+        handed = (
+            nodes[-1].plan.below if nodes and node.trees and prefix.certain and one_tree else None
+        )
+        nodes.append(node_rest(receiver, node, handed))
     return Rest(tuple(nodes), prefix.certain, prefix.cut, check)
 
 
-def _node_rest(receiver: Receiver, sent: NamedNode, parent: NodeRest | None) -> NodeRest:
-    """What is left at a node; one tree is what `parent` hands down and what is planned here."""
+def node_rest(receiver: Receiver, sent: NamedNode, handed: WakeupTree | None) -> NodeRest:
+    """What is left at a node; what it plans is the very tree that the node before hands down, if
+    that is given."""
     plan: Plan | list[int] = receiver.threads(sent.plan)
     if sent.trees is not None:
         tree, below = sent.trees
-        mine = receiver.tree(tree) if parent is None else parent.plan.below
+        mine = receiver.tree(tree) if handed is None else handed
         plan = Plan(mine, receiver.tree(below))
     return NodeRest(
         dict(receiver.access(access) for access in sent.sleep),

@@ -165,6 +165,14 @@ class Ledger(Generic[S, C]):
             self._on_final(state, end)
         return self._note([(part, part.of_end(system, state, end)) for part in self._of_ends], path)
 
+    def take_over(self, found: Iterable[Found[S]]) -> None:
+        """Notes what another search has found, with the fault that violates nothing."""
+        for its in found:
+            if its.violates == UNDEFINED:
+                self._fault = self._fault or its
+            else:
+                self._found.setdefault((its.violates, its.finding.key), its)
+
     def closed(self, exhausted: bool = False) -> Exploration[S, C]:
         """The outcome of the search, which ends now."""
         found = tuple(self._found.values())

@@ -4,8 +4,9 @@ its race reversal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from abpress.properties import PASSING, VISITED, Property
 from abpress.properties.ends import End, classify
@@ -20,6 +21,7 @@ from abpress.search.estimate import share_explored
 from abpress.search.ledger import (
     POLL_EVENTS,
     Exploration,
+    Found,
     Ledger,
     OnFinal,
     Poll,
@@ -28,7 +30,7 @@ from abpress.search.ledger import (
     told_of_faults,
     without_cycle_collection,
 )
-from abpress.search.rest import Plain, Rest, StaleRestError
+from abpress.search.rest import NodeRest, Plain, Rest, StaleRestError
 from abpress.search.statistics import OUTCOMES, ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
@@ -171,32 +173,76 @@ class ExecutionSearch:
         self.begin()
         self.path.cut |= rest.cut
         for its in rest.nodes:
-            node = self._nodes[-1]
-            node.sleep, node.done, node.plan = its.sleep, its.done, its.plan
-            node.note_slept(its.slept)
-            node.current = its.current
+            self.take_in(its)
             if its.current is not None:
-                steps, access = node.next_of(its.current).steps, node.next_of(its.current).access
-                node.past, node.races = self._execution.relate(its.current, access)
-                plain = [s._replace(successor=self.plain(s.successor)) for s in steps]
-                named = list(zip(steps, plain, strict=True))
-                self._rest[-1] = iter([step for step, p in named if its.is_left(p)])
-                for step, p in named:
-                    if its.is_taken(p):
-                        self._descend(node, step)
+                self.go_on(its.current, its.is_left, its.is_taken)
         self.path.certain &= rest.certain
         rest.check(self.plain(self._nodes[-1].state))
         self._resumed = True
 
-    def revisit(self, nodes: list[ExecutionNode], events: list[Event]) -> None:
-        """Goes to a node where it has been before: the last one of these, by these events."""
+    def take_in(self, its: NodeRest) -> ExecutionNode:
+        """Makes of the last node what another search has made of it."""
+        node = self._nodes[-1]
+        node.sleep, node.done, node.plan = its.sleep, its.done, its.plan
+        node.note_slept(its.slept)
+        return node
+
+    def go_on(
+        self, thread: int, is_left: Callable[[ConcreteStep], bool], taken: Callable[..., bool]
+    ) -> tuple[ConcreteStep, ...]:
+        """Goes on from the last node by the thread's step that another search has taken, if there
+        is one; returns those that are left."""
+        node = self._nodes[-1]
+        node.current = thread
+        its = node.next_of(thread)
+        node.past, node.races = self._execution.relate(thread, its.access)
+        plain = [s._replace(successor=self.plain(s.successor)) for s in its.steps]
+        named = list(zip(its.steps, plain, strict=True))
+        left = tuple(step for step, p in named if is_left(p))
+        self._rest[-1] = iter(left)
+        for step, p in named:
+            if taken(p):
+                self._descend(node, step)
+        return left
+
+    def go_back(self) -> None:
+        """Goes back to where `go_on` was asked, or to the empty path."""
+        self._nodes.pop()
+        self._back()
+
+    def revisit(
+        self,
+        nodes: list[ExecutionNode],
+        events: list[Event],
+        left: Iterable[tuple[ConcreteStep, ...]] = (),
+    ) -> None:
+        """Goes to a node where it has been before: the last one of these, by these events. So many
+        steps are `left` at the nodes."""
         for node, event, after in zip(nodes, events, nodes[1:], strict=False):
             self._push(node)
             self._execution.push(event)
             state, thread = after.state, event.thread
             self._bound.arrive(state, thread, thread in self._system.threads(state))
-        self._push(nodes[-1])
+        last = nodes[-1]
+        self._push(last)
+        if last.current is not None:
+            its = last.next_of(last.current)
+            last.past, last.races = self._execution.relate(last.current, its.access)
+        for k, steps in enumerate(left):
+            self._rest[k] = iter(steps)
         self._resumed = True
+
+    def take_over(self, done: ExecutionStatistics, found: Iterable[Found[State]]) -> None:
+        """Adds what another search has done and found."""
+        self._statistics.add(done)
+        self.path.races += done.races
+        if self._awaits is not None:
+            self._awaits.met.update(dict.fromkeys(done.waiting_loops))
+        self._ledger.take_over(found)
+
+    def outcome(self) -> ExploredExecutions:
+        """What has been explored so far."""
+        return self._explored(exhausted=not self._nodes)
 
     def left(self, k: int) -> tuple[ConcreteStep, ...]:
         """The steps of the current thread that are left at the k-th node."""
@@ -247,11 +293,12 @@ class ExecutionSearch:
         return self._explored(exhausted=True)
 
     def _stopped(self, step: ConcreteStep) -> ExploredExecutions:
-        """A limit ends the search before the step."""
+        """A limit ends the search before the step, which is left to whoever goes on."""
+        self._statistics.events -= 1
+        self._rest[-1] = chain((step,), self._rest[-1])
         if self._hooks.on_stop is not None:
-            self._statistics.events -= 1  # it is left to whoever goes on
-            left = [tuple(steps) for steps in self._rest]
-            self._hooks.on_stop(self.path, [*left[:-1], (step, *left[-1])], self.plain)
+            left = [self.left(k) for k in range(len(self._nodes))]
+            self._hooks.on_stop(self.path, left, self.plain)
         return self._explored()
 
     def _explored(self, exhausted: bool = False) -> ExploredExecutions:
@@ -297,6 +344,10 @@ class ExecutionSearch:
     def _backtrack(self) -> None:
         node = self._nodes.pop()
         self._choice.leave(node)
+        self._back()
+
+    def _back(self) -> None:
+        """Takes the last event back, if there is one; its node is gone."""
         self._rest.pop()
         if self._nodes:
             self._execution.pop()

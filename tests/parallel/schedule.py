@@ -11,6 +11,7 @@ from unittest.mock import patch
 from abpress.ir.program import Program
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Batch, Counted, Heritage, Message, Numbered
+from abpress.parallel.parts import NOTHING_LEFT, Frontier, Told
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import Property
 from abpress.relations.happens_before import Event
@@ -60,7 +61,8 @@ class Scheduler:
     """Runs the workers of a search one at a time, and delivers messages late and in any order.
 
     `messages` are what was delivered to the workers. With the probability `death` the one whose
-    turn it is dies instead, and some of what it has sent may be lost.
+    turn it is dies instead, and some of what it has sent may be lost. With the probability `halt`
+    what all know is asked for; once it is there, `frontier` is that, and all are gone.
     """
 
     def __init__(
@@ -71,14 +73,20 @@ class Scheduler:
         seed: int,
         property: Property,
         death: float = 0.0,
+        halt: float = 0.0,
+        frontier: Frontier | None = None,
     ) -> None:
         self._chance = random.Random(seed)
         self._what = program, algorithm, property
         self._death = death
+        self._halt = halt
+        self._shares = [NOTHING_LEFT] * workers if frontier is None else frontier.among(workers)
+        self._begins = frontier is None
+        self.frontier: Frontier | None = None
         self._back = threading.Semaphore(0)
-        self._leaving: list[tuple[int, Batch | Counted]] = []
+        self._leaving: list[tuple[int, Batch | Counted | Told]] = []
         self._coming: list[tuple[int, Numbered]] = []
-        self._hub = Hub(workers, lambda to, message: self._coming.append((to, message)))
+        self._hub = Hub(workers, lambda to, message: self._coming.append((to, message)), frontier)
         self._error: BaseException | None = None
         self._runners: list[_Runner] = []
         self.classes: list[Class] = []
@@ -93,6 +101,12 @@ class Scheduler:
     def run(self) -> None:
         """Runs all workers to their end."""
         while not all(runner.ended for runner in self._runners):
+            if self._chance.random() < self._halt:
+                self._hub.halt()
+            if (frontier := self._hub.frontier()) is not None:
+                self.frontier = frontier
+                self._end_all()
+                return
             able = [r for r in self._runners if not r.ended and not (r.waits and not r.inbox)]
             flying = len(self._leaving) + len(self._coming)
             if flying and (not able or self._chance.random() < 0.3):
@@ -115,6 +129,13 @@ class Scheduler:
             worker, message = self._coming.pop(k - len(self._leaving))
             self.messages.append(message[1])
             self._runners[worker].inbox.append(message)
+
+    def _end_all(self) -> None:
+        for runner in self._runners:
+            if not runner.ended:
+                runner.killed = True
+                runner.turn.release()
+                self._back.acquire()
 
     def _bury(self, dead: _Runner) -> None:
         worker = dead.number
@@ -150,6 +171,8 @@ class Scheduler:
             return mine.inbox.pop(0)
 
         channel = Channel(lambda its: self._leaving.append((mine.number, its)), look, wait)
+        share = self._shares[mine.number]
+        mine.classes += [its for part in share.parts for its in part.more[0]]
         hooks = Hooks(on_execution=lambda events: mine.classes.append(class_of(system, events)))
         try:
             worker = Worker(
@@ -161,8 +184,10 @@ class Scheduler:
                 keep_going=True,
                 hooks=hooks,
                 life=mine.life,
+                share=share,
+                keeps=lambda: (tuple(mine.classes),),
             )
-            explored = worker.run(begins=mine.number == 0)
+            explored = worker.run(begins=self._begins and mine.number == 0)
             self.classes += mine.classes
             if explored is not None:
                 self.done.add(explored.statistics)
@@ -189,9 +214,11 @@ def explored(
     seed: int,
     property: Property,
     death: float = 0.0,
+    halt: float = 0.0,
+    frontier: Frontier | None = None,
 ) -> Scheduler:
     """Explores the program with workers, which may take turns at each event."""
     with patch.object(stateless, "POLL_EVENTS", 1):
-        scheduler = Scheduler(program, algorithm, workers, seed, property, death)
+        scheduler = Scheduler(program, algorithm, workers, seed, property, death, halt, frontier)
         scheduler.run()
     return scheduler

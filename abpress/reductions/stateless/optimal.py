@@ -115,6 +115,16 @@ class OptimalDpor:
             self._wakeup.inserted(new)
         return new > 0
 
+    @property
+    def counted(self) -> tuple[int, int, int, int]:
+        """How many sequences were inserted; nodes that are new, there now, and there at most."""
+        return self._sequences, self._wakeup.new, self._wakeup.now, self._wakeup.most
+
+    @counted.setter
+    def counted(self, numbers: tuple[int, int, int, int]) -> None:
+        self._sequences, *sizes = numbers
+        self._wakeup = Sizes(*sizes)
+
     def statistics(self) -> dict[str, int]:
         """How many sequences were inserted into wakeup trees, and how many nodes for them; how many
         nodes there were at most at a time in all trees, with those of free choices."""

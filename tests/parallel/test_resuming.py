@@ -1,0 +1,99 @@
+"""Searches that are halted at any moment and go on from what is kept, NOTE(resumed-search)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abpress.ir.program import Program
+from abpress.parallel.hub import Hub
+from abpress.parallel.messages import Tell
+from abpress.properties import PROPERTIES
+from abpress.reductions.table import STATELESS
+from abpress.search.handover import NameOrdered
+from abpress.search.stateless import explore_executions
+from tests.parallel.resuming import resumed
+from tests.parallel.test_workers_random import ANYTHING, CERTAIN, SHARED, alone
+from tests.reductions import trace_count_programs
+from tests.reductions.test_trace_counts import program
+from tests.strategies.ir_programs import programs
+from tests.strategies.questions import ANY_ERROR
+
+EXAMPLES = int(os.environ.get("ABPRESS_PARALLEL_EXAMPLES", "15"))
+
+
+def lastzero(folder: Path) -> Program:
+    return program(trace_count_programs.lastzero, (3,), folder)
+
+
+@pytest.mark.parametrize("algorithm", ["persistent", "source", "optimal"])
+def test_one_worker_counts_what_one_search_counts(algorithm: str, tmp_path: Path) -> None:
+    its = lastzero(tmp_path)
+    made = STATELESS[algorithm].make()
+    statistics = explore_executions(NameOrdered(its), made, ANY_ERROR).statistics
+    halts = 0
+    for seed in range(3):
+        run, n = resumed(its, algorithm, seed, ANY_ERROR, most=1)
+        assert run.done == statistics
+        halts += n - 1
+    assert halts
+
+
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+def test_any_number_of_workers_goes_on(algorithm: str, tmp_path: Path) -> None:
+    its = lastzero(tmp_path)
+    for seed in range(4):
+        run, n = resumed(its, algorithm, seed, PROPERTIES["no-deadlock"], death=0.005)
+        assert n > 1
+        assert run.done.complete == len(set(run.classes)) == len(run.classes) == 12
+        assert algorithm == "source" or run.done.sleep_set_blocked == 0
+
+
+def test_messages_under_way_belong_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What all know is asked for while messages are under way: they are lost."""
+
+    def hasty(self: Hub) -> None:
+        if not self.over and self._halting and not self._telling:
+            self._telling = True
+            for worker in range(len(self._workers)):
+                self._tell(worker, Tell(self._halts))
+
+    monkeypatch.setattr(Hub, "_ask", hasty)
+    its = lastzero(tmp_path)
+    runs = [resumed(its, "optimal", seed, PROPERTIES["no-deadlock"])[0] for seed in range(8)]
+    assert any(len(set(run.classes)) < 12 for run in runs)
+
+
+def compare(drawn: Program, algorithm: str, seed: int, death: float) -> None:
+    statistics, classes, errors = alone(drawn, algorithm)
+    run, _ = resumed(drawn, algorithm, seed, ANY_ERROR, 0.01, death)
+    assert set(run.classes) == set(classes)
+    assert run.errors == errors
+    if run.certain:
+        assert Counter(run.classes) == Counter(classes)
+        assert run.done.complete == statistics.complete
+        assert run.done.deadlocked == statistics.deadlocked
+        if STATELESS[algorithm].optimal:
+            assert run.done.sleep_set_blocked == 0
+
+
+@pytest.mark.parametrize("algorithm", SHARED)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(programs(CERTAIN), st.integers(0, 1 << 16), st.sampled_from([0.0, 0.002]))
+def test_every_class_once(algorithm: str, drawn: Program, seed: int, death: float) -> None:
+    compare(drawn, algorithm, seed, death)
+
+
+@pytest.mark.parametrize("algorithm", SHARED)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(programs(ANYTHING), st.integers(0, 1 << 16), st.sampled_from([0.0, 0.002]))
+def test_with_choices_every_class(algorithm: str, drawn: Program, seed: int, death: float) -> None:
+    compare(drawn, algorithm, seed, death)
+    statistics, classes, _ = alone(drawn, algorithm)
+    run, _ = resumed(drawn, algorithm, seed, ANY_ERROR, 0.01, most=1)
+    assert (run.done, run.classes) == (statistics, classes)
