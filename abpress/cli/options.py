@@ -244,7 +244,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
 
 def cluster_address(text: str) -> str:
     """The address of a cluster. Raises ArgumentTypeError where nothing can be asked of one."""
-    if find_spec("distributed") is None:
+    if text and find_spec("distributed") is None:  # the default is looked at, too
         raise argparse.ArgumentTypeError(
             "Dask is not installed: pip install 'abpress[cluster]', here and on the cluster"
         )

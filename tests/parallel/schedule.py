@@ -86,7 +86,11 @@ class Scheduler:
         self._back = threading.Semaphore(0)
         self._leaving: list[tuple[int, Batch | Counted | Told]] = []
         self._coming: list[tuple[int, Numbered]] = []
-        self._hub = Hub(workers, lambda to, message: self._coming.append((to, message)), frontier)
+        self._hub = Hub(
+            workers,
+            lambda to, message: self._coming.append((to, message)),
+            frontier=frontier,
+        )
         self._error: BaseException | None = None
         self._runners: list[_Runner] = []
         self.classes: list[Class] = []
