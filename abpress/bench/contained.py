@@ -25,6 +25,7 @@ from pathlib import Path
 from abpress.bench import processes
 from abpress.bench.processes import Process
 from abpress.bench.record import RunLimits
+from abpress.parallel.parents import die_with
 
 _GRACE_S = 1.0
 """Over its limit of time by so much, a run is asked to terminate."""
@@ -166,7 +167,7 @@ class Contained:
 
 def _limit(limits: RunLimits, runner: int) -> None:
     """Sets the limits of the kernel, in the child before the command, behind those of `look`."""
-    processes.die_with(runner)
+    die_with(runner)
     signal.pthread_sigmask(signal.SIG_SETMASK, ())
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import signal
 import sys
@@ -15,7 +14,6 @@ from pathlib import Path
 _PROC = Path("/proc")
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE_MIB = os.sysconf("SC_PAGE_SIZE") / 2**20
-_PR_SET_PDEATHSIG = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +111,3 @@ def age() -> float:
     if process is None or sys.platform != "linux":
         return 0.0
     return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - process.start / _TICK)
-
-
-def die_with(parent: int) -> None:
-    """Has this process killed when its parent ends, where the system can do that (Linux)."""
-    if sys.platform != "linux":
-        return
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)

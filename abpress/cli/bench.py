@@ -8,11 +8,11 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from abpress import __version__
 from abpress.bench.compare import compare, contradictions
@@ -95,8 +95,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         *("-j", "--jobs"),
         metavar="N",
         type=positive,
-        default=len(os.sched_getaffinity(0)),
-        help="how many runs at the same time (default: the number of cores)",
+        help="how many runs at the same time (default: as many as there are cores for all workers"
+        " of a run)",
     )
     add_cluster_option(group, "each run is a task of")
     group.add_argument(
@@ -143,8 +143,9 @@ def _bench(options: argparse.Namespace) -> int:
         check_expected(options.write_expected)  # now, not when all has been run
     baseline = None if options.baseline is None else _baseline(options.baseline)
     limits = RunLimits(options.cpu_limit, options.time_limit, options.memory_limit)
+    parallel = options.jobs or _jobs(configs)
     setting = Setting(
-        limits, options.jobs, options.output, options.certificates, cluster=options.cluster
+        limits, parallel, options.output, options.certificates, cluster=options.cluster
     )
     jobs = jobs_of(inputs.tasks, configs)
     started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -198,6 +199,12 @@ def _configs(options: argparse.Namespace) -> dict[str, tuple[str, ...]]:
     return configs
 
 
+def _jobs(configs: Mapping[str, Sequence[str]]) -> int:
+    """How many runs at the same time have a core for each of their workers."""
+    workers = max(_parsed(given)["workers"] for given in configs.values())
+    return max(1, len(os.sched_getaffinity(0)) // int(workers))
+
+
 def _config(text: str) -> tuple[str, tuple[str, ...]]:
     name, equals, given = text.partition("=")
     if not equals or not re.fullmatch(r"[\w+][\w.+-]*", name):
@@ -233,14 +240,17 @@ def _verify_parser() -> _VerifyParser:
     return parser
 
 
+def _parsed(options: Sequence[str]) -> dict[str, Any]:
+    return vars(_verify_parser().parse_args(["program.c", *options]))
+
+
 def complaint(options: Sequence[str]) -> str | None:
     """What is wrong with options for `abpress verify`; None if nothing is."""
-    parser = _verify_parser()
     try:
-        given = vars(parser.parse_args(["program.c", *options]))
+        given = _parsed(options)
     except _Complaint as error:
         return str(error)
     for name in _OWN:
-        if given[name] != parser.get_default(name):
+        if given[name] != _verify_parser().get_default(name):
             return f"--{name.replace('_', '-')} is for abpress bench to say"
     return None

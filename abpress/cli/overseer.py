@@ -21,8 +21,9 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from abpress.bench.processes import age, die_with
+from abpress.bench.processes import age
 from abpress.cli.output import number_lines, say, styled, write_json
+from abpress.parallel.parents import die_with
 from abpress.search.limits import INTERRUPTED, MIB, Limits, resident_memory
 from abpress.verify.measure import Cost
 
@@ -285,8 +286,7 @@ class _Watch:
     def _end(self, reason: str) -> None:
         if self.ended_for is None:
             self.ended_for = reason
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.child, signal.SIGKILL)
+            self._signal_all(signal.SIGKILL)
 
     def _stop(self, *_: object) -> None:
         """The first request to stop is passed on; the second one ends the process."""
@@ -298,12 +298,18 @@ class _Watch:
             os.kill(self.child, signal.SIGTERM)
 
     def _pause(self, *_: object) -> None:
-        """Stops both processes until they are told to go on."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.child, signal.SIGSTOP)
+        """Stops all processes until they are told to go on."""
+        self._signal_all(signal.SIGSTOP)
         os.kill(os.getpid(), signal.SIGSTOP)
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        """Sends a signal to the process and its workers, which are a group."""
         with contextlib.suppress(ProcessLookupError):
-            os.kill(self.child, signal.SIGCONT)
+            try:
+                os.killpg(self.child, number)
+            except ProcessLookupError:
+                os.kill(self.child, number)
 
     def _last_words(self, status: int, cost: Cost) -> int:
         """Says how a process was ended that could not say so itself; returns the exit status."""

@@ -11,7 +11,7 @@ from time import monotonic
 
 from abpress.cli.output import styled
 from abpress.engines.table import Progress
-from abpress.search.statistics import Statistics
+from abpress.search.statistics import JointStatistics, Statistics
 
 
 @contextlib.contextmanager
@@ -55,8 +55,9 @@ def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Progress]
     with console.status(f"{prefix()}reading the program") as status:
 
         def show(numbers: Statistics) -> None:
+            who = f" ({', '.join(numbers.doing)})" if isinstance(numbers, JointStatistics) else ""
             status.update(
-                f"{prefix()}searching: {numbers.states:,} states, {numbers.steps:,} steps,"
+                f"{prefix()}searching{who}: {numbers.states:,} states, {numbers.steps:,} steps,"
                 f" {numbers.executions:,} executions{_forecast(numbers, began)}"
             )
 

@@ -1,1 +1,1 @@
-"""Parallel stateless search: one tree of executions, explored by several workers."""
+"""Workers: processes that share one tree of executions, or that work side by side."""

@@ -16,6 +16,7 @@ from abpress.errors import UnsupportedError
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Heritage, Numbered
 from abpress.parallel.office import LOOK, NOTHING_KEPT, Ends, Keeping, LastWord, Office, Work
+from abpress.parallel.parents import die_with
 from abpress.parallel.worker import Channel
 
 
@@ -36,10 +37,11 @@ def in_processes(
         office.close()
 
 
-def _be(number: int, pipe: Connection, work: Work, life: Heritage) -> NoReturn:
+def _be(number: int, parent: int, pipe: Connection, work: Work, life: Heritage) -> NoReturn:
     """Is a worker."""
     status = 1
     try:
+        die_with(parent)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the hub ends the search
         ready = select.poll()  # `pipe.poll` would make one for each look
         ready.register(pipe, select.POLLIN)
@@ -78,11 +80,12 @@ class _Processes(Office):
 
     def _start(self, worker: int, life: Heritage) -> None:
         mine, theirs = multiprocessing.Pipe()
+        parent = os.getpid()
         child = os.fork()
         if child == 0:
             for pipe in (*self._pipes.values(), mine):
                 pipe.close()
-            _be(worker, theirs, self._work, life)
+            _be(worker, parent, theirs, self._work, life)
         theirs.close()
         self._pipes[worker], self._processes[worker] = mine, child
 

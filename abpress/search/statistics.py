@@ -102,6 +102,31 @@ class Statistics(_Executions):
 
 
 @dataclass(slots=True)
+class JointStatistics(Statistics):
+    """What several searches have done so far, and whose they are."""
+
+    doing: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, parts: Iterable[Statistics], doing: Iterable[str]) -> JointStatistics:
+        """The sums of the numbers of searches."""
+        joint = cls(doing=tuple(doing))
+        for part in parts:
+            joint.states += part.states
+            joint.steps += part.steps
+            joint.complete += part.executions
+        return joint
+
+    def as_dict(self) -> dict[str, int | float | str]:
+        return {
+            "at work": ", ".join(self.doing),
+            "states": self.states,
+            "transitions": self.steps,
+            "executions": self.executions,
+        }
+
+
+@dataclass(slots=True)
 class ExecutionStatistics(_Executions):
     """What a search without stored states has done so far.
 

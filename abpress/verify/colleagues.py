@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
 from abpress.engines.table import Engine
 from abpress.verify.turn import Turn
@@ -16,8 +16,8 @@ class Colleagues:
         """The properties that they have decided so far."""
         return frozenset()
 
-    def begins(self, engine: Engine, names: Sequence[str]) -> None:
-        """Tells them that an engine is asked these properties."""
+    def begins(self, engine: Engine) -> None:
+        """Tells them that an engine has its turn."""
 
     def ended(self, turn: Turn) -> None:
         """Tells them how a turn has ended."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from dataclasses import dataclass, field
 
@@ -10,24 +11,30 @@ from abpress.search.limits import MIB, peak_memory
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds, and megabytes (10**6 bytes) of resident memory at the peak of this process."""
+    """Seconds, of this process and of workers that have ended, and megabytes (10**6 bytes) of
+    resident memory at the peak of this process."""
 
     cpu_s: float
     wall_s: float
     peak_memory_mb: float
 
 
+def _cpu_seconds() -> float:
+    workers = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + workers.ru_utime + workers.ru_stime
+
+
 @dataclass(frozen=True, slots=True)
 class Stopwatch:
     """Runs since it was made."""
 
-    cpu: float = field(default_factory=time.process_time)
+    cpu: float = field(default_factory=_cpu_seconds)
     wall: float = field(default_factory=time.monotonic)
 
     def read(self) -> Cost:
         """The cost until now."""
         return Cost(
-            round(time.process_time() - self.cpu, 3),
+            round(_cpu_seconds() - self.cpu, 3),
             round(time.monotonic() - self.wall, 3),
             round(peak_memory() * MIB / 10**6, 1),
         )

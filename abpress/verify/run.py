@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from abpress.config import Config
 from abpress.engines.answer import see
 from abpress.engines.table import ENGINES, Engine, Progress, able
+from abpress.errors import UnsupportedError
 from abpress.proof.allocation import ABOUT_ALLOCATION, NOTHING, NoTree, proved_by_text
 from abpress.proof.assumptions import DEFINED, DEFINED_SO_FAR
 from abpress.properties import PROPERTIES
@@ -16,6 +17,7 @@ from abpress.search.limits import INTERRUPTED, WHILE_READING, interruptible, lim
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.certify import certified, together
 from abpress.verify.load import Programs
+from abpress.verify.portfolio import decide_together
 from abpress.verify.turn import Decision
 from abpress.verify.turns import decide
 from abpress.verify.watchdog import LimitReached, watchdog
@@ -67,6 +69,23 @@ class Report:
         return together(a.certificate for a in self.answers if a.certificate is not None)
 
 
+def _with_workers(config: Config, engines: Sequence[Engine]) -> Config:
+    """The configuration, with one worker if `auto` has a single engine, which searches alone.
+
+    Raises UnsupportedError if that engine is named.
+    """
+    if config.search.workers == 1 or len(engines) > 1:
+        return config
+    engine = engines[0]
+    entry = engine.entries.get(engine.configured(config).search.por)
+    if entry is not None and entry.shared:
+        return config
+    if config.search.engine == "auto":
+        return config.but(workers=1)
+    with_por = "" if entry is None else f" with --por {entry.name}"
+    raise UnsupportedError(f"--workers: engine {engine.name}{with_por} searches alone")
+
+
 def _only(names: Set[str]) -> str:
     return next(iter(names)) if len(names) == 1 else "auto"
 
@@ -84,6 +103,7 @@ def verify(
     """
     limits = limits_of(config.bounds, started)
     engines = able(config, table)
+    config = _with_workers(config, engines)
     nobody = engines[0].name if len(engines) == 1 else config.search.engine
     asked = config.question.properties
     programs = Programs(config, every_access=all(e.executions is not None for e in engines))
@@ -100,7 +120,8 @@ def verify(
     if rest.question.properties:
         with interruptible() as interrupt:
             limits = replace(limits, interrupt=interrupt)
-            decisions |= decide(engines, programs, rest, limits, progress)
+            decide_all = decide if len(engines) == 1 else decide_together
+            decisions |= decide_all(engines, programs, rest, limits, progress)
     decisions = _qualified(decisions)
     answers = []
     for decision in (decisions[name] for name in asked):

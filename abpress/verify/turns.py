@@ -121,6 +121,9 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
                 )
         if waiting:
             gc.collect()  # the next engine may use the memory of this one
+    if not part.searches:
+        for hunter in hunters:
+            run.hunt(hunter, 0, run.config.search.hunt_steps, _LONG_HUNT_SECONDS)
 
 
 @dataclass(slots=True)
@@ -237,6 +240,7 @@ class Turns:
                 if not self.over and not self.known.was_asked(name, program):
                     share = Share(self.limits, self.progress, _facts_time(self.limits))
                     load, its = partial(self.programs.of, part), config.but(property=name)
+                    self.colleagues.begins(prover)
                     turn = take(prover, load, its, share, self.known)
                     self.account.turns.append(turn)
 
@@ -247,7 +251,7 @@ class Turns:
         its = config.but(properties=names, leads=leads)
         if not engine.proves and share.slice is None:
             share.early = self._news(engine, names, leads)
-        self.colleagues.begins(engine, names)
+        self.colleagues.begins(engine)
         turn = take(engine, partial(self.programs.of, names), its, share, self.known)
         self.account.take(turn)
         self.colleagues.ended(turn)
