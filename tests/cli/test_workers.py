@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from abpress.bench.processes import Process, members, snapshot
-from abpress.cli import bench
+from abpress.cli import bench, options
+from abpress.cli.main import build_parser
 from tests.cli.conftest import COMMAND, Command, environment
 
 ENDLESS = """
@@ -147,3 +148,11 @@ def test_benchmarks_have_a_core_for_each_worker(monkeypatch: pytest.MonkeyPatch)
     assert bench._jobs({"a": ()}) == 8
     assert bench._jobs({"a": (), "b": ("--workers", "3")}) == 2
     assert bench._jobs({"a": ("--workers=100",)}) == 1
+
+
+def test_what_a_cluster_needs_is_needed_by_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(options, "find_spec", lambda _: None)
+    parser = build_parser("explore")
+    assert parser.parse_args(["explore", "program.c"]).cluster == ""
+    with pytest.raises(SystemExit):
+        parser.parse_args(["explore", "program.c", "--cluster", "tcp://host:8786"])
