@@ -43,7 +43,8 @@ class NamedEstate:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """A part of the tree: what is explored after the last node of the prefix by its current thread.
+    """A part of the tree: what is explored after the last node of the prefix by its current thread;
+    if not as a `whole`, by some of its steps.
 
     `places` are those of the prefix.
     """
@@ -51,6 +52,7 @@ class Lease:
     name: LeaseName
     prefix: Prefix
     places: tuple[NamedEstate, ...]
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)

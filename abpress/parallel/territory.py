@@ -29,6 +29,7 @@ from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.search.stateless import ExecutionSearch
+from abpress.semantics.outcome import ConcreteStep
 
 _FROM_ABOVE = -1
 """In place of a branch: all branches come later than what has found the sequence."""
@@ -40,7 +41,8 @@ class Branch:
 
     `shadow` is None if sequences need not go on to it: only a free node is below. Otherwise they go
     to `below`, the nodes after its steps, or to whom it was handed over, by the lease; then the
-    shadow is the wakeup tree that it had. `root` is its node, if it was taken over.
+    shadow is the wakeup tree that it had. `root` is its node, if it was taken over. Some choices of
+    the thread were handed over to `parts`.
     """
 
     first: Item
@@ -48,6 +50,7 @@ class Branch:
     below: list[Estate] = field(default_factory=list)
     lease: LeaseName | None = None
     root: Estate | None = None
+    parts: tuple[LeaseName, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -82,12 +85,13 @@ class Estate:
 
 @dataclass(frozen=True, slots=True)
 class Spare:
-    """A branch that can be handed over: the last of its node, to which the path leads, while that
-    goes on with the thread `current`."""
+    """A branch that can be handed over: behind all others of its node, to which the path leads,
+    while that goes on with the thread `current`. Or of the branch under way these `steps`."""
 
     path: list[Estate]
     branch: Branch
     current: int
+    steps: tuple[ConcreteStep, ...] = ()
 
 
 Send = Callable[[Estate, int, Items], None]
@@ -254,16 +258,21 @@ class Territory:
     def _pass_on(self, estate: Estate, branch: Branch, v: Items) -> None:
         """Passes a sequence on to whoever is below a branch that is taken."""
         if branch.lease is not None and branch.root is None:
-            known = branch.shadow is None or branch.shadow.has(v, estate.node.without)
-            if not known and (branch.lease, v) not in self._gone_on:
-                self._gone_on.add((branch.lease, v))
-                self._go_on(branch.lease, v)
+            if branch.shadow is not None and not branch.shadow.has(v, estate.node.without):
+                self._send_on(branch.lease, v)
             return
+        for lease in branch.parts:
+            self._send_on(lease, v)
         if not branch.below or not self._path.certain:  # steps of the thread are left
             plan: Plan = estate.node.plan
             plan.below.insert(v, *self._how(estate.node))
         for its in branch.below:
             self._insert(its, v, _FROM_ABOVE)
+
+    def _send_on(self, lease: LeaseName, v: Items) -> None:
+        if (lease, v) not in self._gone_on:
+            self._gone_on.add((lease, v))
+            self._go_on(lease, v)
 
     def _wake(self, estate: Estate) -> None:
         if not estate.on_path and not estate.queued:
@@ -290,15 +299,16 @@ class Territory:
         """Takes the next branch off the shallowest node of the path that has one; None if there is
         none that others could explore.
 
-        Not at the last node: the node after it is made with the sleep set that it has then. Nor
-        where the current thread has steps left, below which the branch must not sleep.
+        Not at the last node: the node after it is made with the sleep set that it has then. Where
+        the current thread has steps left, below which the branch must not sleep, some of these.
         """
         nodes = self._path.nodes
         for k, node in enumerate(nodes[:-1]):
+            steps = search.left(k)
+            if steps:
+                return self._some(search, k, steps)
             estate = self._estates.get(node)
             if (estate is not None and estate.address is not None) or not self._plans_more(node):
-                continue
-            if search.left(k):
                 continue
             current = node.current
             assert current is not None
@@ -315,8 +325,24 @@ class Territory:
             return Spare(path, branch, current)
         return None
 
+    def _some(self, search: ExecutionSearch, k: int, steps: tuple[ConcreteStep, ...]) -> Spare:
+        """Takes half of the steps that are left off the k-th node of the path."""
+        path = self._claim_path(k)
+        last, half = path[-1], len(steps) // 2
+        search.keep(k, steps[:half])
+        current = last.node.current
+        assert current is not None
+        threads = [branch.first.thread for branch in last.branches]
+        last.current = threads.index(current)
+        return Spare(path, last.branches[last.current], current, steps[half:])
+
     def given(self, spare: Spare, lease: LeaseName) -> None:
         """Notes that the branch has been handed over: it counts as explored."""
+        for estate in spare.path:
+            estate.open = True
+        if spare.steps:
+            spare.branch.parts += (lease,)
+            return
         node = spare.path[-1].node
         node.leave()
         node.current = spare.current
@@ -326,19 +352,20 @@ class Territory:
             node.plan.below = WakeupTree()
         spare.branch.lease = lease
         spare.path[-1].branches.append(spare.branch)
-        for estate in spare.path:
-            estate.open = True
 
-    def taken_over(self, places: Iterable[tuple[Address, list[Branch], int]]) -> Estate:
+    def taken_over(
+        self, places: Iterable[tuple[Address, list[Branch], int]], whole: bool
+    ) -> Estate:
         """Notes the nodes of the path, all of somebody else: whose they are, their branches, and
-        the current one. Returns the last of them."""
+        the current one. Returns the last of them, whose branch was taken over, maybe as a whole."""
         estate: Estate | None = None
         for node, (address, branches, current) in zip(self._path.nodes, places, strict=True):
             known = self._others.setdefault(address, [])
             known += branches[len(known) :]
             estate = self._linked(Estate(node, estate, -1, known, current, address=address))
         assert estate is not None, "internal error: a part of the tree without a root"
-        estate.branches[estate.current].root = estate
+        if whole:
+            estate.branches[estate.current].root = estate
         return estate
 
     def _plans_more(self, node: ExecutionNode) -> bool:

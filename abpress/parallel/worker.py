@@ -351,20 +351,24 @@ class Worker:
     # -- parts of the tree ----------------------------------------------------------------------
 
     def _hand_over(self, spare: Spare) -> None:
-        """Hands a branch over to whoever the hub finds."""
+        """Hands a branch, or some steps of one, over to whoever the hub finds."""
         search, path = self._search, spare.path
         self._given += 1
         name = self._number, self._given
         *above, last = path
         places = [self._place(estate, estate.branches, estate.current) for estate in above]
-        places.append(self._place(last, [*last.branches, spare.branch], len(last.branches)))
         left: list[tuple[ConcreteStep, ...]] = [()] * len(above)
-        left.append(last.node.next_of(spare.branch.first.thread).steps)
+        if spare.steps:
+            places.append(self._place(last, last.branches, last.current))
+            left.append(spare.steps)
+        else:
+            places.append(self._place(last, [*last.branches, spare.branch], len(last.branches)))
+            left.append(last.node.next_of(spare.branch.first.thread).steps)
         its = self._sender, self._algorithm, self._program, search.path, left
         prefix = prefix_of(*its, plans=False)
         self._territory.given(spare, name)
         self._sent += 1
-        self._leaving.append(Lease(name, prefix, tuple(places)))
+        self._leaving.append(Lease(name, prefix, tuple(places), not spare.steps))
         self._flush()
 
     def _place(self, estate: Estate, branches: Iterable[Branch], current: int) -> NamedEstate:
@@ -384,10 +388,11 @@ class Worker:
     def _begin(self, lease: Lease) -> None:
         """Goes to where a part of the tree begins."""
         self._search.resume(received(lease.prefix, self._receiver, one_tree=False))
-        self._roots[lease.name] = self._territory.taken_over(
+        places = (
             (place.address, [self._branch(sent) for sent in place.branches], place.current)
             for place in lease.places
         )
+        self._roots[lease.name] = self._territory.taken_over(places, lease.whole)
         early, self._early = self._early, []
         for message in early:
             self._continue(message)

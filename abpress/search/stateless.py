@@ -250,6 +250,10 @@ class ExecutionSearch:
         self._rest[k] = iter(left)
         return left
 
+    def keep(self, k: int, steps: tuple[ConcreteStep, ...]) -> None:
+        """Leaves these steps of the current thread to explore at the k-th node."""
+        self._rest[k] = iter(steps)
+
     def run(self) -> ExploredExecutions | None:
         """The search; None if it must begin again, because the accesses are stale."""
         try:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from abpress.config import Config
 from abpress.parallel import office
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import (
@@ -29,6 +30,7 @@ from abpress.reductions.stateless.sequences import Items
 from abpress.search import stateless
 from abpress.search.handover import HandoverError
 from abpress.search.statistics import ExecutionStatistics
+from abpress.verify.load import load
 from tests.parallel.schedule import Scheduler, explored
 from tests.reductions import trace_count_programs
 from tests.reductions.test_trace_counts import ROWS, Row, of_row, program
@@ -99,6 +101,35 @@ def test_messages_of_all_kinds_are_sent(tmp_path: Path) -> None:
     runs = [explored(its, "optimal", 4, seed, PROPERTIES["no-deadlock"]) for seed in range(4)]
     kinds = {type(message) for run in runs for message in run.messages}
     assert {Lease, Insertion, Continuation} <= kinds
+
+
+CHOICES = """
+#include <pthread.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+int x;
+void *thread(void *p) {
+    unsigned char c = __VERIFIER_nondet_uchar();
+    if (c < 3) x = x + c;
+    return 0;
+}
+int main(void) {
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, thread, 0);
+    pthread_exit(0);
+}
+"""
+
+
+@pytest.mark.parametrize("algorithm", ["sleep", "source", "optimal"])
+def test_choices_are_handed_over(algorithm: str, tmp_path: Path) -> None:
+    file = tmp_path / "choices.c"
+    file.write_text(CHOICES)
+    its = load(Config.of(file)).program
+    runs = [explored(its, algorithm, 3, seed, PROPERTIES["no-deadlock"]) for seed in range(3)]
+    for run in runs:
+        assert run.done.complete == len(set(run.classes)) == 43
+        leases = [message for message in run.messages if isinstance(message, Lease)]
+        assert any(not lease.whole for lease in leases)
 
 
 def test_a_worker_that_fails_or_dies_is_told() -> None:
