@@ -9,18 +9,8 @@ from __future__ import annotations
 
 from abpress.analysis.live_registers import live_registers
 from abpress.analysis.points_to import AbstractObject, Heap, Local, PointsTo, Static
-from abpress.ir.expr import Reg
-from abpress.ir.program import (
-    Alloc,
-    Assign,
-    Copy,
-    Join,
-    Load,
-    Program,
-    Store,
-    Template,
-    edges,
-)
+from abpress.ir.expr import Expr, Reg
+from abpress.ir.program import Alloc, Assign, Copy, Effect, Join, Load, Program, Store
 from abpress.ir.types import IntType, PtrType, Scalar
 
 MAX_CHOSEN_BITS = 16
@@ -37,59 +27,70 @@ def undefined_objects(program: Program, points_to: PointsTo) -> frozenset[Abstra
     found: set[AbstractObject] = {
         Static(name) for name, o in program.objects.items() if None in o.initial
     }
-    copies: list[tuple[set[AbstractObject], set[AbstractObject]]] = []
+    flows = _Flows()
     for name, template in program.templates.items():
         found.update(Local(name, o.name) for o in template.locals.values() if None in o.initial)
-        registers = _undefined_registers(template)
+        flows.registers |= {(name, r) for r in live_registers(template)[template.entry]}
+        flows.registers.add((name, "$arg"))
         for i, location in enumerate(template.locations):
             for k, edge in enumerate(location.edges):
                 for n, effect in enumerate(edge.effects):
-                    match effect:
-                        case Alloc(zeroed=False):
-                            found.add(Heap(name, i, k, n))
-                        case Store(address, Reg(value)) if value in registers:
-                            found.update(t.object for t in points_to.targets(name, address))
-                        case Copy(to, of):
-                            targets = {t.object for t in points_to.targets(name, to)}
-                            copies.append(
-                                (targets, {t.object for t in points_to.targets(name, of)})
-                            )
-                        case _:
-                            pass
-    grown = True
-    while grown:
-        grown = False
-        for targets, sources in copies:
-            if not targets <= found and sources & found:
-                found |= targets
-                grown = True
-    return frozenset(found)
+                    if isinstance(effect, Alloc) and not effect.zeroed:
+                        found.add(Heap(name, i, k, n))
+                    flows.note(name, effect, points_to)
+    return flows.closed(found)
 
 
-def _undefined_registers(template: Template) -> set[str]:
-    """The registers that may hold no value where they are copied.
+class _Flows:
+    """How values that are no values go from registers and objects to others (mutable).
 
-    They are read before they are written, or hold an argument or a result that another thread had
-    no value for, or a pointer loaded from undefined memory, or a copy of such a register.
+    A register may hold no value where it is read before it is written, holds an argument or a
+    result that another thread had no value for, or a pointer loaded from undefined memory, or is a
+    copy of such a register.
     """
-    found = {"$arg", *live_registers(template)[template.entry]}
-    moves: list[tuple[str, str]] = []
-    for _, edge in edges(template):
-        for effect in edge.effects:
-            match effect:
-                case Join(target):
-                    found.add(target.name)
-                case Load(Reg(name, PtrType())):
-                    found.add(name)
-                case Assign(target, Reg(name)):
-                    moves.append((target.name, name))
-                case _:
-                    pass
-    grown = True
-    while grown:
-        grown = False
-        for to, of in moves:
-            if of in found and to not in found:
-                found.add(to)
-                grown = True
-    return found
+
+    def __init__(self) -> None:
+        self.registers: set[tuple[str, str]] = set()
+        self._loads: list[tuple[tuple[str, str], set[AbstractObject]]] = []
+        self._moves: list[tuple[tuple[str, str], tuple[str, str]]] = []
+        self._stores: list[tuple[set[AbstractObject], tuple[str, str]]] = []
+        self._copies: list[tuple[set[AbstractObject], set[AbstractObject]]] = []
+
+    def note(self, template: str, effect: Effect, points_to: PointsTo) -> None:
+        """Notes what an effect of a template moves."""
+
+        def objects(address: Expr) -> set[AbstractObject]:
+            return {target.object for target in points_to.targets(template, address)}
+
+        match effect:
+            case Join(target):
+                self.registers.add((template, target.name))
+            case Load(Reg(name, PtrType()), address):
+                sources = objects(address)
+                self._loads.append(((template, name), sources))
+                if not sources:
+                    self.registers.add((template, name))
+            case Assign(target, Reg(name)):
+                self._moves.append(((template, target.name), (template, name)))
+            case Store(address, Reg(name)):
+                self._stores.append((objects(address), (template, name)))
+            case Copy(to, of):
+                self._copies.append((objects(to), objects(of)))
+            case _:
+                pass
+
+    def closed(self, objects: set[AbstractObject]) -> frozenset[AbstractObject]:
+        """These objects, and those to which no values go."""
+        found, registers = set(objects), self.registers
+        while True:
+            before = len(found), len(registers)
+            registers |= {r for r, sources in self._loads if sources & found}
+            registers |= {to for to, of in self._moves if of in registers}
+            for targets, register in self._stores:
+                if register in registers:
+                    found |= targets
+            for targets, sources in self._copies:
+                if sources & found:
+                    found |= targets
+            if before == (len(found), len(registers)):
+                return frozenset(found)

@@ -128,6 +128,9 @@ SAFE = {
     "a pointer that others change": static("*p = 1;", "0", "p = &y;"),
     "a pointer that is null or tested": static("int *q = p; if (q) *q = 1;", "0", "p = 0;"),
     "an argument": static("int *q = arg; q[3] = 1;", "mine"),
+    "a copy of a pointer that has a value": static("*b = 1;", "0", "b = p;").replace(
+        "*p = &x", "*p = &x, *b = &y"
+    ),
     "a mask": static("buffer[x & 7] = 1;", "0", "x = __VERIFIER_nondet_int();"),
     "a remainder by a number": static("int k = x; if (k >= 0) buffer[k % 8] = 1;", "0", "x = 77;"),
     "an own local object": static("int l[3]; for (int k = 0; k < 3; k++) l[k] = k; x = l[2];"),
@@ -176,6 +179,9 @@ INVALID = {
         "for (int k = 0; k <= 10; k++) { struct item *s = &items[k]; s->key = 1; }"
     ),
     "a pointer that others make null": static("*p = 1;", "0", "p = 0;"),
+    "a copy of a pointer that has none": static(
+        "*b = 1;", "0", "int **h = malloc(4); b = *h;"
+    ).replace("*p = &x", "*p = &x, *b = &y"),
     "a pointer that is tested and read again": static("if (p) *p = 1;", "0", "p = 0;"),
     "an argument that is too small": static("int *q = arg; q[4] = 1;", "mine"),
     "a mask that is too large": static("buffer[x & 15] = 1;", "0", "x = __VERIFIER_nondet_int();"),
