@@ -18,7 +18,7 @@ from abpress.later import later
 from abpress.parallel.checkpoint import CheckpointFile, Search, read
 from abpress.parallel.hub import FIRST
 from abpress.parallel.messages import Heritage
-from abpress.parallel.office import Keeping, WorkerError
+from abpress.parallel.office import Keeping, Work, WorkerError
 from abpress.parallel.parts import NOTHING_LEFT, Frontier, Inheritance
 from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import FINISHED, Channel, Worker
@@ -81,7 +81,12 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    run: Callable[..., list[Any]] = partial(in_processes, keeping=Keeping(frontier, writer))
+    def work_from(frontier: Frontier | None) -> Work:
+        given = None if frontier is None else frontier.among(workers)
+        return partial(_explored, program, config, own, with_finals, given)
+
+    keeping = Keeping(frontier, writer, work_from)
+    run: Callable[..., list[Any]] = partial(in_processes, keeping=keeping)
     own = Limits()
     if config.search.cluster:
         run = partial(_IN_CLUSTER, config.search.cluster)
@@ -90,10 +95,8 @@ def explore(
         if each is not None and writer is not None:
             each *= 1 - _PART
         own = Limits(limits.time, each, started=limits.started)
-    given = None if frontier is None else frontier.among(workers)
-    work = partial(_explored, program, config, own, with_finals, given)
     try:
-        reports = run(workers, work, ends)
+        reports = run(workers, work_from(frontier), ends)
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
         reports = []
@@ -171,7 +174,7 @@ def _explored(
         leads=config.question.leads,
         life=life,
         share=share,
-        keeps=None if config.search.checkpoint is None else asked.kept,
+        keeps=asked.kept,
     )
     with without_cycle_collection():
         outcome = worker.run(begins=given is None and number == FIRST)

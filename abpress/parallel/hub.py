@@ -192,15 +192,17 @@ class Hub:
 
     # -- what all know --------------------------------------------------------------------------
 
-    def halt(self) -> None:
-        """Asks for the frontier, unless it has been asked for, or the search is over."""
+    def halt(self) -> bool:
+        """Asks for the frontier, unless it has been asked for, or the search is over; returns
+        whether it does."""
         if self.over or self._halting:
-            return
+            return False
         self._halting = True
         self._halts += 1
         for worker, its in enumerate(self._workers):
             its.halted = its.part = None
             self._tell(worker, Halt(self._halts))
+        return True
 
     def _ask(self) -> None:
         """Asks all what they know, once they have stopped and nothing is under way."""

@@ -25,6 +25,14 @@ _LAST = 20.0
 _DEATHS = 10
 """Of each worker, on average, before the search is given up."""
 
+COMMIT = 10.0
+_SELDOM = 50.0
+"""Seconds between two looks at what all know, at least; and so many times as long as one takes."""
+
+OLD = 2.0
+"""If workers are older than the last such look by this factor, then all go back to it when one
+dies."""
+
 
 class WorkerError(AbPressError):
     """A worker has died, or has failed."""
@@ -58,10 +66,12 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """What was kept of the search that the workers go on with, and who keeps this one."""
+    """What was kept of the search that the workers go on with, and who keeps this one. `work` is
+    what workers do who go on from another frontier of it."""
 
     frontier: Frontier | None = None
     keeper: Keeper | None = None
+    work: Callable[[Frontier], Work] | None = None
 
 
 NOTHING_KEPT = Keeping()
@@ -80,9 +90,14 @@ class Office(ABC):
     ) -> None:
         self._workers = workers
         self._ends = ends
+        self._make_hub = hub
         self._hub = hub(workers, self._send, present, keeping.frontier)
-        self._keeper = keeping.keeper
+        self._keeping = keeping
         self._last = False
+        self._began = self._committed_at = monotonic()
+        self._commit_at = self._began + COMMIT
+        self._asked_at = 0.0
+        self._committed: Frontier | None = None
         self._deaths = 0
         self._reports: dict[int, Any] = {}
 
@@ -91,11 +106,11 @@ class Office(ABC):
         last = inf
         while not self._complete():
             self._look()
-            if self._ends(self._done()) or self._hub.limited is not None:
+            if self._ends(self._done()) or self._last or self._hub.limited is not None:
                 self._stop()
                 last = min(last, monotonic() + _LAST)
-            elif self._keeper is not None and self._keeper.due():
-                self._hub.halt()
+            elif self._due() or (self._keeping.work is not None and monotonic() >= self._commit_at):
+                self._halt()
             self._keep()
             if monotonic() > last:
                 raise WorkerError("a worker does not end")
@@ -106,22 +121,53 @@ class Office(ABC):
         present = self._hub.present
         return len(self._reports) == present and (present > 0 or self._hub.over)
 
+    def _due(self) -> bool:
+        return self._keeping.keeper is not None and self._keeping.keeper.due()
+
     def _stop(self) -> None:
         """Ends the search, as soon as what it knows is kept, if somebody keeps that."""
         self._last = True
-        if self._keeper is None:
+        if self._keeping.keeper is None:
             self._hub.end()
         else:
-            self._hub.halt()
+            self._halt()
+
+    def _halt(self) -> None:
+        if self._hub.halt():
+            self._asked_at = monotonic()
 
     def _keep(self) -> None:
         """Keeps what the search knows, if that was asked for and has come."""
         frontier = self._hub.frontier()
-        if frontier is None or self._keeper is None:
+        if frontier is None:
             return
-        if self._last:
-            self._hub.end()
-        self._keeper.write(frontier)
+        now = self._committed_at = monotonic()
+        self._commit_at = now + max(COMMIT, _SELDOM * (now - self._asked_at))
+        self._committed = frontier
+        if self._keeping.keeper is not None and (self._last or self._due()):
+            if self._last:
+                self._hub.end()
+            self._keeping.keeper.write(frontier)
+
+    def _to_restart(self) -> Work | None:
+        """What all do who begin again at the last frontier when a worker has died, if that is
+        better than an heir that does again all that the dead one has done."""
+        frontier, work = self._committed, self._keeping.work
+        if frontier is None or work is None or self._hub.over:
+            return None
+        now = monotonic()
+        if now - self._began < OLD * (now - self._committed_at):
+            return None
+        self._count_death()
+        self._hub = self._make_hub(self._workers, self._send, True, frontier)
+        self._reports.clear()
+        self._began = self._committed_at = monotonic()
+        return work(frontier)
+
+    def _count_death(self) -> None:
+        self._deaths += 1
+        if self._deaths > _DEATHS * self._workers:
+            raise WorkerError("workers die again and again")
 
     @abstractmethod
     def close(self) -> None:
@@ -145,9 +191,7 @@ class Office(ABC):
 
     def _heir(self, worker: int) -> tuple[Heritage, list[Numbered]]:
         """What the heir of a worker that has died has to know, and what it will be told."""
-        self._deaths += 1
-        if self._deaths > _DEATHS * self._workers:
-            raise WorkerError("workers die again and again")
+        self._count_death()
         return self._hub.heir(worker)
 
     def _done(self) -> ExecutionStatistics:

@@ -97,18 +97,28 @@ class _Processes(Office):
             try:
                 came = pipe.recv()
             except (EOFError, ConnectionError, UnpicklingError):
-                self._replace(worker)
+                if self._replace(worker):
+                    return
             else:
                 self._take(worker, came)
 
-    def _replace(self, worker: int) -> None:
-        """Lets an heir do again what a dead worker has done."""
+    def _replace(self, worker: int) -> bool:
+        """Lets an heir do again what a dead worker has done; or lets all begin again where they
+        were not long ago, and returns whether that is so."""
+        if (restart := self._to_restart()) is not None:
+            self.close()
+            self._pipes.clear()
+            self._work = restart
+            for each in range(self._workers):
+                self._start(each, Heritage())
+            return True
         self._pipes.pop(worker).close()
         os.waitpid(self._processes.pop(worker), 0)
         life, messages = self._heir(worker)
         self._start(worker, life)
         for message in messages:
             self._send(worker, message)
+        return False
 
     def _send(self, worker: int, message: Numbered) -> None:
         with suppress(ConnectionError):  # its end is seen when it is read from

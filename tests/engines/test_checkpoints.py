@@ -16,6 +16,7 @@ from abpress.config import Config
 from abpress.engines import workers as engine
 from abpress.engines.stateless import explore
 from abpress.errors import InputError, UnsupportedError
+from abpress.parallel import office
 from abpress.parallel.checkpoint import CheckpointFile
 from abpress.parallel.territory import Spare
 from abpress.parallel.worker import Worker
@@ -172,6 +173,38 @@ def test_workers_that_are_killed_lose_nothing(
     when = "after"
     three = asked(config_of(tmp_path, "0", workers=2, resume=file, checkpoint=file))
     assert {path.name[-6:] for path in tmp_path.glob("killed *")} == {"before", " after"}
+    assert three.finals == one.finals
+    for name in CHOSEN:
+        assert three.result.statistics[name] == one.result.statistics[name]
+
+
+def test_all_go_back_together_when_a_worker_dies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Heirs are given up: whatever dies, all begin again at what was known not long before."""
+    one = asked(config_of(tmp_path, "0"))
+    hand_over, restart = Worker._hand_over, office.Office._to_restart
+    restarts = []
+
+    def mortal(self: Worker, spare: Spare) -> None:
+        hand_over(self, spare)
+        killed = tmp_path / f"killed {self._given}"
+        if self._given % 4 == 0 and not killed.exists():
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def noted(self: office.Office):  # type: ignore[no-untyped-def]
+        found = restart(self)
+        restarts.extend([] if found is None else [found])
+        return found
+
+    monkeypatch.setattr(Worker, "_hand_over", mortal)
+    monkeypatch.setattr(office, "COMMIT", 0.0)
+    monkeypatch.setattr(office, "OLD", 0.0)
+    monkeypatch.setattr(office, "_SELDOM", 0.0)
+    monkeypatch.setattr(office.Office, "_to_restart", noted)
+    three = asked(config_of(tmp_path, "0", workers=3))
+    assert restarts
     assert three.finals == one.finals
     for name in CHOSEN:
         assert three.result.statistics[name] == one.result.statistics[name]
