@@ -16,7 +16,7 @@ from functools import partial
 from math import inf
 from time import monotonic
 
-from abpress.config import Alarms, Config
+from abpress.config import Config
 from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.parallel.crew import Crew, Gone, Line
 from abpress.result import undecided
@@ -34,7 +34,7 @@ from abpress.verify.closed import looks_finite
 from abpress.verify.colleagues import Colleagues
 from abpress.verify.parts import Part, parts_of
 from abpress.verify.together import Variants
-from abpress.verify.turn import Decision, KnownFacts, Turn
+from abpress.verify.turn import Decision, KnownFacts, Tidings, Turn
 from abpress.verify.turns import Turns, decide, take_turns
 
 _LOOK = 0.1
@@ -62,14 +62,6 @@ class _Begins:
 
     engine: str
     kind: EngineKind
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What facts leave open in the programs with a digest; the checker has accepted it."""
-
-    digest: str
-    alarms: Alarms
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +129,7 @@ class _Others(Colleagues):
         self._line = line
         self._known = known
         self._settled: set[str] = set()
-        known.spread = lambda digest, alarms: line.tell(_Found(digest(), alarms))
+        known.spread = line.tell
 
     @property
     def settled(self) -> set[str]:
@@ -145,8 +137,8 @@ class _Others(Colleagues):
             match message:
                 case _Settled(name):
                     self._settled.add(name)
-                case _Found(digest, alarms):
-                    self._known.hear(digest, alarms)
+                case Tidings():
+                    self._known.hear(message)
         return self._settled
 
     def begins(self, engine: Engine) -> None:
@@ -288,7 +280,7 @@ class _Supervisor:
                 for name in open:
                     if name not in self._account.open:
                         self._pass_on(worker, _Settled(name))
-            case _Found():
+            case Tidings():
                 self._pass_on(worker, message)
             case Statistics():
                 desk.latest = message

@@ -105,18 +105,30 @@ class _Unread:
     evidence: Evidence
 
 
+@dataclass(frozen=True, slots=True)
+class Tidings:
+    """What facts about a property say of the programs with a digest besides whether it holds; the
+    checker has accepted it. `alarms` is None if they prove it."""
+
+    digest: str
+    property: str
+    alarms: Alarms | None
+    synchronised: Synchronised
+
+
 @dataclass(slots=True)
 class KnownFacts:
     """What is known of the programs of a run, by their ids. Mutable.
 
-    What was heard from another process is known of the programs with a digest. `spread` is told
-    what is found here. `telling` are the properties whose facts say more than if they hold.
+    What was heard from another process is known of the programs with a digest. `spread`, if there
+    is any, is told what is found here. `telling` are the properties whose facts say more than if
+    they hold.
     """
 
-    spread: Callable[[Callable[[], str], Alarms], None] = lambda _digest, _alarms: None
+    spread: Callable[[Tidings], None] | None = None
     _facts: dict[int, Facts] = field(default_factory=dict)
     _alarms: dict[int, dict[str, Alarms]] = field(default_factory=dict)
-    _heard: dict[str, dict[str, Alarms]] = field(default_factory=dict)
+    _heard: dict[str, dict[str, Tidings]] = field(default_factory=dict)
     _digests: dict[int, str] = field(default_factory=dict)
     _synchronised: dict[int, Synchronised | _Unread] = field(default_factory=dict)
     _asked: set[tuple[str, int]] = field(default_factory=set)
@@ -130,25 +142,28 @@ class KnownFacts:
             told = left_open(program, known.config, known.evidence)
             known = Synchronised(frozenset()) if told is None else told[1]
             self._synchronised[id(program)] = known
+        if known is None:
+            known = next((its.synchronised for its in self._heard_of(program).values()), None)
         return known if known is not None and known.places else None
 
     def was_asked(self, property: str, program: Program) -> bool:
         """Whether facts were looked for that prove a property of a program."""
-        return (property, id(program)) in self._asked or property in self._of(program)
+        return (property, id(program)) in self._asked or property in self._heard_of(program)
 
     def alarms(self, program: Program) -> tuple[Alarms, ...]:
         """What facts leave open in a program, of which more will be known from now on."""
         self._facts[id(program)] = Facts.of(program)  # which keeps the program, and so its id
-        return tuple(self._of(program).values())
+        heard = self._heard_of(program).items()
+        told = {name: its.alarms for name, its in heard if its.alarms is not None}
+        return tuple({**told, **self._alarms.get(id(program), {})}.values())
 
-    def hear(self, digest: str, alarms: Alarms) -> None:
-        """Takes in what facts leave open in programs with this digest; the checker has accepted
-        it."""
-        self._heard.setdefault(digest, {})[alarms.property] = alarms
+    def hear(self, tidings: Tidings) -> None:
+        """Takes in what was found elsewhere."""
+        self.telling[tidings.property] = None
+        self._heard.setdefault(tidings.digest, {})[tidings.property] = tidings
 
-    def _of(self, program: Program) -> Mapping[str, Alarms]:
-        own = self._alarms.get(id(program), {})
-        return {**self._heard.get(self._digest(program), {}), **own} if self._heard else own
+    def _heard_of(self, program: Program) -> Mapping[str, Tidings]:
+        return self._heard.get(self._digest(program), {}) if self._heard else {}
 
     def _digest(self, program: Program) -> str:
         if id(program) not in self._digests:
@@ -167,16 +182,23 @@ class KnownFacts:
         self.telling.update(dict.fromkeys(results))
         if all(result.verdict is not Verdict.UNKNOWN for result in results.values()):
             self._synchronised[id(program)] = _Unread(config, evidence)
+            if self.spread is not None and (places := self.synchronised(program)) is not None:
+                for name in results:
+                    self.spread(Tidings(self._digest(program), name, None, places))
             return
         told = left_open(program, config, evidence)
         if told is not None:
-            alarms, self._synchronised[id(program)] = told
+            alarms, places = told
+            self._synchronised[id(program)] = places
             self._alarms.setdefault(id(program), {})[alarms.property] = alarms
-            self.spread(lambda: self._digest(program), alarms)
+            if self.spread is not None:
+                self.spread(Tidings(self._digest(program), alarms.property, alarms, places))
 
     def is_partly_proved(self, property: str) -> bool:
         """Whether it is known what facts leave open of a property, in any program."""
-        return any(property in its for its in (*self._alarms.values(), *self._heard.values()))
+        heard = (its.get(property) for its in self._heard.values())
+        told = any(its is not None and its.alarms is not None for its in heard)
+        return told or any(property in its for its in self._alarms.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,11 +264,14 @@ class Turns:
         turn of an engine."""
         takes = Knowledge.ALARMS in engine.takes and not engine.hunts
         unproved = [n for n in names if takes and not self.known.is_partly_proved(n)]
+        merges = engine.merges(self.config.but(properties=tuple(names)))
+        telling = len(self.known.telling)
 
         def early() -> bool:
             settled = self.colleagues.settled
             decided = any(n in settled for n in leads) or all(n in settled for n in names)
-            return decided or any(self.known.is_partly_proved(n) for n in unproved)
+            told = merges and len(self.known.telling) > telling
+            return decided or told or any(self.known.is_partly_proved(n) for n in unproved)
 
         return early
 

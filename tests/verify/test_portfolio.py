@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -328,6 +329,19 @@ int main(void) {
 """
 
 
+LOCKED_ONLY = """
+#include <assert.h>
+#include <pthread.h>
+int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *t(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+  pthread_t h;
+  pthread_create(&h, 0, t, 0);
+  pthread_mutex_lock(&m); x++; assert(x > 0); pthread_mutex_unlock(&m);
+  return 0; }
+"""
+
+
 def program(folder: Path, check: str) -> Path:
     file = folder / "wide.c"
     file.write_text(WIDE.replace("LIMIT", "2147483647").replace("CHECK", check))
@@ -381,6 +395,31 @@ def test_alarms_are_handed_to_who_takes_them(takes: bool, tmp_path: Path) -> Non
     answer = decide_together(engines, Programs(config), config, Limits(), lambda _: None)
     reason = answer["no-data-race"].result.reason
     assert ("states: 2 alarms" if takes else "states: no alarms") in reason
+
+
+def test_what_needs_no_interleaving_is_handed_on(tmp_path: Path) -> None:
+    def waits(name: str, config: Config, limits: Limits, progress: Any) -> Result:
+        if config.question.synchronised is not None:
+            return undecided(name, f"{len(config.question.synchronised.places)} places")
+        watch = Watch(limits, progress)
+        while (stop := watch(Statistics())) is None:
+            sleep(0.01)
+        return undecided(name, stop.text)
+
+    names = ("no-data-race", "unreach-call")
+    file = tmp_path / "program.c"
+    file.write_text(LOCKED_ONLY)
+    config = Config.of(file, properties=names, workers=2)
+    states = replace(
+        ENGINES["explicit"],
+        name="states",
+        search=forged("states", True, waits).search,
+        explore=None,
+    )
+    engines = (ENGINES["facts"], states, forged("tree", False, late(unknown, 3.0)))
+    found = decide_together(engines, Programs(config), config, Limits(), lambda _: None)
+    assert found["no-data-race"].engine == "facts"
+    assert re.search(r"states: [1-9]\d* places", found["unreach-call"].result.reason)
 
 
 def test_a_named_engine_that_searches_alone(tmp_path: Path) -> None:
