@@ -108,7 +108,7 @@ class _Unread:
 @dataclass(frozen=True, slots=True)
 class Tidings:
     """What facts about a property say of the programs with a digest besides whether it holds; the
-    checker has accepted it. `alarms` is None if they prove it."""
+    checker has accepted it, NOTE(facts-of-others). `alarms` is None if they prove it."""
 
     digest: str
     property: str

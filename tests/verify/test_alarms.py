@@ -121,6 +121,23 @@ def test_what_is_open_is_so_in_one_program(tmp_path: Path) -> None:
     assert known.alarms(load(config.but(property="no-overflow")).program) == ()
 
 
+def test_what_others_found_is_of_programs_with_the_same_digest(tmp_path: Path) -> None:
+    """NOTE(facts-of-others)"""
+    config = Config.of(written(tmp_path, LOCKED), property="no-data-race")
+    program, found, told = load(config).program, KnownFacts(), KnownFacts()
+    found.spread = told.hear
+    found.note(program, config, *proved(program, config))
+    again = load(config).program
+    assert again is not program
+    assert told.alarms(again) == found.alarms(program) != ()
+    assert told.synchronised(again) == found.synchronised(program)
+    assert told.was_asked("no-data-race", again)
+    other = load(config.but(property="no-overflow")).program
+    assert told.alarms(other) == ()
+    assert told.synchronised(other) is None
+    assert not told.was_asked("no-data-race", other)
+
+
 def proved(program: Any, config: Config) -> Any:
     return facts.prove(program, config, Limits(), lambda _: None, Soundness())
 
