@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from types import FrameType
 
 from abpress.cli.options import positive
@@ -129,6 +130,14 @@ def size(text: str) -> tuple[str, int]:
     if family not in FAMILIES:
         raise argparse.ArgumentTypeError(f"no family {family}: {', '.join(FAMILIES)}")
     return family, positive(n)
+
+
+def text_of(program: str) -> tuple[str, tuple[str, ...]]:
+    """The text of a program, and what is defined."""
+    if "=" not in program:
+        return Path(program).read_text(encoding="utf-8"), ()
+    family, n = size(program)
+    return HEAD + FAMILIES[family], (f"N={n}",)
 
 
 def run(options: argparse.Namespace) -> int:

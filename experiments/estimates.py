@@ -20,7 +20,7 @@ from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
-from experiments.bench_explore import FAMILIES, HEAD, size
+from experiments.bench_explore import text_of
 from experiments.settings import program_of
 
 DEFAULTS = ("readers=10", "lastzero=8", "indexer=13")
@@ -73,14 +73,6 @@ def watched(
         hooks=Hooks(poll),
     )
     return (outcome.statistics.executions, seen) if outcome.exhausted else None
-
-
-def text_of(program: str) -> tuple[str, tuple[str, ...]]:
-    """The text of a program, and what is defined."""
-    if "=" not in program:
-        return Path(program).read_text(encoding="utf-8"), ()
-    family, n = size(program)
-    return HEAD + FAMILIES[family], (f"N={n}",)
 
 
 def run(options: argparse.Namespace) -> int:

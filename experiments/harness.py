@@ -49,6 +49,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "estimated progress of searches without stored states, against the truth",
         "experiments.estimates",
     ),
+    "virtual-time": Experiment(
+        "speed-up of hundreds of workers, by a clock of the model", "experiments.virtual_time"
+    ),
     "parallel-table": Experiment(
         "speed-up of workers that share a tree of executions", "experiments.parallel_table"
     ),

@@ -33,6 +33,9 @@ from abpress.parallel.parts import Frontier, KeptPart, Told
 from abpress.search.limits import StopReason
 from abpress.search.statistics import ExecutionStatistics
 
+_ASKED = 2
+"""Parts of the tree that are wanted of one worker at a time: who gets one can give some, too."""
+
 FIRST = 0
 """The worker that begins with the whole tree."""
 
@@ -181,7 +184,8 @@ class Hub:
             self.end()
             return
         working = [self._workers[w] for w in present if not self._rests(w)]
-        missing = len(resting) - sum(its.asked for its in working)
+        wanted = min(len(resting), _ASKED * len(working))
+        missing = wanted - sum(its.asked for its in working)
         for _ in range(missing):
             least = min(present, key=self._load)
             self._workers[least].asked += 1

@@ -135,6 +135,7 @@ class Worker:
         self._left: dict[LeaseName, list[Items]] = {}
         self._next = 0.0
         self._wanted = 0
+        self._idle: Idle | None = None
         self._given = self._sent = self._taken = 0
         self._finished = False
         self.limited: StopReason | None = None
@@ -180,7 +181,10 @@ class Worker:
                 self._explore()
             else:
                 self._wanted = 0
-                self._leaving.append(Idle(self._sent, self._taken))
+                idle = Idle(self._sent, self._taken)
+                if idle != self._idle:  # else the hub knows, or will
+                    self._idle = idle
+                    self._leaving.append(idle)
                 self._flush()
                 self._receive(waits=True)
                 continue
