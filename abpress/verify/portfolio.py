@@ -167,6 +167,7 @@ def _work(
     if limits.memory is not None:
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         most = int(limits.memory * _MEMORY_MOST * MIB)
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
     account = Account(config.but(**dict(part.options)), limits)
     known = KnownFacts()
