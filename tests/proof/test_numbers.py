@@ -65,6 +65,8 @@ BELOW = "assume(b >= 0 || a >= INT_MIN - b);"
 
 UP_AND_BACK = "unsigned i = 0; while (i < 5) { i += 1; x++; i += -1; }"
 
+IN_SECTION = "__VERIFIER_atomic_begin(); x = INT_MAX; if (y) %s; x = 0; __VERIFIER_atomic_end();"
+
 SAFE = {
     "one increment for each thread": threads("x++;", "", 3),
     "increments in a loop": threads("for (int i = 0; i < 1000; i++) x++;", ""),
@@ -95,6 +97,8 @@ SAFE = {
         "for (j = 0; j < 8; j++) y = y + x;", 1, "int x = 1, y = 1, i, j;"),
     "members of elements": threads("for (int i = 0; i < 4; i++) { c[i].refs++; c[i].b = INT_MAX; }",
         "", 2, "struct { int refs; short s; int b; } c[4];"),
+    "what is there when the program ends": threads(IN_SECTION % "abort()", "int r = x + 1;", 1,
+        "int x, y = 1;"),
     "a shift": threads("for (int i = 0; i < 31; i++) x = 1 << (i & 15);", ""),
 }  # fmt: skip
 
@@ -128,6 +132,8 @@ OPEN = {
     "a pointer that goes from member to member": threads(
         "int *p = &c[0].refs; for (int i = 0; i < 6; i++) p[i] = INT_MAX; c[k].refs++;",
         "k = __VERIFIER_nondet_int() & 3;", 1, "struct { int refs, b; } c[4]; int k;"),
+    "what is there when a thread ends": threads(IN_SECTION % "return 0", "int r = x + 1;", 1,
+        "int x, y = 1;"),
     "one increment too many": threads("x++;", "", 3, "int x = INT_MAX - 2;"),
     "doubling too often": threads("for (int i = 0; i < 20; i++) x = x + y;",
         "for (int i = 0; i < 20; i++) y = y + x;", 1, "int x = 1, y = 1;"),

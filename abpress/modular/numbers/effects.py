@@ -15,6 +15,7 @@ from abpress.ir.program import (
     Cut,
     Effect,
     Enter,
+    Exit,
     Havoc,
     Load,
     Program,
@@ -99,7 +100,8 @@ class NumericSteps:
             if not self._effect(template, (location, index, n), effect, after, told, stored):
                 return None
         if not goes_on(edge):
-            self._publish(template, None, after, told)
+            if not isinstance(edge.effects[-1], Exit):
+                self._publish(template, None, after, told)
             return None
         self._publish(template, edge.target, after, told)
         return after

@@ -26,6 +26,7 @@ from abpress.ir.program import (
     Edge,
     Effect,
     Enter,
+    Exit,
     Fail,
     Havoc,
     Load,
@@ -193,7 +194,8 @@ class _Checker:
         finally:
             self._writes += self._collected
         if not goes_on(edge):
-            self._publish(template, None, known)
+            if not isinstance(edge.effects[-1], Exit):  # nobody moves when the program has ended
+                self._publish(template, None, known)
             return
         self._publish(template, edge.target, known)
         self._arrive(template, edge.target, known, f"behind {template} {location} {k}")
