@@ -219,13 +219,16 @@ class Hub:
         for worker in range(len(self._workers)):
             self._tell(worker, Tell(self._halts))
 
-    def frontier(self) -> Frontier | None:
-        """What was asked for, once it is there; then all go on."""
+    def frontier(self, last: bool = False) -> Frontier | None:
+        """What was asked for, once it is there; then all go on, or end if it is the `last` one."""
         parts = tuple(its.part for its in self._workers if its.part is not None)
         if self.over or not self._telling or len(parts) < len(self._workers):
             return None
         frontier = Frontier(parts, tuple(self._spare), tuple(self._early))
         self._halting = self._telling = False
+        if last:
+            self.end()
+            return frontier
         for worker in range(len(self._workers)):
             self._tell(worker, GoOn(self._halts))
         self._distribute()

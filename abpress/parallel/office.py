@@ -138,15 +138,13 @@ class Office(ABC):
 
     def _keep(self) -> None:
         """Keeps what the search knows, if that was asked for and has come."""
-        frontier = self._hub.frontier()
+        frontier = self._hub.frontier(self._last)
         if frontier is None:
             return
         now = self._committed_at = monotonic()
         self._commit_at = now + max(COMMIT, _SELDOM * (now - self._asked_at))
         self._committed = frontier
         if self._keeping.keeper is not None and (self._last or self._due()):
-            if self._last:
-                self._hub.end()
             self._keeping.keeper.write(frontier)
 
     def _to_restart(self) -> Work | None:

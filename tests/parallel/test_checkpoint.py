@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -113,6 +114,22 @@ def test_a_full_disk_leaves_the_old_one(
     assert [p.name for p in tmp_path.iterdir()] == ["kept"]
     writer.write(frontier)
     assert writer.failed == ""
+
+
+def test_a_disk_that_is_full_in_the_middle(frontier: Frontier, tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    writer = CheckpointFile(path, 60, SEARCH)
+    writer.write(frontier)
+    old = path.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(old) // 2, hard))
+    try:
+        writer.write(frontier)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert writer.failed == "File too large"
+    assert path.read_bytes() == old
+    assert [p.name for p in tmp_path.iterdir()] == ["kept"]
 
 
 def test_what_cannot_be_written_or_read_is_told(tmp_path: Path) -> None:
