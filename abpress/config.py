@@ -98,7 +98,7 @@ class SearchOptions:
     order: str = "sequential"  # or random, or names of threads: who is tried first (both)
     paranoid: bool = False  # interpolants are checked, too
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
-    workers: int = 1  # processes: engines side by side (auto), or one tree together (stateless)
+    workers: int = 1  # processes: side by side (auto), or together (stateless, explicit)
     cluster: str = ""  # the address of one, whose machines have the workers
     checkpoint: Path | None = None  # a file that is kept up to date, to resume from (the same)
     checkpoint_every: int = 180  # seconds

@@ -29,7 +29,7 @@ from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.properties.steps import UnreachCall
 from abpress.reductions.entry import ReductionEntry
-from abpress.reductions.table import STATELESS
+from abpress.reductions.table import STATELESS, STATIC
 from abpress.result import Verdict
 from abpress.search.limits import limits_of
 from abpress.search.recorder import RecordedTree, Recording
@@ -135,10 +135,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=positive,
         default=1,
-        help="processes that explore one tree of executions together, with the algorithms "
+        help="processes that explore together: one tree of executions, with the algorithms "
         + ", ".join(e.algorithm for e in STATELESS.values() if e.shared)
-        + "; numbers of complete executions stay the same (default: 1; with --cluster, as many as"
-        " its machines run at once)",
+        + ", where numbers of complete executions stay the same; or stored states, level by level,"
+        " with "
+        + ", ".join(e.algorithm for e in STATIC.values() if e.shared)
+        + " (default: 1; with --cluster, as many as its machines run at once)",
     )
     add_cluster_option(group, "the workers are tasks of")
     group.add_argument(
@@ -213,8 +215,8 @@ def run(options: argparse.Namespace) -> int:
         return guarded(lambda: _compare(options), options.debug)
     if engine.executions is None and options.unroll is not None:
         return guarded(lambda: _refuse(options, "--unroll bounds executions"), options.debug)
-    if engine.executions is None and (options.workers > 1 or options.cluster):
-        return guarded(lambda: _refuse(options, "--workers share executions"), options.debug)
+    if engine.executions is None and options.cluster:
+        return guarded(lambda: _refuse(options, "--cluster shares executions"), options.debug)
     if engine.executions is None and (options.checkpoint or options.resume):
         why = "--checkpoint and --resume are for executions"
         return guarded(lambda: _refuse(options, why), options.debug)

@@ -204,8 +204,9 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         type=positive,
         default=_DEFAULTS.search.workers,
         help="processes that search; auto: its engines side by side, and the first answer ends the"
-        " others; stateless: one tree of executions together. That saves wall time and costs CPU"
-        " time and memory: leave it at 1 where CPU time counts" + _DEFAULT,
+        " others; stateless: one tree of executions together; explicit, with a static reduction:"
+        " stored states together. That saves wall time and costs CPU time and memory: leave it at 1"
+        " where CPU time counts" + _DEFAULT,
     )
     group.add_argument(
         "--encoding",

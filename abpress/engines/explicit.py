@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
+from abpress.later import later
 from abpress.properties import PASSING, Property, asked
 from abpress.reductions.entry import Family, ReductionEntry
 from abpress.reductions.table import STATEFUL, STATIC
@@ -22,6 +24,8 @@ from abpress.search.stateful import explore as explore_states
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS, State
+
+_BY_WORKERS: Callable[..., Any] = later("abpress.engines.levels", "explore_together")
 
 
 def search(
@@ -64,9 +68,14 @@ def explore(
             )
     at_rest_for_free = entry.family is Family.STATIC and property.looks_at.isdisjoint(PASSING)
     threads = MANY_THREADS if at_rest_for_free else FEW_THREADS
-    system = InOrder(program, config, soundness, threads)
+    system = InOrder(program, config, soundness, threads, by_name=config.search.workers > 1)
     watch = Watch(limits, progress)
     ends = Ends(system)
+    if config.search.workers > 1:
+        together = _BY_WORKERS(system, entry, property, config, limits, watch, ends)
+        expired = partial(is_over, watch, together.outcome.statistics)
+        found = concluded(system, together.outcome, config, soundness, expired, None, ends)
+        return _with_load(found, config.search.workers, together.stored)
     outcome = explore_all(
         system,
         config.search.por,
@@ -78,6 +87,17 @@ def explore(
     )
     expired = partial(is_over, watch, outcome.statistics)
     return concluded(system, outcome, config, soundness, expired, None, ends)
+
+
+def _with_load(found: Explored, workers: int, stored: tuple[int, ...]) -> Explored:
+    """The answers with how many states each worker has stored."""
+    load: dict[str, int | float | str]
+    load = {"workers": workers, "states_by_worker": ", ".join(f"{n:,}" for n in stored) or "none"}
+    results = {
+        name: replace(its, statistics={**its.statistics, **load})
+        for name, its in found.results.items()
+    }
+    return replace(found, results=results)
 
 
 def explore_all(

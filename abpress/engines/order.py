@@ -6,11 +6,12 @@ import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.visibility import Edges
 from abpress.config import Config
-from abpress.ir.program import Alloc, Free, Program
+from abpress.ir.program import Alloc, Free, Program, Spawn, edges
 from abpress.properties import Aspect, asked
 from abpress.properties.data_race import NoDataRace
 from abpress.result import Soundness
@@ -57,11 +58,17 @@ class InOrder(Interpreter):
 
     `config.search.order`: `sequential`, threads as they are created; `random`, by the `seed`, at
     each state anew; or the names of threads, separated by commas, which come before all others.
-    `threads` is the bound of threads where there is none.
+    `threads` is the bound of threads where there is none. With `by_name` the order of creation is
+    that of names, which is the same in all processes.
     """
 
     def __init__(
-        self, program: Program, config: Config, soundness: Soundness, threads: int = FEW_THREADS
+        self,
+        program: Program,
+        config: Config,
+        soundness: Soundness,
+        threads: int = FEW_THREADS,
+        by_name: bool = False,
     ) -> None:
         given = config.question.synchronised
         facts = Facts.of(program).without(given.places) if given is not None else None
@@ -72,19 +79,35 @@ class InOrder(Interpreter):
         if order == RANDOM:
             self._arrange = _at_random(config.search.seed)
         elif order != SEQUENTIAL:
-            self._arrange = self._named_first(order.split(","))
+            self._arrange = self._named_first(order.split(","), by_name)
+        elif by_name and _others_create(program):
+            self._arrange = self._named_first([], by_name)
 
     def threads(self, s: State) -> Sequence[int]:
         """The unfinished threads in this order."""
         return self._arrange(super().threads(s))
 
-    def _named_first(self, names: list[str]) -> Arrange:
+    def _named_first(self, names: list[str], by_name: bool) -> Arrange:
         ranks = {name: rank for rank, name in enumerate(names)}
 
-        def rank(thread: int) -> int:
-            return ranks.get(self.views.thread_name(thread), len(ranks))
+        @cache
+        def rank(thread: int) -> tuple[int, ...]:
+            name = self.views.thread_name(thread)
+            created = map(int, name.split(".")[1:]) if by_name else ()
+            return ranks.get(name, len(ranks)), *created
 
         return lambda threads: tuple(sorted(threads, key=rank))
+
+
+def _others_create(program: Program) -> bool:
+    """Whether others than the first thread may create threads: else names have its order."""
+    return any(
+        isinstance(effect, Spawn)
+        for name, template in program.templates.items()
+        for _, edge in edges(template)
+        for effect in edge.effects
+        if name != program.main
+    )
 
 
 def _at_random(seed: int) -> Arrange:

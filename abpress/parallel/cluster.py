@@ -158,7 +158,7 @@ class _Cluster(Office):
             self._client.loop.add_callback(before.abort)
         self._lines[worker] = line
         self._hub.arrives(worker)
-        life, messages = self._heir(worker) if worker in self._begun else self._hub.heir(worker)
+        life, messages = self._heir(worker) if worker in self._begun else self._heritage(worker)
         self._begun.add(worker)
         self._say(line, life)
         for message in messages:

@@ -119,6 +119,13 @@ class Hub:
         known = {n for _, n in its.taken}
         return life, [(n, m) for n, m in enumerate(its.told) if n not in known]
 
+    def done(self) -> ExecutionStatistics:
+        """How much of the search is done."""
+        done = ExecutionStatistics()
+        for its in self.counted.values():
+            done.add(its)
+        return done
+
     def _take(self, worker: int, message: Message) -> None:
         its = self._workers[worker]
         match message:

@@ -11,10 +11,8 @@ from typing import Any, Protocol
 
 from abpress.errors import AbPressError
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Heritage, Numbered
 from abpress.parallel.parts import Frontier
-from abpress.parallel.worker import Channel
-from abpress.search.statistics import ExecutionStatistics
+from abpress.search.limits import StopReason
 
 LOOK = 0.1
 """Seconds between two looks at the limits."""
@@ -38,6 +36,10 @@ class WorkerError(AbPressError):
     """A worker has died, or has failed."""
 
 
+class WorkerDiedError(WorkerError):
+    """A worker has died, and nobody can go on where it was."""
+
+
 @dataclass(frozen=True, slots=True)
 class LastWord:
     """The last that a worker says; `error` is what it has failed with, as text."""
@@ -46,12 +48,54 @@ class LastWord:
     error: str = ""
 
 
-Work = Callable[[int, Channel, Heritage], Any]
-"""What a worker does, by its number, after what it is known to have done; its result is its report,
-which can be pickled."""
+Work = Callable[[int, Any, Any], Any]
+"""What a worker does: by its number, by a `Channel` of the messages of its hub, after what it is
+known to have done; its result is its report, which can be pickled."""
 
-Ends = Callable[[ExecutionStatistics], bool]
-"""Asked every now and then whether to end the search, of which this much is done."""
+Ends = Callable[[Any], bool]
+"""Asked every now and then whether to end the search, of which this much is done (`Desk.done`)."""
+
+
+class Desk(Protocol):
+    """What a hub does, whatever is searched: as `Hub`.
+
+    `limited` is the limit that a worker has met.
+    """
+
+    over: bool
+    limited: StopReason | None
+
+    @property
+    def present(self) -> int:
+        """How many workers have a part in the search."""
+
+    def arrives(self, worker: int, /) -> None:
+        """A worker has come, which need not be for the first time."""
+
+    def take(self, worker: int, came: Any, /) -> None:
+        """Takes in what a worker says; in the order in which it says it."""
+
+    def heir(self, worker: int, /) -> tuple[Any, list[Any]] | None:
+        """What a worker has to know to go on where a dead one was, and what it will be told; None
+        if nobody can."""
+
+    def done(self) -> Any:
+        """How much of the search is done, in numbers."""
+
+    def halt(self) -> bool:
+        """Asks for the frontier, unless it has been asked for, or the search is over; returns
+        whether it has done so."""
+
+    def frontier(self, last: bool = False, /) -> Frontier | None:
+        """What was asked for, once it is there; then all go on, or end if it is the `last` one."""
+
+    def end(self) -> None:
+        """Ends the search, unless it has ended."""
+
+
+MakeDesk = Callable[[int, Callable[[int, Any], None], bool, Frontier | None], Desk]
+"""Makes the hub of so many workers, which sends messages by a function: whether they are present,
+and from where the search goes on."""
 
 
 class Keeper(Protocol):
@@ -84,7 +128,7 @@ class Office(ABC):
         self,
         workers: int,
         ends: Ends,
-        hub: type[Hub] = Hub,
+        hub: MakeDesk = Hub,
         present: bool = True,
         keeping: Keeping = NOTHING_KEPT,
     ) -> None:
@@ -106,7 +150,7 @@ class Office(ABC):
         last = inf
         while not self._complete():
             self._look()
-            if self._ends(self._done()) or self._last or self._hub.limited is not None:
+            if self._ends(self._hub.done()) or self._last or self._hub.limited is not None:
                 self._stop()
                 last = min(last, monotonic() + _LAST)
             elif self._due() or (self._keeping.work is not None and monotonic() >= self._commit_at):
@@ -176,7 +220,7 @@ class Office(ABC):
         """Takes in what has come; waits for it, but not longer than `LOOK`."""
 
     @abstractmethod
-    def _send(self, worker: int, message: Numbered) -> None:
+    def _send(self, worker: int, message: Any) -> None:
         """Sends a message, unless the worker is dead."""
 
     def _take(self, worker: int, came: Any) -> None:
@@ -187,13 +231,13 @@ class Office(ABC):
         else:
             self._reports[worker] = came.found
 
-    def _heir(self, worker: int) -> tuple[Heritage, list[Numbered]]:
+    def _heir(self, worker: int) -> tuple[Any, list[Any]]:
         """What the heir of a worker that has died has to know, and what it will be told."""
         self._count_death()
-        return self._hub.heir(worker)
+        return self._heritage(worker)
 
-    def _done(self) -> ExecutionStatistics:
-        done = ExecutionStatistics()
-        for its in self._hub.counted.values():
-            done.add(its)
-        return done
+    def _heritage(self, worker: int) -> tuple[Any, list[Any]]:
+        heritage = self._hub.heir(worker)
+        if heritage is None:
+            raise WorkerDiedError(f"worker {worker} has died")
+        return heritage

@@ -14,19 +14,28 @@ from typing import Any, NoReturn
 
 from abpress.errors import UnsupportedError
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Heritage, Numbered
-from abpress.parallel.office import LOOK, NOTHING_KEPT, Ends, Keeping, LastWord, Office, Work
+from abpress.parallel.messages import Heritage
+from abpress.parallel.office import (
+    LOOK,
+    NOTHING_KEPT,
+    Ends,
+    Keeping,
+    LastWord,
+    MakeDesk,
+    Office,
+    Work,
+)
 from abpress.parallel.parents import die_with
 from abpress.parallel.worker import Channel
 
 
 def in_processes(
-    workers: int, work: Work, ends: Ends, hub: type[Hub] = Hub, keeping: Keeping = NOTHING_KEPT
+    workers: int, work: Work, ends: Ends, hub: MakeDesk = Hub, keeping: Keeping = NOTHING_KEPT
 ) -> list[Any]:
     """Runs workers, each in a process of its own, and returns their reports.
 
-    One that dies has an heir. Raises WorkerError, and UnsupportedError where processes cannot be
-    forked.
+    One that dies has an heir, if the hub knows of one. Raises WorkerError, and UnsupportedError
+    where processes cannot be forked.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         raise UnsupportedError("--workers: this system cannot fork processes")
@@ -37,7 +46,7 @@ def in_processes(
         office.close()
 
 
-def _be(number: int, parent: int, pipe: Connection, work: Work, life: Heritage) -> NoReturn:
+def _be(number: int, parent: int, pipe: Connection, work: Work, life: Any) -> NoReturn:
     """Is a worker."""
     status = 1
     try:
@@ -61,7 +70,7 @@ class _Processes(Office):
     """Workers by their pipes. Mutable."""
 
     def __init__(
-        self, workers: int, work: Work, ends: Ends, hub: type[Hub], keeping: Keeping
+        self, workers: int, work: Work, ends: Ends, hub: MakeDesk, keeping: Keeping
     ) -> None:
         super().__init__(workers, ends, hub, keeping=keeping)
         self._work = work
@@ -78,7 +87,7 @@ class _Processes(Office):
             os.waitpid(process, 0)
         self._processes.clear()
 
-    def _start(self, worker: int, life: Heritage) -> None:
+    def _start(self, worker: int, life: Any) -> None:
         mine, theirs = multiprocessing.Pipe()
         parent = os.getpid()
         child = os.fork()
@@ -120,6 +129,6 @@ class _Processes(Office):
             self._send(worker, message)
         return False
 
-    def _send(self, worker: int, message: Numbered) -> None:
+    def _send(self, worker: int, message: Any) -> None:
         with suppress(ConnectionError):  # its end is seen when it is read from
             self._pipes[worker].send(message)

@@ -115,6 +115,7 @@ def _static(
         explored_as=explored_as,
         merges=merges,
         also=also,
+        shared=True,
     )
 
 

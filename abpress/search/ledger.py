@@ -31,6 +31,9 @@ C = TypeVar("C", bound=SearchCounts)
 Poll = Callable[[C], StopReason | None]
 """Asked every few steps whether a limit ends the search."""
 
+Rank = Callable[[tuple[Step[Any], ...]], Any]
+"""Which of two executions comes first: the lesser."""
+
 OnFinal = Callable[[S, End], None]
 """Told the states in which executions end."""
 
@@ -74,9 +77,10 @@ class Ledger(Generic[S, C]):
     """What a search for violations of a property has found and counted. Mutable.
 
     Of a conjunction each part is asked by itself. Of the findings of one property with the same key
-    the first is kept, with its execution. A method that returns a bool says whether the search
-    ends: at a limit; unless `keep_going`, when each part has its first finding, or one that
-    `leads`, without which the others are searched with less.
+    the first is kept, with its execution: by the `rank` of executions, if there is one. A method
+    that returns a bool says whether the search ends: at a limit; unless `keep_going`, when each
+    part has its first finding, or one that `leads`, without which the others are searched with
+    less.
     """
 
     def __init__(
@@ -87,8 +91,10 @@ class Ledger(Generic[S, C]):
         poll: Poll[C] | None = None,
         on_final: OnFinal[S] | None = None,
         leads: Container[str] = (),
+        rank: Rank | None = None,
     ) -> None:
         self.statistics = statistics
+        self._rank = rank
         self._keep_going = keep_going
         self._poll = poll
         self._on_final = on_final
@@ -124,14 +130,21 @@ class Ledger(Generic[S, C]):
         steps: tuple[Step[S], ...] | None = None
         for part, finding in found:
             key = part.name, finding.key
-            if key not in self._found:
+            before = self._found.get(key)
+            if before is None or self._rank is not None:
                 steps = tuple(path) if steps is None else steps
-                self._found[key] = Found(steps, finding, part.name)
+                if self._is_first(steps, before):
+                    self._found[key] = Found(steps, finding, part.name)
         if self._keep_going:
             return False
         decided = {part.name for part, _ in found}
         self._ask(part for part in self._open if part.name not in decided)
         return not self._open or any(name in self._leads for name in decided)
+
+    def _is_first(self, steps: tuple[Step[S], ...], before: Found[S] | None) -> bool:
+        if before is None:
+            return True
+        return self._rank is not None and self._rank(steps) < self._rank(before.path)
 
     def violation(self, path: Iterable[Step[S]], step: Step[S]) -> bool:
         """Counts and notes an execution that ends with a violation by its last step."""
@@ -149,7 +162,7 @@ class Ledger(Generic[S, C]):
         assert step.violation is not None
         steps = (*path, step)
         findings = [(part, part.of_violation(step.violation)) for part in self._asked]
-        if self._fault is None and not any(finding for _, finding in findings):
+        if self._is_first(steps, self._fault) and not any(finding for _, finding in findings):
             self._fault = Found(steps, Reached(step.violation), UNDEFINED)
         if self._note([(part, found) for part, found in findings if part in self._open], steps):
             raise SearchOver

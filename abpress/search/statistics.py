@@ -80,6 +80,12 @@ class Statistics(_Executions):
     thread_choices: int = 0
     share: float = 0.0
 
+    def add(self, other: Statistics) -> None:
+        """Adds what another search has done that has met other states."""
+        for name in (*_COUNTED, "states", "steps", "thread_choices"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.max_depth = max(self.max_depth, other.max_depth)
+
     @property
     def executions(self) -> int:
         """All maximal executions, however they end, but not those that meet a known state."""

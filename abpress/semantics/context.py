@@ -39,7 +39,15 @@ from abpress.ir.program import (
 from abpress.ir.types import OFFSET_BITS, SET_BITS, Layout
 from abpress.result import Soundness
 from abpress.semantics.memory import DEAD, Memory, heap_layout
-from abpress.semantics.naming import MAIN, ObjectInfo, Objects, ScalarKinds, Threads
+from abpress.semantics.naming import (
+    MAIN,
+    NewName,
+    ObjectInfo,
+    Objects,
+    OnNew,
+    ScalarKinds,
+    Threads,
+)
 from abpress.semantics.outcome import Options, State
 from abpress.semantics.sharing import LargeState
 
@@ -258,6 +266,8 @@ class Context:
     def function(self, name: str) -> int:
         """The address of a function; also of one that the program only names."""
         if name not in self._functions:
+            self._announce("function", name)
+        if name not in self._functions:
             self._functions[name] = self.objects.add_function(name)
         return self._functions[name]
 
@@ -274,8 +284,11 @@ class Context:
 
     def local(self, thread: int, template: str, name: str) -> ObjectInfo:
         """The local object `name` of a thread."""
-        number = self._local_number(thread, template, name)
-        info = self.objects.numbered(number)
+        info = self.objects.numbered(self._locals.get((thread, template, name), 0))
+        if info is None:
+            self._announce("local", thread, template, name)
+            number = self._local_number(thread, template, name)
+            info = self.objects.numbered(number)
         if info is None:
             owner = self.program.templates[template]
             label = f"{self.threads.name(thread)}:{name}"
@@ -299,6 +312,9 @@ class Context:
         info = self._heap.get(key)
         if info is None:
             layout = heap_layout(element, count, where)
+            self._announce("heap", thread, n, element, count, zeroed, automatic)
+            info = self._heap.get(key)
+        if info is None:
             info = self._heap[key] = ObjectInfo(
                 self.objects.reserve(),
                 f"heap {self.threads.name(thread)}#{n}",
@@ -312,6 +328,34 @@ class Context:
             )
             self.objects.add(info)
         return info
+
+    # -- names that several processes share -----------------------------------------------------
+
+    def share(self, on_new: OnNew | None) -> None:
+        """`on_new` is told names from now on, instead of numbering them here; see `meet`."""
+        self.threads.on_new = on_new
+
+    def meet(self, name: NewName) -> None:
+        """Gives the name the next number. Two processes that are told the same names in the same
+        order, and number no others, have the same numbers."""
+        on_new, self.threads.on_new = self.threads.on_new, None
+        match name:
+            case ("thread", creator, n):
+                self.threads.child(creator, n)
+            case ("local", thread, template, local):
+                self.local(thread, template, local)
+            case ("heap", thread, n, element, count, zeroed, automatic):
+                its = self.element(element)
+                self.heap(thread, n, its, count, zeroed, NOWHERE, automatic)
+            case ("function", function):
+                self.function(function)
+            case _:
+                raise ValueError(f"no name: {name}")
+        self.threads.on_new = on_new
+
+    def _announce(self, *name: Any) -> None:
+        if self.threads.on_new is not None:
+            self.threads.on_new(name)
 
     def element(self, layout: Layout) -> Layout:
         """The one representative of equal layouts."""

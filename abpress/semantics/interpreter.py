@@ -195,6 +195,22 @@ class Interpreter:
         invisible: bool = self._invisible[s[i][1]]
         return invisible
 
+    def advances(self, s: State, t: int, after: State) -> bool:
+        """Whether thread t stands at a later location in the state after its step from `s`, in some
+        order of locations, or at none: on a circle of states some step does not advance."""
+        try:
+            there: int = after[self._index(after, t)][1]
+        except ValueError:
+            return True
+        here: int = s[self._index(s, t)][1]
+        return there == DONE or there > here
+
+    def admit(self, s: State) -> State:
+        """A state of another interpreter of the program, with the same numbers of names."""
+        if s.__class__ is not tuple and "_sharing" not in self.__dict__:
+            self._tell_apart()
+        return s
+
     def location(self, s: State, t: int) -> tuple[str, int]:
         """Template and location of an unfinished thread."""
         pc = s[self._index(s, t)][1]

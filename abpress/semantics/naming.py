@@ -7,7 +7,8 @@ the same name always gives the same number, whatever was explored before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from abpress.errors import Position
 from abpress.ir.program import VALID_DEREF
@@ -29,10 +30,18 @@ NEGATIVE_PLAIN = 1 << 63
 """Pointer values from here on are plain integers, too (negative ones of 64 bits)."""
 
 
+NewName = tuple[Any, ...]
+"""What is about to get a number; see `Context.meet`."""
+
+OnNew = Callable[[NewName], None]
+"""Told a name that has no number yet; when it returns, the name has one."""
+
+
 class Threads:
-    """Interned thread ids: `main` is 1; 0 is never an id."""
+    """Interned thread ids: `main` is 1; 0 is never an id. `on_new` is told of new names first."""
 
     def __init__(self) -> None:
+        self.on_new: OnNew | None = None
         self._ids: dict[tuple[int, int], int] = {}
         self._names = ["", "main"]
         self._creators = [0, 0]
@@ -40,6 +49,9 @@ class Threads:
     def child(self, creator: int, n: int) -> int:
         """The id of the n-th thread (from 1) that `creator` creates."""
         thread = self._ids.get((creator, n))
+        if thread is None and self.on_new is not None:
+            self.on_new(("thread", creator, n))
+            thread = self._ids[creator, n]
         if thread is None:
             thread = self._ids[creator, n] = len(self._names)
             self._names.append(f"{self._names[creator]}.{n}")

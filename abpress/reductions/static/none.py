@@ -19,9 +19,15 @@ class NoReduction(Generic[S]):
 
     def expand(self, state: S, visited: Visited[S]) -> Iterator[Step[S]]:
         """All steps of all threads of `state`."""
-        return self._all(state, self._system.threads(state))
+        return self.all(state, self._system.threads(state))
 
-    def _all(self, state: S, threads: Sequence[int]) -> Iterator[Step[S]]:
+    def alone(self, state: S, threads: Sequence[int]) -> tuple[Step[S], ...] | None:
+        """The steps of one of the threads of `state` that suffice if others are not put off for
+        ever; None if there is no such thread. A function of the state."""
+        return None
+
+    def all(self, state: S, threads: Sequence[int]) -> Iterator[Step[S]]:
+        """All steps of the threads of `state`."""
         moving = 0
         for thread in threads:
             steps = self._system.steps(state, thread)

@@ -15,6 +15,8 @@ systems without blocking and without branching threads; three conditions make up
    explored; the source of the edge is then expanded fully. So on every cycle some state expands
    all threads, and none is ignored forever.
 
+   A search that has no stack keeps the condition on cycles itself (`reductions.static.returning`).
+
 Theorem: if a violation (or a state without steps) can be reached from an explored state s, then
 the search meets it. Proof by induction on the length n of the path w to it, then on the order in
 which the search leaves states for good. If s is expanded fully, the first step of w is explored:
@@ -51,7 +53,11 @@ class SPor(NoReduction[S]):
         """safeSet(state) of Algorithm 1, under the conditions of this module's docstring."""
         threads = self._system.threads(state)
         safe = safe_steps(self._system, state, threads, visited.on_stack, self.tests)
-        return self._all(state, threads) if safe is None else iter(safe)
+        return self.all(state, threads) if safe is None else iter(safe)
+
+    def alone(self, state: S, threads: Sequence[int]) -> tuple[Step[S], ...] | None:
+        """The steps of a thread under conditions 1 and 2 of this module's docstring."""
+        return safe_steps(self._system, state, threads, _nowhere, self.tests)
 
 
 def safe_steps(
@@ -73,6 +79,10 @@ def safe_steps(
                 if _suffice(steps, on_stack):
                     return steps
     return None
+
+
+def _nowhere(state: object) -> bool:
+    return False
 
 
 def _suffice(steps: tuple[Step[S], ...], on_stack: OnStack[S]) -> bool:
