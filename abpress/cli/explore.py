@@ -137,10 +137,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="processes that explore together: one tree of executions, with the algorithms "
         + ", ".join(e.algorithm for e in STATELESS.values() if e.shared)
-        + ", where numbers of complete executions stay the same; or stored states, level by level,"
-        " with "
+        + ", where numbers of complete executions stay the same, others depend on timing, and so the"
+        " default is 1; or stored states, level by level, with "
         + ", ".join(e.algorithm for e in STATIC.values() if e.shared)
-        + " (default: 1; with --cluster, as many as its machines run at once)",
+        + "; with --cluster the default is as many as its machines run at once",
     )
     add_cluster_option(group, "the workers are tasks of")
     group.add_argument(

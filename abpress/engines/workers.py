@@ -214,6 +214,7 @@ def _merged(
         "threads": max((share.threads for share in shares), default=0),
         **done.as_dict(),
         "workers": workers,
+        "depend_on_timing": "all but complete and deadlocked" if exhausted else "all",
         "events_by_worker": ", ".join(f"{share.statistics.events:,}" for share in shares),
         **files,
     }

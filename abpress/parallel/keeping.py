@@ -133,6 +133,7 @@ class PartMaker:
                 tuple(at[id(its)] for its in branch.below),
                 branch.lease,
                 -1 if branch.root is None else at[id(branch.root)],
+                branch.parts,
             )
             for branch in (() if estate.address in told else estate.branches)
         )
@@ -341,7 +342,8 @@ class PartLoader:
                 below = [estates[k] for k in branch.below]
                 first = receiver.access(branch.first)
                 root = None if branch.root < 0 else estates[branch.root]
-                estate.branches.append(Branch(first, shadow, below, branch.lease, root))
+                loaded = Branch(first, shadow, below, branch.lease, root, branch.parts)
+                estate.branches.append(loaded)
             self._territory.take_in(estate)
         self._territory.ready += [estates[k] for k in part.ready]
         self.roots |= {name: estates[k] for name, k in part.roots}

@@ -35,6 +35,7 @@ class KeptBranch:
     below: tuple[int, ...]
     lease: LeaseName | None
     root: int
+    parts: tuple[LeaseName, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,9 +106,11 @@ class Territory:
 
     def __init__(self, choice: ThreadChoice, send: Send, go_on: GoOn) -> None:
         self._inner = choice
+        self._enter, self._choose, self._leave = choice.enter, choice.choose, choice.leave
         self._send = send
         self._go_on = go_on
         self._estates: dict[ExecutionNode, Estate] = {}
+        self._known = self._estates.get
         self._numbered: list[Estate] = []
         self._others: dict[Address, list[Branch]] = {}
         self._gone_on: set[tuple[LeaseName, Items]] = set()
@@ -140,6 +142,7 @@ class Territory:
         for branch, its in zip(known, estate.branches, strict=False):
             branch.root = branch.root or its.root
             branch.below += its.below
+            branch.parts += its.parts
         known += estate.branches[len(known) :]
         estate.branches = known
 
@@ -152,8 +155,8 @@ class Territory:
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
         """As the algorithm; a node that sequences may come to is kept."""
-        self._inner.enter(node, parent)
-        above = None if parent is None else self._estates.get(parent)
+        self._enter(node, parent)
+        above = None if parent is None else self._known(parent)
         if above is None:
             return
         branch = above.branches[above.current]
@@ -164,10 +167,10 @@ class Territory:
 
     def choose(self, node: ExecutionNode) -> int | None:
         """As the algorithm; nothing at a node of somebody else."""
-        estate = self._estates.get(node)
+        estate = self._known(node)
         if estate is not None and estate.address is not None:
             return None
-        thread = self._inner.choose(node)
+        thread = self._choose(node)
         if thread is not None and estate is not None:
             its = self._taken(estate, thread, estate.exposed or estate.open)
             estate.current = len(estate.branches)
@@ -180,14 +183,14 @@ class Territory:
 
     def leave(self, node: ExecutionNode) -> None:
         """As the algorithm; the node may be come back to."""
-        self._inner.leave(node)
-        estate = self._estates.get(node)
+        self._leave(node)
+        estate = self._known(node)
         if estate is not None:
             estate.on_path = False
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Takes in a sequence that is to be explored from a node of the path."""
-        estate = self._estates.get(node)
+        estate = self._known(node)
         if estate is None:
             self._inner.reverse(node, v)
         else:

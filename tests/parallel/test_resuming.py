@@ -18,6 +18,7 @@ from abpress.reductions.table import STATELESS
 from abpress.search.handover import NameOrdered
 from abpress.search.stateless import explore_executions
 from tests.parallel.resuming import resumed
+from tests.parallel.test_workers import choices
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, SHARED, alone
 from tests.reductions import trace_count_programs
 from tests.reductions.test_trace_counts import program
@@ -52,6 +53,14 @@ def test_any_number_of_workers_goes_on(algorithm: str, tmp_path: Path) -> None:
         assert n > 1
         assert run.done.complete == len(set(run.classes)) == len(run.classes) == 12
         assert algorithm == "source" or run.done.sleep_set_blocked == 0
+
+
+def test_choices_that_were_handed_over_are_kept(tmp_path: Path) -> None:
+    its = choices(tmp_path)
+    for seed in range(3):
+        run, n = resumed(its, "optimal", seed, PROPERTIES["no-deadlock"])
+        assert n > 1
+        assert run.done.complete == len(set(run.classes)) == 43
 
 
 def test_messages_under_way_belong_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

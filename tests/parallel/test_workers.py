@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
+from abpress.ir.program import Program
 from abpress.parallel import office
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import (
@@ -120,11 +121,15 @@ int main(void) {
 """
 
 
+def choices(folder: Path) -> Program:
+    file = folder / "choices.c"
+    file.write_text(CHOICES)
+    return load(Config.of(file)).program
+
+
 @pytest.mark.parametrize("algorithm", ["sleep", "source", "optimal"])
 def test_choices_are_handed_over(algorithm: str, tmp_path: Path) -> None:
-    file = tmp_path / "choices.c"
-    file.write_text(CHOICES)
-    its = load(Config.of(file)).program
+    its = choices(tmp_path)
     runs = [explored(its, algorithm, 3, seed, PROPERTIES["no-deadlock"]) for seed in range(3)]
     for run in runs:
         assert run.done.complete == len(set(run.classes)) == 43
