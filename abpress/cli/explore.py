@@ -137,8 +137,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="processes that explore together: one tree of executions, with the algorithms "
         + ", ".join(e.algorithm for e in STATELESS.values() if e.shared)
-        + ", where numbers of complete executions stay the same, others depend on timing, and so the"
-        " default is 1; or stored states, level by level, with "
+        + ", where numbers of complete executions stay the same, others depend on timing (and so"
+        " the default is 1); or stored states, level by level, with "
         + ", ".join(e.algorithm for e in STATIC.values() if e.shared)
         + "; with --cluster the default is as many as its machines run at once",
     )

@@ -6,9 +6,11 @@ import random
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
+from math import inf
 from unittest.mock import patch
 
 from abpress.ir.program import Program
+from abpress.parallel import worker as of_worker
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Batch, Counted, Heritage, Message, Numbered
 from abpress.parallel.parts import NOTHING_LEFT, Frontier, Told
@@ -222,7 +224,8 @@ def explored(
     frontier: Frontier | None = None,
 ) -> Scheduler:
     """Explores the program with workers, which may take turns at each event."""
-    with patch.object(stateless, "POLL_EVENTS", 1):
+    never = patch.object(of_worker, "_PROGRESS", inf)  # what is done depends on the seed alone
+    with patch.object(stateless, "POLL_EVENTS", 1), never:
         scheduler = Scheduler(program, algorithm, workers, seed, property, death, halt, frontier)
         scheduler.run()
     return scheduler
