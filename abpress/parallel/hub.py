@@ -33,7 +33,7 @@ from abpress.parallel.parts import Frontier, KeptPart, Told
 from abpress.search.limits import StopReason
 from abpress.search.statistics import ExecutionStatistics
 
-_ASKED = 2
+_ASKED = 8
 """Parts of the tree that are wanted of one worker at a time: who gets one can give some, too."""
 
 FIRST = 0
