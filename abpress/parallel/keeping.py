@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from abpress.ir.program import UNDEFINED
+from abpress.parallel.estate import Branch, Estate
 from abpress.parallel.messages import Address, LeaseName
 from abpress.parallel.parts import (
     KeptBranch,
@@ -15,7 +16,7 @@ from abpress.parallel.parts import (
     KeptPath,
     NamedWay,
 )
-from abpress.parallel.territory import Branch, Estate, Territory
+from abpress.parallel.territory import Territory
 from abpress.properties import Property
 from abpress.properties.ends import classify
 from abpress.properties.finding import Finding, Reached

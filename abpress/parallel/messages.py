@@ -24,7 +24,7 @@ class Address:
 @dataclass(frozen=True, slots=True)
 class NamedBranch:
     """A branch of a node that somebody explores or has explored; `goes_on`: so do sequences, to
-    what is below it. See `territory.Branch`."""
+    what is below it. See `estate.Branch`."""
 
     first: NamedFootprint
     goes_on: bool

@@ -28,7 +28,7 @@ class NamedWay:
 
 @dataclass(frozen=True, slots=True)
 class KeptBranch:
-    """A `territory.Branch`; nodes are told by their places among the estates, -1 is none."""
+    """A `estate.Branch`; nodes are told by their places among the estates, -1 is none."""
 
     first: NamedFootprint
     shadow: NamedTree | None
@@ -40,7 +40,7 @@ class KeptBranch:
 
 @dataclass(frozen=True, slots=True)
 class KeptEstate:
-    """A `territory.Estate`; `parent` is its place among the estates, -1 of a first node. `own`:
+    """A `estate.Estate`; `parent` is its place among the estates, -1 of a first node. `own`:
     others know it by the address; else that is of somebody else's node, and its branches are told
     once. What has been sent is not kept: it may be sent again."""
 

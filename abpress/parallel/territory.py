@@ -18,8 +18,8 @@ An algorithm with source sets needs no such walk: who is in the set, or sleeps, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
+from abpress.parallel.estate import FROM_ABOVE, Branch, Estate, Spare
 from abpress.parallel.messages import Address, LeaseName
 from abpress.reductions.stateless.algorithm import SearchPath, ThreadChoice
 from abpress.reductions.stateless.node import ExecutionNode
@@ -30,69 +30,6 @@ from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.search.stateless import ExecutionSearch
 from abpress.semantics.outcome import ConcreteStep
-
-_FROM_ABOVE = -1
-"""In place of a branch: all branches come later than what has found the sequence."""
-
-
-@dataclass(slots=True, eq=False)
-class Branch:
-    """A thread that is explored at a node, or has been. Mutable.
-
-    `shadow` is None if sequences need not go on to it: only a free node is below. Otherwise they go
-    to `below`, the nodes after its steps, or to whom it was handed over, by the lease; then the
-    shadow is the wakeup tree that it had. `root` is its node, if it was taken over. Some choices of
-    the thread were handed over to `parts`.
-    """
-
-    first: Item
-    shadow: WakeupTree | None = None
-    below: list[Estate] = field(default_factory=list)
-    lease: LeaseName | None = None
-    root: Estate | None = None
-    parts: tuple[LeaseName, ...] = ()
-
-
-@dataclass(slots=True, eq=False)
-class Estate:
-    """A node of which is known who takes which of its branches. Mutable.
-
-    `event`, the one after `depth` - 1 others, leads to it from `parent`, by the branch at `place`,
-    and races with the events at `races`. `address` is None if the node is one's own, and `number`
-    is what others call it by. `current` is the branch on which the path goes on. `exposed`:
-    sequences may come from branches before the one that leads here. `open`: a part of what is below
-    was handed over. `sent` has been told to the owner. `before` sleeps below a branch: the number
-    of the branch, and the threads.
-    """
-
-    node: ExecutionNode
-    parent: Estate | None
-    number: int
-    branches: list[Branch]
-    current: int = -1
-    event: Event | None = None
-    depth: int = 0
-    place: int = -1
-    address: Address | None = None
-    exposed: bool = False
-    open: bool = False
-    on_path: bool = True
-    queued: bool = False
-    races: list[int] = field(default_factory=list)
-    sent: set[Items] = field(default_factory=set)
-    before: tuple[int, dict[int, Footprint]] = (_FROM_ABOVE, {})
-
-
-@dataclass(frozen=True, slots=True)
-class Spare:
-    """A branch that can be handed over: behind all others of its node, to which the path leads,
-    while that goes on with the thread `current`. Or of the branch under way these `steps`."""
-
-    path: list[Estate]
-    branch: Branch
-    current: int
-    steps: tuple[ConcreteStep, ...] = ()
-
 
 Send = Callable[[Estate, int, Items], None]
 """Tells the owner of a node of a sequence that was found below its branch of this number."""
@@ -216,7 +153,7 @@ class Territory:
         if not isinstance(node.plan, Plan):
             self._add(estate, v)
             return
-        if after != _FROM_ABOVE and any_weak_initial(v, self._before(estate, after)):
+        if after != FROM_ABOVE and any_weak_initial(v, self._before(estate, after)):
             return
         certain = self._path.certain
         for branch in estate.branches[after + 1 :]:
@@ -270,7 +207,7 @@ class Territory:
             plan: Plan = estate.node.plan
             plan.below.insert(v, *self._how(estate.node))
         for its in branch.below:
-            self._insert(its, v, _FROM_ABOVE)
+            self._insert(its, v, FROM_ABOVE)
 
     def _send_on(self, lease: LeaseName, v: Items) -> None:
         if (lease, v) not in self._gone_on:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
+from abpress.parallel.estate import Branch, Estate, Spare
 from abpress.parallel.keeping import Own, PartLoader, PartMaker, Pause
 from abpress.parallel.messages import (
     Address,
@@ -37,7 +38,7 @@ from abpress.parallel.messages import (
     Wanted,
 )
 from abpress.parallel.parts import NOTHING_LEFT, Inheritance, KeptPart, Told
-from abpress.parallel.territory import Branch, Estate, Spare, Territory
+from abpress.parallel.territory import Territory
 from abpress.properties import Property
 from abpress.reductions.stateless.algorithm import StatelessAlgorithm
 from abpress.reductions.stateless.sequences import Items

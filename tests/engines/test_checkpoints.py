@@ -18,7 +18,7 @@ from abpress.engines.stateless import explore
 from abpress.errors import InputError, UnsupportedError
 from abpress.parallel import office
 from abpress.parallel.checkpoint import CheckpointFile
-from abpress.parallel.territory import Spare
+from abpress.parallel.estate import Spare
 from abpress.parallel.worker import Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Verdict

@@ -11,7 +11,7 @@ import pytest
 from abpress.config import Config
 from abpress.engines.stateless import explore
 from abpress.errors import UnsupportedError
-from abpress.parallel.territory import Spare
+from abpress.parallel.estate import Spare
 from abpress.parallel.worker import Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Verdict

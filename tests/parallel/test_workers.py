@@ -12,6 +12,7 @@ import pytest
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.parallel import office
+from abpress.parallel.estate import Branch, Estate, Spare
 from abpress.parallel.hub import Hub
 from abpress.parallel.messages import (
     Batch,
@@ -24,7 +25,7 @@ from abpress.parallel.messages import (
 )
 from abpress.parallel.office import WorkerError
 from abpress.parallel.processes import in_processes
-from abpress.parallel.territory import Branch, Estate, Spare, Territory
+from abpress.parallel.territory import Territory
 from abpress.parallel.worker import Channel
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless.sequences import Items
