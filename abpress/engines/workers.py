@@ -214,7 +214,7 @@ def _merged(
         "threads": max((share.threads for share in shares), default=0),
         **done.as_dict(),
         "workers": workers,
-        "depend_on_timing": "all but complete and deadlocked" if exhausted else "all",
+        **_timed(workers, exhausted),
         "events_by_worker": ", ".join(f"{share.statistics.events:,}" for share in shares),
         **files,
     }
@@ -245,6 +245,13 @@ def _merged(
     finals = [share.explored.finals for share in shares]
     together = frozenset(f for its in finals if its is not None for f in its)
     return Explored(results, violations, exhausted, together if None not in finals else None)
+
+
+def _timed(workers: int, exhausted: bool) -> dict[str, str]:
+    """Which numbers depend on who comes first."""
+    if workers == 1:
+        return {}
+    return {"depend_on_timing": "all but complete and deadlocked" if exhausted else "all"}
 
 
 def _length(result: Result) -> tuple[int, object]:

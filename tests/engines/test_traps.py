@@ -61,10 +61,13 @@ def one_branch_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def blocks_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     def boundaries(
-        template: Template, visible: frozenset[tuple[int, int]], overflow: Overflow
+        template: Template,
+        visible: frozenset[tuple[int, int]],
+        overflow: Overflow,
+        noticed: frozenset[tuple[int, int]],
     ) -> frozenset[int]:
         open = tuple(replace(location, atomic=False) for location in template.locations)
-        return step_boundaries(replace(template, locations=open), visible, overflow)
+        return step_boundaries(replace(template, locations=open), visible, overflow, noticed)
 
     monkeypatch.setattr("abpress.analysis.facts.step_boundaries", boundaries)
     monkeypatch.setattr(

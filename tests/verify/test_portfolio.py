@@ -105,11 +105,25 @@ def one(states: Say, tree: Say, **options: Any) -> Decision:
 
 
 def children() -> list[int]:
-    """The processes that this one has started and that are there."""
+    """The processes that this one has started in the test, and that are there."""
+    return sorted(_all_children() - _OTHERS)
+
+
+def _all_children() -> set[int]:
     tasks = Path(f"/proc/{os.getpid()}/task")
     if not tasks.is_dir():
         pytest.skip("there is no /proc")
-    return [int(p) for task in tasks.iterdir() for p in (task / "children").read_text().split()]
+    return {int(p) for task in tasks.iterdir() for p in (task / "children").read_text().split()}
+
+
+_OTHERS: set[int] = set()
+"""Processes of other tests, which may stay: multiprocessing has one that tracks resources."""
+
+
+@pytest.fixture(autouse=True)
+def _others() -> None:
+    _OTHERS.clear()
+    _OTHERS.update(_all_children())
 
 
 # -- who asks what ------------------------------------------------------------------------------
