@@ -191,7 +191,7 @@ class Interference:
         found: list[tuple[Variable, Value]] = []
         written: set[Spot] = set()
         copied = set(known.copies.values())
-        facts = self._facts(known)
+        facts = self.facts(known)
         for variable, mine in known.values.items():
             if isinstance(variable, str) or variable not in self._changes:
                 continue
@@ -214,22 +214,23 @@ class Interference:
                 written.add(spot)
         return found, written & copied
 
-    def _facts(self, known: Known) -> CellFacts:
+    def facts(self, known: Known) -> CellFacts:
+        """What is known of the contested cells: all that tells threads apart."""
         values = known.values
         return tuple([values.get(spot) for spot in self._contested])
 
+    def may_meet(self, first: int, facts: CellFacts, second: int, its: CellFacts) -> bool:
+        """Whether two different threads of these classes may know these facts at once."""
+        if first == second and self._classes.unique(first):
+            return False
+        return not any(
+            a is not None and b is not None and not _may_both_hold(a, b, first, second)
+            for a, b in zip(facts, its, strict=True)
+        )
+
     def _possible(self, cls: int, facts: CellFacts, change: ChangesOfCell) -> bool:
         """Whether somebody may make a change while a thread knows the facts."""
-        unique = self._classes.unique(cls)
-        for maker, its in change.makers:
-            if maker == cls and unique:
-                continue
-            for a, b in zip(facts, its, strict=True):
-                if a is not None and b is not None and not _may_both_hold(a, b, cls, maker):
-                    break
-            else:
-                return True
-        return False
+        return any(self.may_meet(cls, facts, maker, its) for maker, its in change.makers)
 
     def _of_others(self, cls: int, spot: Spot) -> list[ChangesOfCell]:
         """The changes of a cell as threads of a class see them."""
@@ -240,7 +241,7 @@ class Interference:
                 translate = seen_by_other(change.cls, cls, self._classes.unique)
                 value = translated(change.value, translate)
                 same = found.setdefault((value, change.bit), ChangesOfCell(value, change.bit))
-                same.makers[change.cls, self._facts(change.known)] = None
+                same.makers[change.cls, self.facts(change.known)] = None
             self._seen[key] = list(found.values())
         return self._seen[key]
 

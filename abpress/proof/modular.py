@@ -37,6 +37,21 @@ from abpress.proof.certificate import Rejected
 def check_claims(program: Program, claims: Claims) -> Solution:
     """Checks that the claims hold in all executions, and that the accesses of no pair race but for
     those that are called alarms. Returns them as a solution. Raises Rejected."""
+    solution = check_states(program, claims)
+    _pairs(solution, claims, solution.interference())
+    return solution
+
+
+def check_states(program: Program, claims: Claims) -> Solution:
+    """Checks that the claims hold in all executions, but for what they say of pairs of accesses.
+    Returns them as a solution. Raises Rejected."""
+    try:
+        return _checked(program, claims)
+    except (LookupError, TypeError, ValueError, AssertionError, RecursionError) as error:
+        raise Rejected(f"the claims are malformed: {error}") from error
+
+
+def _checked(program: Program, claims: Claims) -> Solution:
     classes = ThreadClasses(program)
     classes.adopt(claims.classes, claims.many)
     if classes.listed[0].template != program.main or 0 in classes.many:
@@ -55,9 +70,7 @@ def check_claims(program: Program, claims: Claims) -> Solution:
     known: Mapping[tuple[int, int], Mapping[tuple[object, ...], Known]] = {
         place: {(n,): one for n, one in enumerate(parts)} for place, parts in claims.known.items()
     }
-    solution = Solution(program, classes, spots, known, given, (), claims.occurrences)
-    _pairs(solution, claims, interference)
-    return solution
+    return Solution(program, classes, spots, known, given, (), claims.occurrences)
 
 
 def _own_steps(claims: Claims, spots: Spots, given: Globals, noticed: Noticed) -> None:

@@ -16,6 +16,7 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.expr import Binary, Const, Expr, Reg
 from abpress.ir.program import Program
+from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.executions import Executions
 from abpress.modular.numbers.overflow import find
 from abpress.proof.certificate import Rejected
@@ -66,6 +67,11 @@ BELOW = "assume(b >= 0 || a >= INT_MIN - b);"
 UP_AND_BACK = "unsigned i = 0; while (i < 5) { i += 1; x++; i += -1; }"
 
 IN_SECTION = "__VERIFIER_atomic_begin(); x = INT_MAX; if (y) %s; x = 0; __VERIFIER_atomic_end();"
+
+HIDDEN = (
+    "for (int i = 0; i < 3; i++) { __VERIFIER_atomic_begin();"
+    " y = 1000000000; x = x + y; y = 0; __VERIFIER_atomic_end(); }"
+)
 
 SAFE = {
     "one increment for each thread": threads("x++;", "", 3),
@@ -134,6 +140,7 @@ OPEN = {
         "k = __VERIFIER_nondet_int() & 3;", 1, "struct { int refs, b; } c[4]; int k;"),
     "what is there when a thread ends": threads(IN_SECTION % "return 0", "int r = x + 1;", 1,
         "int x, y = 1;"),
+    "what is hidden is added": threads(HIDDEN, "", 2, "int x, y;"),
     "one increment too many": threads("x++;", "", 3, "int x = INT_MAX - 2;"),
     "doubling too often": threads("for (int i = 0; i < 20; i++) x = x + y;",
         "for (int i = 0; i < 20; i++) y = y + x;", 1, "int x = 1, y = 1;"),
@@ -241,6 +248,17 @@ def test_counters_that_go_back_are_not_believed(
     certificate = certified(program)
     assert not certificate.alarms
     with pytest.raises(Rejected, match="leave its bounds"):
+        check_numbers(program, certificate)
+
+
+def test_sums_of_what_is_hidden_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(NumericSteps, "_is_seen", lambda *_: True)
+    program = program_of(threads(HIDDEN, "", 2, "int x, y;"), tmp_path)
+    certificate = certified(program)
+    assert not certificate.alarms
+    with pytest.raises(Rejected):
         check_numbers(program, certificate)
 
 

@@ -201,12 +201,17 @@ class NumericSteps:
             return False
         within_type = full[0] <= found[0] and found[1] <= full[1]
         one = access.cells[0] if len(access.cells) == 1 else None
-        form = Form(((one, 1),), 0, 0) if one is not None and within_type else None
-        box.assign(target.name, found if within_type else full, form)
+        form = Form(((one, 1),), 0, 0) if one is not None and self._is_seen(one, found) else None
+        box.assign(target.name, found if within_type else full, form if within_type else None)
         if access.exact and one is not None and within_type:
             box.cells[one] = found
             box.same[one] = target.name
         return True
+
+    def _is_seen(self, cell: str, value: Interval) -> bool:
+        """Whether a value of a cell is among those by which sums of cells are bounded: what is
+        hidden need not be. NOTE(growth)"""
+        return cell in self.bounded or (cell in self.shared and within(value, self.shared[cell]))
 
     def _store(
         self,

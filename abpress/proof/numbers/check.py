@@ -338,7 +338,10 @@ class _Checker:
         if not inside(value, whole(type)):
             return
         known.regs[r.name] = value
-        if len(access.cells) == 1:
+        cell = access.cells[0]
+        # What a sum is bounded by are the cells' bounds, and what is hidden need not be in them.
+        seen = cell in self._shared and inside(value, self._shared[cell])
+        if len(access.cells) == 1 and (cell in self._counted or seen):
             known.sums[r.name] = ((access.cells[0], 1),), 0, 0
         if access.exact:
             known.cells[access.cells[0]] = value
