@@ -29,7 +29,8 @@ from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
 from abpress.search.ledger import without_cycle_collection
 from abpress.search.rest import Rest
-from abpress.search.stateless import ExecutionSearch, Hooks
+from abpress.search.resumed import ResumedSearch
+from abpress.search.stateless import Hooks
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from experiments.bench_explore import explored, text_of
@@ -95,7 +96,7 @@ class VirtualTime:
 
     def run(self) -> None:
         """Runs all workers to their end."""
-        with patch.object(ExecutionSearch, "resume", _noted_resume), without_cycle_collection():
+        with patch.object(ResumedSearch, "resume", _noted_resume), without_cycle_collection():
             while self._heap:
                 now, _, kind, worker, what = heapq.heappop(self._heap)
                 if kind == "run":
@@ -192,10 +193,10 @@ class VirtualTime:
 _current = threading.local()
 """The worker of each thread."""
 
-_resume = ExecutionSearch.resume
+_resume = ResumedSearch.resume
 
 
-def _noted_resume(self: ExecutionSearch, rest: Rest) -> None:
+def _noted_resume(self: ResumedSearch, rest: Rest) -> None:
     """Notes how many events are executed again."""
     _resume(self, rest)
     _current.turn.replayed += len(rest.nodes)

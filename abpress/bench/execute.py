@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,31 @@ class Files:
 
 Command = Callable[[Job, RunLimits, Files], list[str]]
 """How a job is run: a command that writes the files of `abpress verify --json --certificate`."""
+
+
+def run_of(
+    job: Job, verdict: str, reason: str, category: Category, ending: Ending | None = None
+) -> Run:
+    """The run of a job of which nothing but its ending is known, worth no points."""
+    task = job.task
+    return Run(
+        task=task.name,
+        property=task.property,
+        config=job.config,
+        options=job.search_options,
+        expected=task.expected,
+        verdict=verdict,
+        reason=" ".join(reason.split())[:_REASON_CHARACTERS],
+        status=None if ending is None else ending.status,
+        category=category,
+        score=0,
+        cpu_s=0.0 if ending is None else ending.cpu_s,
+        wall_s=0.0 if ending is None else ending.wall_s,
+        memory_mb=0.0 if ending is None else ending.memory_mb,
+        engine="",
+        reduction="",
+        statistics={},
+    )
 
 
 def verify_command(job: Job, limits: RunLimits, files: Files) -> list[str]:
@@ -118,21 +143,10 @@ class RunningJob:
             with contextlib.suppress(OSError):
                 text = self._files.certificate.read_text(encoding="utf-8")
                 certificate = self._kept("certificates", text)
-        task = self.job.task
-        return Run(
-            task=task.name,
-            property=task.property,
-            config=self.job.config,
-            options=self.job.search_options,
-            expected=task.expected,
-            verdict=verdict,
-            reason=" ".join(reason.split())[:_REASON_CHARACTERS],
-            status=ending.status,
-            category=category,
+        run = run_of(self.job, verdict, reason, category, ending)
+        return replace(
+            run,
             score=score,
-            cpu_s=ending.cpu_s,
-            wall_s=ending.wall_s,
-            memory_mb=ending.memory_mb,
             engine=str(data.get("engine", "")),
             reduction=str(data.get("reduction", "")),
             statistics=data.get("statistics", {}),

@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 
 from distributed import Client, Future
 
-from abpress.bench.execute import Job
+from abpress.bench.execute import Job, run_of
 from abpress.bench.judge import UNKNOWN
 from abpress.bench.record import Category, Run
 from abpress.bench.runner import Setting, run_all
@@ -75,7 +75,8 @@ def _taken(job: Job, future: Future, folder: Path | None) -> Run:
         error = future.exception()
         if isinstance(error, ClusterError):
             raise error
-        return _lost(job, f"{type(error).__name__}: {error}")
+        reason = f"lost by the cluster: {type(error).__name__}: {error}"
+        return run_of(job, UNKNOWN, reason, Category.ERROR)
     back: _Back = future.result()
     for name, text in back.files:
         assert folder is not None
@@ -83,29 +84,6 @@ def _taken(job: Job, future: Future, folder: Path | None) -> Run:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return back.run
-
-
-def _lost(job: Job, why: str) -> Run:
-    """The run of a job that no machine could end."""
-    task = job.task
-    return Run(
-        task=task.name,
-        property=task.property,
-        config=job.config,
-        options=job.search_options,
-        expected=task.expected,
-        verdict=UNKNOWN,
-        reason=f"lost by the cluster: {' '.join(why.split())}",
-        status=None,
-        category=Category.ERROR,
-        score=0,
-        cpu_s=0.0,
-        wall_s=0.0,
-        memory_mb=0.0,
-        engine="",
-        reduction="",
-        statistics={},
-    )
 
 
 def _run(source: str, data: bytes) -> _Back:

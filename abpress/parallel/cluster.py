@@ -24,7 +24,14 @@ from distributed.comm.core import Listener
 from distributed.utils import get_ip, sync
 
 from abpress.parallel.messages import Numbered
-from abpress.parallel.node import INTERVAL, TAKEN, ClusterError, be_node, source_digest
+from abpress.parallel.node import (
+    INTERVAL,
+    TAKEN,
+    ClusterError,
+    be_node,
+    leave,
+    source_digest,
+)
 from abpress.parallel.office import LOOK, Ends, Office, Work, WorkerError
 
 _RETRIES = 10
@@ -183,12 +190,7 @@ class _Cluster(Office):
             self._say(self._lines[worker], message)
 
     def _say(self, line: BatchedSend, what: object) -> None:
-        self._client.loop.add_callback(_leave, line, pickle.dumps(what))
-
-
-def _leave(line: BatchedSend, message: bytes) -> None:
-    if not line.closed():  # its end is seen as it comes again
-        line.send(message)
+        leave(self._client.loop.add_callback, line, what)
 
 
 def _in_words(error: BaseException) -> str:

@@ -26,7 +26,8 @@ from abpress.relations.happens_before import Event
 from abpress.search.handover import HandoverError, named_node, node_rest
 from abpress.search.ledger import Found
 from abpress.search.named import NamedStep, Receiver, Sender, step_hash
-from abpress.search.stateless import ExecutionSearch, ExploredExecutions
+from abpress.search.resumed import ResumedSearch
+from abpress.search.stateless import ExploredExecutions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
@@ -44,14 +45,14 @@ class Pause:
     races: list[list[int]]
 
     @classmethod
-    def of(cls, search: ExecutionSearch) -> Pause:
+    def of(cls, search: ResumedSearch) -> Pause:
         """Where a search is."""
         path = search.path
         left = [search.left(k) for k in range(len(path.nodes))]
         races = [node.races for node in path.nodes[:-1]]
         return cls(list(path.nodes), list(path.execution.events), left, races)
 
-    def go_on(self, search: ExecutionSearch) -> None:
+    def go_on(self, search: ResumedSearch) -> None:
         """Brings a search there."""
         for node, event, races in zip(self.nodes, self.events, self.races, strict=False):
             node.current, node.past, node.races = event.thread, event.past, races
@@ -74,7 +75,7 @@ class Own:
 class PartMaker:
     """Makes parts of what a worker knows."""
 
-    def __init__(self, system: Interpreter, sender: Sender, search: ExecutionSearch) -> None:
+    def __init__(self, system: Interpreter, sender: Sender, search: ResumedSearch) -> None:
         self._system = system
         self._sender = sender
         self._search = search
@@ -228,7 +229,7 @@ class PartLoader:
         self,
         system: Interpreter,
         receiver: Receiver,
-        search: ExecutionSearch,
+        search: ResumedSearch,
         territory: Territory,
         property: Property,
     ) -> None:

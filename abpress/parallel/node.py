@@ -80,6 +80,18 @@ def be_node(worker: int, hub: str, token: str, source: str, work: bytes) -> None
         line.close()
 
 
+def leave(soon: Callable[[Callable[[], None]], None], line: BatchedSend, what: object) -> None:
+    """Sends it on the line, from the loop of the line. Where the line has ended, nothing is said:
+    whoever reads from it sees that."""
+    message = pickle.dumps(what)
+
+    def send() -> None:
+        if not line.closed():
+            line.send(message)
+
+    soon(send)
+
+
 class _Line:
     """The connection to the hub. It lives in the loop of the machine's own worker. Mutable."""
 
@@ -114,11 +126,7 @@ class _Line:
 
     def send(self, what: object) -> None:
         """Sends it, soon."""
-        self._loop.add_callback(self._leave, pickle.dumps(what))
-
-    def _leave(self, message: bytes) -> None:
-        if not self._leaving.closed():  # the end is seen when it is read from
-            self._leaving.send(message)
+        leave(self._loop.add_callback, self._leaving, what)
 
     def wait(self) -> Any:
         """What comes next. Raises ConnectionError."""

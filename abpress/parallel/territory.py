@@ -28,7 +28,7 @@ from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial
 from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
-from abpress.search.stateless import ExecutionSearch
+from abpress.search.resumed import ResumedSearch
 from abpress.semantics.outcome import ConcreteStep
 
 Send = Callable[[Estate, int, Items], None]
@@ -235,7 +235,7 @@ class Territory:
 
     # -- handing over ---------------------------------------------------------------------------
 
-    def spare(self, search: ExecutionSearch) -> Spare | None:
+    def spare(self, search: ResumedSearch) -> Spare | None:
         """Takes the next branch off the shallowest node of the path that has one; None if there is
         none that others could explore.
 
@@ -265,7 +265,7 @@ class Territory:
             return Spare(path, branch, current)
         return None
 
-    def _some(self, search: ExecutionSearch, k: int, steps: tuple[ConcreteStep, ...]) -> Spare:
+    def _some(self, search: ResumedSearch, k: int, steps: tuple[ConcreteStep, ...]) -> Spare:
         """Takes half of the steps that are left off the k-th node of the path."""
         path = self._claim_path(k)
         last, half = path[-1], len(steps) // 2

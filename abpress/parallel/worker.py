@@ -48,7 +48,8 @@ from abpress.search.bounds import ExecutionBounds
 from abpress.search.handover import prefix_of, program_hash, received
 from abpress.search.limits import StopReason
 from abpress.search.named import Receiver, Sender
-from abpress.search.stateless import ExecutionSearch, ExploredExecutions, Hooks
+from abpress.search.resumed import ResumedSearch
+from abpress.search.stateless import ExploredExecutions, Hooks
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
@@ -108,7 +109,7 @@ class Worker:
         accesses = made.races.accesses()
         hooks = hooks or Hooks()
         self._asked = hooks.poll
-        self._search = ExecutionSearch(
+        self._search = ResumedSearch(
             system,
             accesses,
             True,

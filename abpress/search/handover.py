@@ -33,8 +33,8 @@ from abpress.reductions.stateless.optimal import Plan
 from abpress.reductions.stateless.remembering import RememberingChoice
 from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.reductions.table import STATELESS
-from abpress.relations.footprint import InternedFootprints
 from abpress.search.bounds import ExecutionBounds
+from abpress.search.ledger import without_cycle_collection
 from abpress.search.named import (
     NamedFootprint,
     NamedSleeper,
@@ -43,8 +43,9 @@ from abpress.search.named import (
     Receiver,
     Sender,
 )
-from abpress.search.rest import NodeRest, Plain, Rest
-from abpress.search.stateless import ExploredExecutions, Hooks, explore_executions
+from abpress.search.rest import NodeRest, Plain, Rest, StaleRestError
+from abpress.search.resumed import ResumedSearch
+from abpress.search.stateless import ExploredExecutions, Hooks
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames, Key
 from abpress.semantics.outcome import ConcreteStep, State
@@ -182,19 +183,18 @@ def resume(
         raise HandoverError("the prefix is one of another program")
     names = CanonicalNames(system.context)
 
-    def rest(accesses: InternedFootprints) -> Rest:
-        return received(prefix, Receiver(names, accesses))
-
     algorithm = STATELESS[prefix.algorithm].make()
-    return explore_executions(
-        system,
-        algorithm,
-        property,
-        keep_going=keep_going,
-        bounds=bounds,
-        hooks=hooks,
-        rest=rest,
-    )
+    accesses = algorithm.races.accesses()
+    bounds, hooks = bounds or ExecutionBounds(), hooks or Hooks()
+    with without_cycle_collection():
+        search = ResumedSearch(
+            system, accesses, True, algorithm, property, keep_going, bounds, hooks, ()
+        )
+        search.resume(received(prefix, Receiver(names, accesses)))
+        explored = search.run()
+    if explored is None:
+        raise StaleRestError("a thread waits for a cell that was written blindly")
+    return explored
 
 
 def program_hash(program: Program) -> str:

@@ -4,7 +4,7 @@ its race reversal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -21,7 +21,6 @@ from abpress.search.estimate import share_explored
 from abpress.search.ledger import (
     POLL_EVENTS,
     Exploration,
-    Found,
     Ledger,
     OnFinal,
     Poll,
@@ -30,7 +29,7 @@ from abpress.search.ledger import (
     told_of_faults,
     without_cycle_collection,
 )
-from abpress.search.rest import NodeRest, Plain, Rest, StaleRestError
+from abpress.search.rest import Plain
 from abpress.search.statistics import OUTCOMES, ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
@@ -70,10 +69,9 @@ def explore_executions(
     keep_going: bool = False,
     bounds: ExecutionBounds | None = None,
     hooks: Hooks | None = None,
-    rest: Callable[[InternedFootprints], Rest] | None = None,
     leads: Container[str] = (),
 ) -> ExploredExecutions:
-    """Explores the executions that the algorithm asks for; of another search, only the `rest`.
+    """Explores the executions that the algorithm asks for.
 
     Stops at the first violation of `property` (of a conjunction, at the first of each part, or of
     one that `leads`), or with `keep_going` collects one execution per distinct violation (and one
@@ -86,15 +84,10 @@ def explore_executions(
             search = ExecutionSearch(
                 system, accesses, certain, algorithm, property, keep_going, bounds, hooks, leads
             )
-            if rest is None:
-                search.begin()
-            else:
-                search.resume(rest(accesses))
+            search.begin()
             explored = search.run()
             if explored is not None:
                 return explored
-            if rest is not None:
-                raise StaleRestError("a thread waits for a cell that was written blindly")
             accesses, certain = accesses.renewed(), search.path.certain
             if hooks.on_restart is not None:
                 hooks.on_restart()
@@ -168,91 +161,11 @@ class ExecutionSearch:
         threads = self._system.threads(initial)
         self._enter(self._races.node(initial, threads, self.path.look, {}, 0))
 
-    def resume(self, rest: Rest) -> None:
-        """Goes to where another search has stopped. Nothing on the way is counted."""
-        self.begin()
-        self.path.cut |= rest.cut
-        for its in rest.nodes:
-            self.take_in(its)
-            if its.current is not None:
-                self.go_on(its.current, its.is_left, its.is_taken)
-        self.path.certain &= rest.certain
-        rest.check(self.plain(self._nodes[-1].state))
-        self._resumed = True
-
-    def take_in(self, its: NodeRest) -> ExecutionNode:
-        """Makes of the last node what another search has made of it."""
-        node = self._nodes[-1]
-        node.sleep, node.done, node.plan = its.sleep, its.done, its.plan
-        node.note_slept(its.slept)
-        return node
-
-    def go_on(
-        self, thread: int, is_left: Callable[[ConcreteStep], bool], taken: Callable[..., bool]
-    ) -> tuple[ConcreteStep, ...]:
-        """Goes on from the last node by the thread's step that another search has taken, if there
-        is one; returns those that are left."""
-        node = self._nodes[-1]
-        node.current = thread
-        its = node.next_of(thread)
-        node.past, node.races = self._execution.relate(thread, its.access)
-        plain = [s._replace(successor=self.plain(s.successor)) for s in its.steps]
-        named = list(zip(its.steps, plain, strict=True))
-        left = tuple(step for step, p in named if is_left(p))
-        self._rest[-1] = iter(left)
-        for step, p in named:
-            if taken(p):
-                self._descend(node, step)
-        return left
-
-    def go_back(self) -> None:
-        """Goes back to where `go_on` was asked, or to the empty path."""
-        self._nodes.pop()
-        self._back()
-
-    def revisit(
-        self,
-        nodes: list[ExecutionNode],
-        events: list[Event],
-        left: Iterable[tuple[ConcreteStep, ...]] = (),
-    ) -> None:
-        """Goes to a node where it has been before: the last one of these, by these events. So many
-        steps are `left` at the nodes."""
-        for node, event, after in zip(nodes, events, nodes[1:], strict=False):
-            self._push(node)
-            self._execution.push(event)
-            state, thread = after.state, event.thread
-            self._bound.arrive(state, thread, thread in self._system.threads(state))
-        last = nodes[-1]
-        self._push(last)
-        if last.current is not None:
-            its = last.next_of(last.current)
-            last.past, last.races = self._execution.relate(last.current, its.access)
-        for k, steps in enumerate(left):
-            self._rest[k] = iter(steps)
-        self._resumed = True
-
-    def take_over(self, done: ExecutionStatistics, found: Iterable[Found[State]]) -> None:
-        """Adds what another search has done and found."""
-        self._statistics.add(done)
-        self.path.races += done.races
-        if self._awaits is not None:
-            self._awaits.met.update(dict.fromkeys(done.waiting_loops))
-        self._ledger.take_over(found)
-
-    def outcome(self) -> ExploredExecutions:
-        """What has been explored so far."""
-        return self._explored(exhausted=not self._nodes)
-
     def left(self, k: int) -> tuple[ConcreteStep, ...]:
         """The steps of the current thread that are left at the k-th node."""
         left = tuple(self._rest[k])
         self._rest[k] = iter(left)
         return left
-
-    def keep(self, k: int, steps: tuple[ConcreteStep, ...]) -> None:
-        """Leaves these steps of the current thread to explore at the k-th node."""
-        self._rest[k] = iter(steps)
 
     def run(self) -> ExploredExecutions | None:
         """The search; None if it must begin again, because the accesses are stale."""

@@ -29,7 +29,7 @@ from abpress.parallel.territory import Territory
 from abpress.parallel.worker import Channel
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless.sequences import Items
-from abpress.search import stateless
+from abpress.search import resumed
 from abpress.search.handover import HandoverError
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.load import load
@@ -86,7 +86,7 @@ def test_what_is_taken_takes_in_more(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_what_is_given_away_sleeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spare = Territory.spare
 
-    def awake(self: Territory, search: stateless.ExecutionSearch) -> Spare | None:
+    def awake(self: Territory, search: resumed.ResumedSearch) -> Spare | None:
         """Branches under way do not sleep in what is handed over."""
         found = spare(self, search)
         if found is not None:

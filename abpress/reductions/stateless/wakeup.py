@@ -28,37 +28,32 @@ class WakeupTree:
 
         `certain` says that no step of v has a choice, `without` what weak initials are.
         """
-        tree = self
-        while tree.branches or tree is self:
-            for item, below in tree.branches:
-                rest = without(v, item.thread, item.access if tree.certain else None)
-                if rest is not None:
-                    tree, v = below, rest
-                    break
-            else:
-                for item in v:
-                    below = WakeupTree(certain)
-                    tree.branches.append((item, below))
-                    tree = below
-                return len(v)
-            if not v:
-                return 0
-        return 0
+        tree, rest = self._reached(v, without)
+        if not rest or (tree is not self and not tree.branches):
+            return 0
+        for item in rest:
+            below = WakeupTree(certain)
+            tree.branches.append((item, below))
+            tree = below
+        return len(rest)
 
     def has(self, v: Items, without: Without = without) -> bool:
         """Whether a leaf covers v, so that `insert` would add nothing."""
+        tree, rest = self._reached(v, without)
+        return not rest or not tree.branches
+
+    def _reached(self, v: Items, without: Without) -> tuple[WakeupTree, Items]:
+        """The last node of the way that v takes from the root, and what is left of v there."""
         tree = self
-        while tree.branches:
+        while v:
             for item, below in tree.branches:
                 rest = without(v, item.thread, item.access if tree.certain else None)
                 if rest is not None:
                     tree, v = below, rest
                     break
             else:
-                return False
-            if not v:
-                return True
-        return True
+                break
+        return tree, v
 
     def copy(self) -> WakeupTree:
         """A tree that can be changed without changing this one."""
