@@ -20,7 +20,7 @@ from abpress_frontend.load import load_program
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 
 RANDOM = settings(
-    max_examples=60,
+    max_examples=40,
     derandomize=True,
     deadline=None,
     database=None,

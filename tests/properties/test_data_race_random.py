@@ -160,7 +160,7 @@ def marked(draw: st.DrawFn) -> Program:
     )
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(max_examples=200, derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_every_reduction_finds_all_races(program: Program) -> None:
     truth = plainly(program)

@@ -16,7 +16,7 @@ from abpress.verify.run import verify
 ROOT = Path(__file__).resolve().parent.parent.parent
 TASKS = sorted((ROOT / "benchmarks" / "svcomp").rglob("*.yml"))
 EVERY = 10
-SECONDS = 1.5
+SECONDS = 1.0
 
 
 def expected(task: Path) -> Verdict | None:

@@ -160,7 +160,7 @@ def compared(file: Path, text: str) -> bool:
     return True
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(texts())
 def test_the_same_races_are_found(tmp_path_factory, text: str) -> None:
     compared(tmp_path_factory.mktemp("alarms") / "program.c", text)
