@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import select
@@ -52,6 +53,7 @@ def _be(number: int, parent: int, pipe: Connection, work: Work, life: Any) -> No
     try:
         die_with(parent)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the hub ends the search
+        gc.disable()  # a look at all that there is would copy what the parent has made
         ready = select.poll()  # `pipe.poll` would make one for each look
         ready.register(pipe, select.POLLIN)
         channel = Channel(pipe.send, lambda: pipe.recv() if ready.poll(0) else None, pipe.recv)

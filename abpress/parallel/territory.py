@@ -38,6 +38,12 @@ GoOn = Callable[[LeaseName, Items], None]
 """Tells the owner of a lease of a sequence."""
 
 
+def _as_alone(estate: Estate) -> bool:
+    """Whether all branches of a node of the path sleep there, but for the current one: then what
+    the algorithm does by itself is what `Territory` would have it do."""
+    return estate.address is None and estate.current == len(estate.branches) - 1
+
+
 class Territory:
     """A choice of threads that leaves others alone what is theirs. Made for one worker."""
 
@@ -128,7 +134,7 @@ class Territory:
     def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Takes in a sequence that is to be explored from a node of the path."""
         estate = self._known(node)
-        if estate is None:
+        if estate is None or _as_alone(estate):
             self._inner.reverse(node, v)
         else:
             self._insert(estate, v, estate.current)
