@@ -54,7 +54,8 @@ class Result:
     `trace` is the replayed execution, ready for JSON, of a verdict "false"; of "unknown" one to
     undefined behaviour, if some was met. `vacuous` says of a
     verdict "true" why no execution completes; it is empty if one does. `warnings` are what was seen
-    in executions and violates nothing; there may be more of it.
+    in executions and violates nothing; there may be more of it. `load` is what each worker of the
+    search did, and when, ready for JSON.
     """
 
     verdict: Verdict
@@ -65,6 +66,7 @@ class Result:
     trace: Any = None
     vacuous: str = ""
     warnings: tuple[str, ...] = ()
+    load: tuple[Any, ...] = ()
 
 
 def proved(
@@ -119,7 +121,8 @@ def combined(results: Sequence[Result]) -> Result:
     if len(results) == 1:
         return results[0]
     warnings = tuple(dict.fromkeys(w for result in results for w in result.warnings))
-    return replace(_together(results), warnings=warnings)
+    load = next((result.load for result in results if result.load), ())
+    return replace(_together(results), warnings=warnings, load=load)
 
 
 def _together(results: Sequence[Result]) -> Result:

@@ -30,7 +30,7 @@ from abpress.bench.plots import (
 )
 from abpress.bench.record import Benchmark, Category, Run
 
-_SCRIPTS = ("elements.js", "table.js", "plots.js", "main.js")
+_SCRIPTS = ("shapes.js", "elements.js", "table.js", "plots.js", "main.js")
 
 
 def write_html(benchmark: Benchmark, path: Path) -> None:
@@ -38,15 +38,20 @@ def write_html(benchmark: Benchmark, path: Path) -> None:
 
     The same benchmark gives the same bytes. Raises InputError.
     """
-    data = json.dumps(page_data(benchmark), sort_keys=True, separators=(",", ":"))
+    title = f"AbPress {benchmark.version}: results"
+    write_whole(path, composed("page.html", title, page_data(benchmark), _SCRIPTS))
+
+
+def composed(template: str, title: str, data: Any, scripts: Sequence[str]) -> str:
+    """A page of its parts in `page/`, with data for JSON that its scripts see."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     parts = {
-        "title": html.escape(f"AbPress {benchmark.version}: results"),
+        "title": html.escape(title),
         "style": _part("style.css"),
-        "data": data.replace("<", "\\u003c"),
-        "script": "\n".join(map(_part, _SCRIPTS)),
+        "data": text.replace("<", "\\u003c"),
+        "script": "\n".join(map(_part, scripts)),
     }
-    page = re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part("page.html"))
-    write_whole(path, page)
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part(template))
 
 
 def page_data(benchmark: Benchmark) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from abpress.bench.files import write_whole
+from abpress.bench.timeline import write_timeline
 from abpress.cli import verify
 from abpress.cli.failures import guarded
 from abpress.cli.options import (
@@ -144,6 +145,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_cluster_option(group, "the workers are tasks of")
     group.add_argument(
+        "--timeline",
+        metavar="FILE.html",
+        type=Path,
+        help="write a page that shows what each worker did when: exploring, waiting, executing"
+        " again what leads to its part, handing over; and its load (--json has the same)",
+    )
+    group.add_argument(
         "--checkpoint",
         metavar="FILE",
         type=Path,
@@ -208,8 +216,8 @@ def run(options: argparse.Namespace) -> int:
     engine = engine_of(entry)
     options.engine, options.por, options.certificate = engine.name, entry.name, None
     options.property = options.property or [UnreachCall.name]
-    if options.compare is not None and (options.checkpoint or options.resume):
-        why = "--checkpoint and --resume keep one search"
+    if options.compare is not None and (options.checkpoint or options.resume or options.timeline):
+        why = "--checkpoint, --resume and --timeline are for one search"
         return guarded(lambda: _refuse_compare(why), options.debug)
     if options.compare is not None:
         return guarded(lambda: _compare(options), options.debug)
@@ -222,6 +230,8 @@ def run(options: argparse.Namespace) -> int:
         return guarded(lambda: _refuse(options, why), options.debug)
     if options.checkpoint is not None:
         options.overseer.patience(_PATIENCE_S)
+    if options.timeline is not None:
+        return guarded(lambda: _timed(options), options.debug)
     if not options.show_executions and options.tree is None:
         return verify.run(options)
     return guarded(lambda: _recorded(options), options.debug)
@@ -233,6 +243,25 @@ def _refuse_compare(why: str) -> NoReturn:
 
 def _refuse(options: argparse.Namespace, why: str) -> NoReturn:
     raise UnsupportedError(f"algorithm {options.algorithm}: it stores states, {why}")
+
+
+def _timed(options: argparse.Namespace) -> int:
+    """As `verify.run`, with the page of the workers. Raises UnsupportedError."""
+    stores_states = ENGINES[options.engine].executions is None
+    if stores_states or (options.workers == 1 and not options.cluster):
+        raise UnsupportedError("--timeline: it shows workers that share a tree of executions")
+    if options.show_executions or options.tree is not None:
+        raise UnsupportedError("--timeline: --show-executions and --tree show one search")
+
+    def show(report: Report) -> None:
+        load = report.result.load
+        if load:
+            about = f"{options.file.name}, {options.algorithm}"
+            write_timeline(load, about, options.timeline)
+        else:
+            say(f"abpress: warning: {options.timeline} is not written: no worker has reported")
+
+    return verify.run(options, view=show)
 
 
 def _recorded(options: argparse.Namespace) -> int:

@@ -116,7 +116,7 @@ def to_json(
     result: Result, engine: str, reduction: str, cost: Cost | None = None
 ) -> dict[str, Any]:
     """The result as data. A search of executions has `executions`: their numbers by how they end,
-    and `rates`."""
+    and `rates`; one that workers have shared has `load`: what each of them did, and when."""
     data = {
         "verdict": result.verdict.value,
         "property": result.property,
@@ -130,6 +130,8 @@ def to_json(
         "assumptions": list(result.assumptions),
         "warnings": list(result.warnings),
     }
+    if result.load:
+        data["load"] = list(result.load)
     its = ENGINES.get(engine)
     if its is not None and its.executions is not None:
         if cost is not None:

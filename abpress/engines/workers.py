@@ -17,6 +17,7 @@ from abpress.ir.program import Program
 from abpress.later import later
 from abpress.parallel.checkpoint import CheckpointFile, Search, read
 from abpress.parallel.hub import FIRST
+from abpress.parallel.load import Doing, Load
 from abpress.parallel.messages import Heritage
 from abpress.parallel.office import Keeping, Work, WorkerError
 from abpress.parallel.parts import NOTHING_LEFT, Frontier, Inheritance
@@ -48,6 +49,14 @@ class _Share:
     stopped: StopReason | None
     any_complete: bool
     vacuous: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What one worker has done, and what it says, unless it has found nothing to do."""
+
+    load: Load
+    share: _Share | None
 
 
 def explore(
@@ -96,18 +105,19 @@ def explore(
             each *= 1 - _PART
         own = Limits(limits.time, each, started=limits.started)
     try:
-        reports = run(workers, work_from(frontier), ends)
+        reports: list[_Report] = run(workers, work_from(frontier), ends)
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
         reports = []
-    shares = [share for share in reports if share is not None]
+    shares = [report.share for report in reports if report.share is not None]
     stopped += [s.stopped for s in shares if s.stopped is not None]
     if writer is not None and writer.failed:
         soundness.warn(f"{writer.path} is not up to date, it cannot be written: {writer.failed}")
     files = {} if frontier is None else {"resumed": f"after {frontier.executions:,} executions"}
     if writer is not None and writer.written:
         files["checkpoint"] = f"{writer.path}, after {writer.executions:,} executions"
-    return _merged(config, shares, len(reports), stopped, soundness, files)
+    loads = [report.load for report in reports]
+    return _merged(config, shares, loads, stopped, soundness, files)
 
 
 def _kept(program: Program, config: Config) -> tuple[Frontier | None, CheckpointFile | None]:
@@ -155,8 +165,8 @@ def _explored(
     number: int,
     channel: Channel,
     life: Heritage,
-) -> _Share | None:
-    """What a worker explores; None if that is nothing."""
+) -> _Report:
+    """What a worker explores."""
     soundness = Soundness()
     asked = AskedExecutions(program, config, soundness, Watch(limits), with_finals)
     share = NOTHING_LEFT if given is None else given[number]
@@ -178,9 +188,10 @@ def _explored(
     )
     with without_cycle_collection():
         outcome = worker.run(begins=given is None and number == FIRST)
+    load = worker.load()
     if outcome is None:
-        return None
-    return _Share(
+        return _Report(load, None)
+    found = _Share(
         asked.answer(outcome),
         outcome.statistics,
         soundness,
@@ -189,12 +200,13 @@ def _explored(
         asked.ends.any_complete,
         asked.ends.vacuous,
     )
+    return _Report(load, found)
 
 
 def _merged(
     config: Config,
     shares: list[_Share],
-    workers: int,
+    loads: list[Load],
     stopped: list[StopReason],
     soundness: Soundness,
     files: dict[str, str],
@@ -213,9 +225,10 @@ def _merged(
     statistics = {
         "threads": max((share.threads for share in shares), default=0),
         **done.as_dict(),
-        "workers": workers,
-        **_timed(workers, exhausted),
-        "events_by_worker": ", ".join(f"{share.statistics.events:,}" for share in shares),
+        "workers": len(loads),
+        **_timed(len(loads), exhausted),
+        "events_by_worker": ", ".join(f"{its.events:,}" for its in loads),
+        "waited_by_worker": ", ".join(f"{its.seconds(Doing.WAITING):.2f} s" for its in loads),
         **files,
     }
     if config.search.keep_going:
@@ -242,6 +255,9 @@ def _merged(
         else:
             result = proved(name, soundness, exhausted, statistics, vacuous)
         results[name] = result
+    zero = min((its.begun for its in loads), default=0.0)
+    told = tuple(its.to_json(worker, zero) for worker, its in enumerate(loads))
+    results = {name: replace(result, load=told) for name, result in results.items()}
     finals = [share.explored.finals for share in shares]
     together = frozenset(f for its in finals if its is not None for f in its)
     return Explored(results, violations, exhausted, together if None not in finals else None)

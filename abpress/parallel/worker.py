@@ -6,15 +6,16 @@ What it does depends on what it takes in and when, and on nothing else: NOTE(rep
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
-from abpress.parallel.estate import Branch, Estate, Spare
+from abpress.parallel.estate import Estate, Spare
 from abpress.parallel.keeping import Own, PartLoader, PartMaker, Pause
+from abpress.parallel.leases import lease_of, places_of
+from abpress.parallel.load import Diary, Doing, Load
 from abpress.parallel.messages import (
-    Address,
     Batch,
     Continuation,
     Counted,
@@ -29,8 +30,6 @@ from abpress.parallel.messages import (
     Limited,
     Message,
     Moment,
-    NamedBranch,
-    NamedEstate,
     Numbered,
     Over,
     Tell,
@@ -42,10 +41,9 @@ from abpress.parallel.territory import Territory
 from abpress.properties import Property
 from abpress.reductions.stateless.algorithm import StatelessAlgorithm
 from abpress.reductions.stateless.sequences import Items
-from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.reductions.table import STATELESS
 from abpress.search.bounds import ExecutionBounds
-from abpress.search.handover import prefix_of, program_hash, received
+from abpress.search.handover import program_hash, received
 from abpress.search.limits import StopReason
 from abpress.search.named import Receiver, Sender
 from abpress.search.resumed import ResumedSearch
@@ -53,7 +51,6 @@ from abpress.search.stateless import ExploredExecutions, Hooks
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
-from abpress.semantics.outcome import ConcreteStep
 
 _PROGRESS = 0.2
 """Seconds after which a worker tells what it has done so far."""
@@ -147,10 +144,11 @@ class Worker:
         self._keeps = keeps
         self._keeper = PartMaker(system, self._sender, self._search)
         self._pauses: deque[Pause] = deque()
+        self._diary = Diary()
         if share != NOTHING_LEFT:
-            self._load(
-                share, PartLoader(system, self._receiver, self._search, self._territory, property)
-            )
+            its = self._receiver, self._search, self._territory, property
+            with self._diary.while_doing(Doing.REPLAYING):
+                self._resume(share, PartLoader(system, *its))
 
     @property
     def _halting(self) -> bool:
@@ -162,6 +160,13 @@ class Worker:
         """Whether no thread has had a choice in what the worker has explored."""
         return self._search.path.certain
 
+    def load(self) -> Load:
+        """What the worker has done until now, and when."""
+        done = ExecutionStatistics() if self._explored is None else self._explored.statistics
+        return self._diary.load(
+            done.executions, done.events, self._given, (self._sent, self._taken)
+        )
+
     def run(self, begins: bool = False) -> ExploredExecutions | None:
         """Works until the search is over; `begins` with the whole tree. Returns what it has
         explored, None if that is nothing."""
@@ -172,11 +177,13 @@ class Worker:
             if self._halting:
                 self._halt()
             elif self._pauses:
-                self._pauses.popleft().go_on(self._search)
+                with self._diary.while_doing(Doing.REPLAYING):
+                    self._pauses.popleft().go_on(self._search)
                 self._explore()
             elif self._territory.ready:
-                nodes, events = self._territory.way_to(self._territory.ready.pop())
-                self._search.revisit(nodes, events)
+                with self._diary.while_doing(Doing.REPLAYING):
+                    nodes, events = self._territory.way_to(self._territory.ready.pop())
+                    self._search.revisit(nodes, events)
                 self._explore()
             elif self._leases:
                 self._begin(self._leases.popleft())
@@ -258,7 +265,11 @@ class Worker:
                 _, number, message = self._script.popleft()
                 self._take(number, message)
             return
-        came = self._channel.wait() if waits else self._channel.look()
+        if waits:
+            with self._diary.while_doing(Doing.WAITING):
+                came: Numbered | None = self._channel.wait()
+        else:
+            came = self._channel.look()
         while came is not None and not self._finished:
             self._take(*came)
             came = self._channel.look()
@@ -300,7 +311,8 @@ class Worker:
             self._flush()
             self._receive(waits=True)
         if not self._finished:
-            self._channel.send(Told(n, self._part()))
+            with self._diary.while_doing(Doing.TELLING):
+                self._channel.send(Told(n, self._part()))
         while self._goes_on < n and not self._finished:
             self._flush()
             self._receive(waits=True)
@@ -318,7 +330,7 @@ class Worker:
             more=() if self._keeps is None else self._keeps(),
         )
 
-    def _load(self, share: Inheritance, loader: PartLoader) -> None:
+    def _resume(self, share: Inheritance, loader: PartLoader) -> None:
         """Goes on where others have stopped."""
         self._given = share.given
         for part in share.parts:
@@ -358,47 +370,24 @@ class Worker:
 
     def _hand_over(self, spare: Spare) -> None:
         """Hands a branch, or some steps of one, over to whoever the hub finds."""
-        search, path = self._search, spare.path
-        self._given += 1
-        name = self._number, self._given
-        *above, last = path
-        places = [self._place(estate, estate.branches, estate.current) for estate in above]
-        left: list[tuple[ConcreteStep, ...]] = [()] * len(above)
-        if spare.steps:
-            places.append(self._place(last, last.branches, last.current))
-            left.append(spare.steps)
-        else:
-            places.append(self._place(last, [*last.branches, spare.branch], len(last.branches)))
-            left.append(last.node.next_of(spare.branch.first.thread).steps)
-        its = self._sender, self._algorithm, self._program, search.path, left
-        prefix = prefix_of(*its, plans=False)
-        self._territory.given(spare, name)
-        self._sent += 1
-        self._leaving.append(Lease(name, prefix, tuple(places), not spare.steps))
-        self._flush()
-
-    def _place(self, estate: Estate, branches: Iterable[Branch], current: int) -> NamedEstate:
-        """What who takes a part of the tree over has to know of a node above it."""
-        sender = self._sender
-        named = tuple(
-            NamedBranch(sender.access(branch.first.access), branch.shadow is not None, branch.lease)
-            for branch in branches
-        )
-        address = estate.address or Address(self._number, estate.number)
-        return NamedEstate(address, named, current)
-
-    def _branch(self, sent: NamedBranch) -> Branch:
-        shadow = WakeupTree() if sent.goes_on else None
-        return Branch(self._receiver.access(sent.first), shadow, lease=sent.lease)
+        with self._diary.while_doing(Doing.HANDING_OVER):
+            self._given += 1
+            name = self._number, self._given
+            its = self._sender, self._search.path, self._algorithm, self._program
+            lease = lease_of(spare, name, *its)
+            self._territory.given(spare, name)
+            self._sent += 1
+            self._leaving.append(lease)
+            self._flush()
 
     def _begin(self, lease: Lease) -> None:
         """Goes to where a part of the tree begins."""
-        self._search.resume(received(lease.prefix, self._receiver, one_tree=False))
-        places = (
-            (place.address, [self._branch(sent) for sent in place.branches], place.current)
-            for place in lease.places
-        )
-        self._roots[lease.name] = self._territory.taken_over(places, lease.whole)
-        early, self._early = self._early, []
-        for message in early:
-            self._continue(message)
+        with self._diary.while_doing(Doing.REPLAYING):
+            self._search.resume(received(lease.prefix, self._receiver, one_tree=False))
+            places = places_of(lease, self._receiver)
+            self._roots[lease.name] = self._territory.taken_over(places, lease.whole)
+            self._diary.taken += 1
+            self._diary.replayed += len(lease.places) - 1
+            early, self._early = self._early, []
+            for message in early:
+                self._continue(message)

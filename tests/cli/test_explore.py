@@ -192,3 +192,24 @@ def test_the_engine_is_not_part_of_auto(abpress: Command, program) -> None:
 def test_every_algorithm_answers_true(abpress: Command, program, name: str) -> None:
     run = abpress("explore", program(PHILOSOPHERS), "--algorithm", name)
     assert run.verdict == "true"
+
+
+def test_a_page_shows_what_workers_did(abpress: Command, tmp_path: Path) -> None:
+    file, page, data = tmp_path / "philosophers.c", tmp_path / "page.html", tmp_path / "data.json"
+    file.write_text(PHILOSOPHERS)
+    options = ("--keep-going", "--timeline", page)
+    run = abpress("explore", file, "--workers", "2", *options, "--json", data)
+    assert run.status == 0, run.err
+    load = json.loads(data.read_text())["load"]
+    assert [its["worker"] for its in load] == [0, 1]
+    assert json.dumps(load, sort_keys=True, separators=(",", ":")) in page.read_text()
+    page.unlink()
+    for more in (
+        (),
+        ("--algorithm", "stateful", "--workers", "2"),
+        ("--workers", "2", "--show-ex"),
+    ):
+        run = abpress("explore", file, *options, *more)
+        assert run.status == 3
+        assert "--timeline" in run.err
+        assert not page.exists()

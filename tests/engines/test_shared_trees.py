@@ -69,6 +69,15 @@ def test_the_same_numbers_and_final_states(algorithm: str, tmp_path: Path) -> No
     for name in ("complete_executions", "deadlocked_executions", "violating_executions"):
         assert one.result.statistics[name] == three.result.statistics[name]
     assert three.result.statistics["workers"] == 3
+    load = three.result.load
+    assert [its["worker"] for its in load] == [0, 1, 2]
+    for name in ("executions", "events"):
+        assert sum(its[name] for its in load) == three.result.statistics[name]
+    assert sum(its["parts_given"] for its in load) == sum(its["parts_taken"] for its in load)
+    assert sum(its["messages_sent"] for its in load) == sum(
+        its["messages_received"] for its in load
+    )
+    assert not one.result.load
 
 
 @pytest.mark.parametrize("keep_going", [False, True])

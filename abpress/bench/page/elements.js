@@ -1,28 +1,4 @@
-// Elements, numbers, and the state of the page, which the address keeps.
-
-const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
-
-/** Fills an element with attributes (functions are listeners, null is none) and children. */
-function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") node.addEventListener(name, value);
-    else if (value !== null) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((child) => child !== null));
-  return node;
-}
-const element = (tag, attributes = {}, ...children) =>
-  fill(document.createElement(tag), attributes, children);
-const shape = (tag, attributes = {}, ...children) =>
-  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-
-const options = (select, entries) =>
-  select.replaceChildren(...entries.map(([value, text]) => element("option", { value }, text)));
-
-const className = (category) => category.replaceAll(" ", "-");
-
-const count = (value) => value.toLocaleString("en");
+// Metrics, and the state of the page, which the address keeps.
 
 /** A value of a metric, measured ones with three digits; a dash for nothing. */
 function measured(metric, value) {

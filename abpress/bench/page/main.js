@@ -28,23 +28,6 @@ function about() {
 }
 
 /** The choice of colours outlives the page where the browser lets it. */
-function theme() {
-  const stored = (action) => {
-    try { return action(); } catch { return null; }
-  };
-  const apply = (value) => {
-    if (value) document.documentElement.dataset.theme = value;
-    else delete document.documentElement.dataset.theme;
-  };
-  const select = byId("theme");
-  select.value = stored(() => localStorage.getItem("abpress-theme")) ?? "";
-  apply(select.value);
-  select.addEventListener("change", () => {
-    apply(select.value);
-    stored(() => localStorage.setItem("abpress-theme", select.value));
-  });
-}
-
 function listen() {
   for (const [key, id] of Object.entries(CONTROLS)) {
     byId(id).addEventListener("input", (event) => {
