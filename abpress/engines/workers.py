@@ -17,7 +17,7 @@ from abpress.ir.program import Program
 from abpress.later import later
 from abpress.parallel.checkpoint import CheckpointFile, Search, read
 from abpress.parallel.hub import FIRST
-from abpress.parallel.load import Doing, Load
+from abpress.parallel.load import Doing, WorkerLoad
 from abpress.parallel.messages import Heritage
 from abpress.parallel.office import Keeping, Work, WorkerError
 from abpress.parallel.parts import NOTHING_LEFT, Frontier, Inheritance
@@ -55,7 +55,7 @@ class _Share:
 class _Report:
     """What one worker has done, and what it says, unless it has found nothing to do."""
 
-    load: Load
+    load: WorkerLoad
     share: _Share | None
 
 
@@ -206,7 +206,7 @@ def _explored(
 def _merged(
     config: Config,
     shares: list[_Share],
-    loads: list[Load],
+    loads: list[WorkerLoad],
     stopped: list[StopReason],
     soundness: Soundness,
     files: dict[str, str],

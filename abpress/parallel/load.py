@@ -26,7 +26,7 @@ class Doing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class WorkerLoad:
     """What a worker has done.
 
     `begun` is in seconds since 1970 by the clock of its machine. `slots` are equal spans of time
@@ -75,7 +75,7 @@ class Load:
 
 class Diary:
     """Keeps what a worker does when, in a bounded number of slots. Mutable: `replayed` and `taken`
-    are those of `Load`."""
+    are those of `WorkerLoad`."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -99,12 +99,12 @@ class Diary:
 
     def load(
         self, executions: int, events: int, given: int, messages: tuple[int, int] = (0, 0)
-    ) -> Load:
+    ) -> WorkerLoad:
         """All that was done until now; `messages` are those that it has sent and received."""
         self._turn_to(self._doing)
         slots = tuple(map(tuple, self._slots))
         its = executions, events, self.replayed, given, self.taken
-        return Load(self._begun_at, self._slot, slots, *its, *messages)
+        return WorkerLoad(self._begun_at, self._slot, slots, *its, *messages)
 
     def _turn_to(self, doing: Doing) -> None:
         begin, end = self._since - self._begun, self._clock() - self._begun

@@ -14,7 +14,7 @@ from typing import Any
 from abpress.parallel.estate import Estate, Spare
 from abpress.parallel.keeping import Own, PartLoader, PartMaker, Pause
 from abpress.parallel.leases import lease_of, places_of
-from abpress.parallel.load import Diary, Doing, Load
+from abpress.parallel.load import Diary, Doing, WorkerLoad
 from abpress.parallel.messages import (
     Batch,
     Continuation,
@@ -160,7 +160,7 @@ class Worker:
         """Whether no thread has had a choice in what the worker has explored."""
         return self._search.path.certain
 
-    def load(self) -> Load:
+    def load(self) -> WorkerLoad:
         """What the worker has done until now, and when."""
         done = ExecutionStatistics() if self._explored is None else self._explored.statistics
         return self._diary.load(

@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from abpress.bench.timeline import write_timeline
-from abpress.parallel.load import Load
+from abpress.parallel.load import WorkerLoad
 from tests.bench.browser import PROGRAM, browser
 from tests.bench.test_output_html import Reader
 
 LOADS = (
-    Load(100.0, 0.5, ((0.4, 0.1, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.25, 0.0)), 12, 1234, given=1),
-    Load(100.5, 0.5, ((0.0, 0.2, 0.1, 0.0, 0.2),), 3, 56, replayed=9, taken=1),
+    WorkerLoad(
+        100.0, 0.5, ((0.4, 0.1, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.25, 0.0)), 12, 1234, given=1
+    ),
+    WorkerLoad(100.5, 0.5, ((0.0, 0.2, 0.1, 0.0, 0.2),), 3, 56, replayed=9, taken=1),
 )
 DATA: list[dict[str, Any]] = [its.to_json(k, 100.0) for k, its in enumerate(LOADS)]
 
