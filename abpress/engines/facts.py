@@ -9,6 +9,7 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.analysis import find as find_bounds
 from abpress.modular.claims import claimed
 from abpress.modular.numbers.overflow import find
@@ -76,12 +77,17 @@ def _place(solution: Solution, point: AccessPoint) -> str:
 
 def no_overflow(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
     """Proves that no signed operation overflows."""
+    facts = Facts.of(program)
     try:
-        found = find(program, Facts.of(program), expired)
+        found = find(program, facts, expired)
+        local, claims = proved_locally(found, expired), None
+        standing = _standing(program, expired) if len(local) < len(found.alarms) else None
+        if standing is not None:
+            found = find(program, facts, expired, PlacesApart(standing))
+            local, claims = proved_locally(found, expired), claimed(standing, ())
     except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
-    local = proved_locally(found, expired)
-    proof = numeric_certificate(found, local)
+    proof = numeric_certificate(found, local, claims)
     statistics: dict[str, int | float | str] = {
         "states of threads": sum(map(len, proof.stands.values())),
         "cells that grow": len(proof.counted),
@@ -93,6 +99,12 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
         return undecided(property, left, statistics), None
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof
+
+
+def _standing(program: Program, expired: Expired) -> Solution | None:
+    """What is known where single threads stand, if a proof may use it."""
+    solution = analyse(program, _DETAILS[0], expired)
+    return None if solution is None or solution.doubts else solution
 
 
 def _left(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[str]) -> str:
@@ -108,8 +120,13 @@ def _left(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[s
 
 def valid_deref(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
     """Proves that every access is within an object that lives."""
+    facts = Facts.of(program)
     try:
-        found = find_bounds(program, Facts.of(program), expired)
+        found, claims = find_bounds(program, facts, expired), None
+        standing = _standing(program, expired) if found.alarms else None
+        if standing is not None:
+            found = find_bounds(program, facts, expired, PlacesApart(standing))
+            claims = claimed(standing, ())
     except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
     statistics: dict[str, int | float | str] = {
@@ -120,7 +137,7 @@ def valid_deref(program: Program, property: str, expired: Expired, soundness: So
     if left:
         return undecided(property, left, statistics), None
     soundness.assume(DEFINED_SO_FAR)
-    return proved(property, soundness, True, statistics), bounds_certificate(program, found)
+    return proved(property, soundness, True, statistics), bounds_certificate(program, found, claims)
 
 
 Prover = Callable[[Program, str, Expired, Soundness], Answer]

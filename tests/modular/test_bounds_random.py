@@ -10,18 +10,20 @@ from random import Random
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
-from abpress.ir.program import Edge, Program
+from abpress.ir.program import Program
+from abpress.modular.analysis import Solution
+from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.analysis import BoundsFacts, find
 from abpress.modular.bounds.state import State
+from abpress.modular.claims import claimed
 from abpress.proof.bounds.check import check_bounds
 from abpress.proof.bounds.write import bounds_certificate
-from abpress.semantics.reference import Configuration, ReferenceInterpreter, ThreadState
-from abpress.semantics.reference_expressions import Unspecified
+from abpress.semantics.reference import Configuration, ThreadState
 from abpress.verify.load import load
+from tests.modular.enumeration import Place, Watching, reached, walked
 
+WALKS = 12
 MOST_STATES = 700
-
-Place = tuple[str, int, int]
 
 HEAD = """
 #include <pthread.h>
@@ -31,26 +33,6 @@ extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 extern void abort(void);
 void assume(int c) { if (!c) abort(); }
 """
-
-
-class Watching(ReferenceInterpreter):
-    """Notes the edges at which behaviour is undefined."""
-
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
-        self.undefined: set[Place] = set()
-
-    def _edge(self, before: Configuration, name: str, edge: Edge) -> list[Configuration]:
-        seen, self.lost = self.lost, set()
-        found = super()._edge(before, name, edge)
-        if "UndefinedBehaviour" in self.lost:
-            thread = before.threads[name]
-            assert thread.location is not None
-            its = self.program.templates[thread.template].locations[thread.location]
-            index = next(k for k, other in enumerate(its.edges) if other is edge)
-            self.undefined.add((thread.template, thread.location, index))
-        self.lost |= seen
-        return found
 
 
 class Text:
@@ -151,31 +133,24 @@ def holds(now: Configuration, thread: ThreadState, state: State) -> bool:
     return pointers and all(flags)
 
 
-def compare(program: Program) -> tuple[BoundsFacts, set[Place]]:
-    """Compares a program's states with what is found; returns that, and the edges with undefined
-    behaviour in states that were reached."""
-    found = find(program, Facts.of(program))
+def compare(program: Program, solution: Solution | None = None) -> tuple[BoundsFacts, set[Place]]:
+    """Compares a program's states with what is found, also by what is known of single threads if
+    that is given, on random executions; returns that, and the edges with undefined behaviour in
+    states that were reached."""
+    apart = None if solution is None else PlacesApart(solution)
+    found = find(program, Facts.of(program), apart=apart)
     if not found.alarms:
-        check_bounds(program, bounds_certificate(program, found))
-    reference = Watching(program)
-    first = reference.initial()
-    seen, todo = {first.key()}, [first]
-    while todo and len(seen) < MOST_STATES:
-        now = todo.pop()
+        claims = None if solution is None else claimed(solution, ())
+        check_bounds(program, bounds_certificate(program, found, claims))
+    reference = Watching(program, "UndefinedBehaviour")
+    every = reached(program, MOST_STATES, reference)
+    for now in every if solution is None else walked(reference, WALKS):
         for thread in now.threads.values():
             if thread.location is not None:
                 states = found.states.get((thread.template, thread.location), {}).values()
                 assert any(holds(now, thread, state) for state in states), (thread, states)
-        try:
-            for _, after in reference.steps(now):
-                key = after.key()
-                if key not in seen:
-                    seen.add(key)
-                    todo.append(after)
-        except (Unspecified, NotImplementedError):
-            continue
-    assert reference.undefined <= set(found.alarms)
-    return found, reference.undefined
+    assert reference.ended <= set(found.alarms)
+    return found, reference.ended
 
 
 def test_random_programs(tmp_path: Path) -> None:

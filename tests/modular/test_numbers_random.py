@@ -6,14 +6,18 @@ Oracle: the definition of the semantics, where every action is a step.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hypothesis import given, settings
 
 from abpress.analysis.facts import Facts
 from abpress.ir.expr import Expr
+from abpress.ir.intervals import Interval, within
 from abpress.ir.program import Assign, Edge, Load, Overflow, Program, Store
+from abpress.modular.analysis import Solution
+from abpress.modular.apart import PlacesApart
+from abpress.modular.claims import claimed
 from abpress.modular.numbers.box import Box
 from abpress.modular.numbers.overflow import OverflowFacts, find
 from abpress.proof.numbers.certificate import format_numeric, parse_numeric
@@ -26,17 +30,24 @@ from abpress.semantics.reference_expressions import (
     UndefinedBehaviour,
     Unspecified,
 )
-from tests.modular.enumeration import reached
+from tests.modular.enumeration import Place, Watching, reached, walked
 from tests.strategies.ir_counters import counter_program
 from tests.strategies.ir_programs import Features, programs
 
+WALKS = 12
 MOST_STATES = 1500
 
-Place = tuple[str, int, int]
 
-
-def holds(program: Program, now: Configuration, name: str, thread: ThreadState, box: Box) -> bool:
-    """Whether a box tells the truth of a thread."""
+def holds(
+    program: Program,
+    now: Configuration,
+    name: str,
+    thread: ThreadState,
+    box: Box,
+    shared: Mapping[str, Interval],
+) -> bool:
+    """Whether a box tells the truth of a thread; of a cell that another thread hides it may say
+    what all threads know."""
     for register, (low, high) in box.regs.items():
         value = thread.registers.get(register)
         if isinstance(value, int) and not low <= value <= high:
@@ -48,7 +59,8 @@ def holds(program: Program, now: Configuration, name: str, thread: ThreadState, 
             int(offset)
         )
         contents[cell] = value
-        if isinstance(value, int) and not low <= value <= high:
+        told = cell not in box.same and (cell not in shared or within(shared[cell], (low, high)))
+        if isinstance(value, int) and not low <= value <= high and not told:
             return False
     return all(
         contents[cell] == thread.registers[register]
@@ -90,25 +102,37 @@ def _first_operands(edge: Edge) -> list[Expr]:
             return []
 
 
-def compare(program: Program) -> tuple[OverflowFacts, bool, set[Place]]:
-    """Compares a program's states with what is found; returns that, if it is a proof, and which
-    edges overflow in states that were reached."""
-    found = find(program, Facts.of(program))
+def compare(
+    program: Program, solution: Solution | None = None
+) -> tuple[OverflowFacts, bool, set[Place]]:
+    """Compares a program's states with what is found, also by what is known of single threads if
+    that is given, on random executions; returns that, if it is a proof, and which edges overflow in
+    states that were reached."""
+    apart = None if solution is None else PlacesApart(solution)
+    found = find(program, Facts.of(program), apart=apart)
     local = proved_locally(found)
     left = {place for place in found.alarms if place not in local}
-    certificate = numeric_certificate(found, local)
+    claims = None if solution is None else claimed(solution, ())
+    certificate = numeric_certificate(found, local, claims)
     if not left:
         check_numbers(program, parse_numeric(json.loads(format_numeric(certificate))))
     overflown: set[Place] = set()
-    for now in reached(program, MOST_STATES):
+    reference = Watching(program, "SignedOverflow")
+    every = reached(program, MOST_STATES, reference)
+    for now in every if solution is None else walked(reference, WALKS):
         for place in overflowing(program, now):
             assert place in left, (place, now)
             overflown.add(place)
         for name, thread in now.threads.items():
             if thread.location is not None:
                 boxes = found.numbers.states.get((thread.template, thread.location), [])
-                assert any(holds(program, now, name, thread, box) for box in boxes), (name, thread)
-    return found, not left, overflown
+                shared = found.numbers.shared
+                assert any(holds(program, now, name, thread, box, shared) for box in boxes), (
+                    name,
+                    thread,
+                )
+    assert reference.ended <= left
+    return found, not left, overflown | reference.ended
 
 
 def test_counters() -> None:

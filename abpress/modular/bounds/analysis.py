@@ -6,6 +6,7 @@ threads write. States of one location are kept apart by flags.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -14,12 +15,13 @@ from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import hull
 from abpress.ir.program import Program
 from abpress.ir.types import IntType, Scalar
+from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import BoundsSteps, Reports
 from abpress.modular.bounds.memory import AccessMemory, all_places
 from abpress.modular.bounds.pointing import Content
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
-from abpress.modular.numbers.fixpoint import flag_registers
+from abpress.modular.numbers.fixpoint import flag_registers, thresholds
 from abpress.modular.settling import TakesTooLong, settle
 
 PATIENCE = 3
@@ -51,10 +53,13 @@ class BoundsFacts:
 
 
 def find(
-    program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False
+    program: Program,
+    facts: Facts,
+    expired: Callable[[], bool] = lambda: False,
+    apart: PlacesApart | None = None,
 ) -> BoundsFacts:
     """The solution. Raises TakesTooLong."""
-    return _BoundsRounds(program, facts, expired).run()
+    return _BoundsRounds(program, facts, expired, apart).run()
 
 
 @dataclass
@@ -64,12 +69,13 @@ class _BoundsRounds:
     program: Program
     facts: Facts
     expired: Callable[[], bool]
+    apart: PlacesApart | None
     always: dict[str, Content | None] = field(default_factory=dict)
     parts: States = field(default_factory=dict)
     started: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        memory = AccessMemory(self.program, self.facts)
+        memory = AccessMemory(self.program, self.facts, self.apart)
         flags = {name: flag_registers(t) for name, t in self.program.templates.items()}
         self._steps = BoundsSteps(
             self.program,
@@ -78,6 +84,7 @@ class _BoundsRounds:
             flags,
             self.always,
         )
+        self._thresholds = sorted(thresholds(self.program))
         self._grown: dict[str, int] = {}
         self._arrivals: dict[tuple[str, int, Flags], int] = {}
         self._merged: set[tuple[str, int]] = set()
@@ -154,6 +161,9 @@ class _BoundsRounds:
         low, high = scalar_bounds(type)
         least = old[0] if new[0] >= old[0] else 0 if new[0] >= 0 else low
         most = old[1] if new[1] <= old[1] else high
+        if new[1] > old[1]:
+            k = bisect_left(self._thresholds, new[1])
+            most = min(high, self._thresholds[k]) if k < len(self._thresholds) else high
         return least, most
 
     def _begin(self, name: str, state: State) -> None:

@@ -34,6 +34,7 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
+from abpress.modular.apart import At, PlacesApart
 from abpress.modular.threads import SoleThreads
 
 COUNT = IntType(32, False)
@@ -62,10 +63,14 @@ class CellOf:
 
 
 class AccessMemory:
-    """The objects and cells of a program. What is asked for often is remembered."""
+    """The objects and cells of a program. What is asked for often is remembered.
 
-    def __init__(self, program: Program, facts: Facts) -> None:
+    `apart` are the places at which no two threads stand at once, as far as that is known.
+    """
+
+    def __init__(self, program: Program, facts: Facts, apart: PlacesApart | None = None) -> None:
         self._program = program
+        self._together = apart
         self._points_to = facts.points_to
         self._undefined = facts.undefined
         self._live = facts.live
@@ -167,16 +172,16 @@ class AccessMemory:
                 if (not name.endswith("@count") or self.is_one(name))
                 and (
                     self.undisturbed(template, location)
-                    or all(self._harmless(template, writer) for writer in cell.writers)
+                    or all(self._harmless(key, writer) for writer in cell.writers)
                 )
             )
         return found
 
-    def _harmless(self, template: str, writer: tuple[str, int]) -> bool:
-        """Whether a write does not come from another thread while one of the template runs."""
-        if self.is_alone(*writer):
+    def _harmless(self, at: At, writer: At) -> bool:
+        """Whether a write does not come from another thread while one stands there."""
+        if self.is_alone(*writer) or (writer[0] == at[0] and at[0] in self.single):
             return True
-        return writer[0] == template and template in self.single
+        return self._together is not None and self._together.apart(at, writer)
 
     def is_one(self, count: str) -> bool:
         """Whether what the place allocates is one object at most, whose number of elements the

@@ -25,6 +25,7 @@ from abpress.ir.program import (
     effect_target,
 )
 from abpress.ir.types import IntType
+from abpress.modular.apart import PlacesApart
 from abpress.modular.numbers.box import Box, Form
 from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.holding import NumericHolding
@@ -52,10 +53,12 @@ class Numbers:
 
 @dataclass
 class Analysis:
-    """What is the same for all solutions of a program."""
+    """What is the same for all solutions of a program. `apart` are the places at which no two
+    threads stand at once, as far as that is known."""
 
     program: Program
     facts: Facts
+    apart: PlacesApart | None = None
     memory: NumericMemory = field(init=False)
     holding: NumericHolding = field(init=False)
     flags: Mapping[str, frozenset[str]] = field(init=False)
@@ -63,9 +66,9 @@ class Analysis:
 
     def __post_init__(self) -> None:
         self.memory = NumericMemory(self.program, self.facts.points_to)
-        self.holding = NumericHolding(self.program, self.memory)
+        self.holding = NumericHolding(self.program, self.memory, self.apart)
         self.flags = {n: flag_registers(t) for n, t in self.program.templates.items()}
-        self.thresholds = sorted(_thresholds(self.program))
+        self.thresholds = sorted(thresholds(self.program))
 
     def solve(
         self, claims: Mapping[str, Interval], expired: Callable[[], bool] = lambda: False
@@ -116,7 +119,8 @@ def _is_number(e: Expr | None) -> bool:
     return isinstance(e, Const | Compare)
 
 
-def _thresholds(program: Program) -> set[int]:
+def thresholds(program: Program) -> set[int]:
+    """The numbers of a program's text, those beside them, and the bounds of types."""
     found = {0, 1, -1}
     for bits in (8, 16, 32, 64):
         for signed in (True, False):

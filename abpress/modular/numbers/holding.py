@@ -1,8 +1,9 @@
 """Which cells a thread may rely on while others move; the analysis and the checker share it.
 
-A cell is *kept* by a thread that stands somewhere if no other thread can write it meanwhile: what
-the thread knows of it stays true. It is *hidden* if no other thread can read it, either: then what
-is written need not be told yet. NOTE(held-cells)
+A cell is *kept* by a thread that stands somewhere if no other thread can stand before a write of it
+meanwhile: what the thread knows of it stays true. It is *hidden* if no other thread can stand
+before a read of it, either: then what is written need not be told yet. NOTE(held-cells),
+NOTE(hidden-cells)
 """
 
 from __future__ import annotations
@@ -10,18 +11,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from abpress.ir.program import Enter, Program, Store, edges
+from abpress.ir.program import Enter, Load, Program, Store, edges
+from abpress.modular.apart import At, PlacesApart
 from abpress.modular.numbers.memory import NumericMemory
 from abpress.modular.threads import SoleThreads
 
 
 class NumericHolding:
-    """What holds of the cells of a program. What is asked for often is remembered."""
+    """What holds of the cells of a program. What is asked for often is remembered.
 
-    def __init__(self, program: Program, memory: NumericMemory) -> None:
+    `apart` are the places at which no two threads stand at once, as far as that is known.
+    """
+
+    def __init__(
+        self, program: Program, memory: NumericMemory, apart: PlacesApart | None = None
+    ) -> None:
         self.program = program
         self.memory = memory
         self.threads = SoleThreads(program)
+        self._together = apart
+        self._alone: dict[tuple[str, int, str, bool], bool] = {}
 
     def undisturbed(self, template: str, location: int) -> bool:
         """Whether no other thread moves while one is there."""
@@ -29,11 +38,49 @@ class NumericHolding:
 
     def keeps(self, template: str, location: int, cell: str) -> bool:
         """Whether no other thread can write the cell while one is there."""
-        return self.hides(template, location, cell) or cell in self.kept[template]
+        if self.hides(template, location, cell) or cell in self.kept[template]:
+            return True
+        return self._is_apart(template, location, cell, True)
 
     def hides(self, template: str, location: int, cell: str) -> bool:
         """Whether no other thread can access the cell while one is there."""
-        return cell in self.memory.own[template] or self.undisturbed(template, location)
+        if cell in self.memory.own[template] or self.undisturbed(template, location):
+            return True
+        return self._is_apart(template, location, cell, False)
+
+    def _is_apart(self, template: str, location: int, cell: str, writes: bool) -> bool:
+        """Whether no other thread can stand before an access to the cell, or a write of it."""
+        together = self._together
+        if together is None or cell not in self.memory.exact:
+            return False
+        key = template, location, cell, writes
+        found = self._alone.get(key)
+        if found is None:
+            places = (self.writers if writes else self.accesses).get(cell, ())
+            found = all(together.apart((template, location), place) for place in places)
+            self._alone[key] = found
+        return found
+
+    @cached_property
+    def writers(self) -> dict[str, tuple[At, ...]]:
+        """The places at which threads may be about to write a cell."""
+        found: dict[str, dict[At, None]] = {}
+        for cell, template, location in self._writes():
+            found.setdefault(cell, {})[template, location] = None
+        return {cell: tuple(places) for cell, places in found.items()}
+
+    @cached_property
+    def accesses(self) -> dict[str, tuple[At, ...]]:
+        """The places at which threads may be about to read or write a cell."""
+        found = {cell: dict.fromkeys(places) for cell, places in self.writers.items()}
+        for name, template in self.program.templates.items():
+            for i, edge in edges(template):
+                for effect in edge.effects:
+                    if isinstance(effect, Load):
+                        size = effect.target.type.size
+                        for cell in self.memory.access(name, effect.address, size).cells:
+                            found.setdefault(cell, {})[name, i] = None
+        return {cell: tuple(places) for cell, places in found.items()}
 
     @cached_property
     def kept(self) -> dict[str, frozenset[str]]:

@@ -14,6 +14,7 @@ from abpress.analysis.facts import Facts
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import Interval, hull, within
 from abpress.ir.program import Program
+from abpress.modular.apart import PlacesApart
 from abpress.modular.numbers.effects import NumericSteps, stores
 from abpress.modular.numbers.fixpoint import Analysis, Numbers
 from abpress.modular.numbers.growth import grown
@@ -40,10 +41,13 @@ class OverflowFacts:
 
 
 def find(
-    program: Program, facts: Facts, expired: Callable[[], bool] = lambda: False
+    program: Program,
+    facts: Facts,
+    expired: Callable[[], bool] = lambda: False,
+    apart: PlacesApart | None = None,
 ) -> OverflowFacts:
     """The best solution that is found. Raises TakesTooLong."""
-    analysis = Analysis(program, facts)
+    analysis = Analysis(program, facts, apart)
     claims: dict[str, Interval] = {}
     numbers = analysis.solve(claims, expired)
     alarms = alarms_of(analysis, numbers)

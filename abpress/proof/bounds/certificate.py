@@ -1,5 +1,7 @@
 """Certificates of valid accesses as data and as text (JSON): what holds wherever a thread stands,
-per template and location, in the words of `abpress.modular.bounds`, and what cells hold."""
+per template and location, in the words of `abpress.modular.bounds`, and what cells hold. Where it
+is needed they say, as certificates of thread-modular proofs do, at which places no two threads
+stand at once."""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abpress.ir.program import Program
+from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
 from abpress.proof.stands import format_stands, parse_stands
@@ -36,12 +39,14 @@ class BoundsStand:
 @dataclass(frozen=True, slots=True)
 class BoundsCertificate:
     """Why every access is valid. `always` says what cells hold while there are several threads, and
-    how many elements at least the objects have that a place allocates."""
+    how many elements at least the objects have that a place allocates; `claims` are about single
+    threads."""
 
     program: str
     property: str
     stands: Mapping[tuple[str, int], tuple[BoundsStand, ...]]
     always: Mapping[str, Span | Places]
+    claims: Claims | None = None
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
@@ -55,7 +60,7 @@ class BoundsCertificate:
 
 def format_bounds(c: BoundsCertificate) -> str:
     """The certificate as JSON; what is known at a location stands on a line."""
-    head = {
+    head: dict[str, Any] = {
         "format": c.format,
         "version": VERSION,
         "program": c.program,
@@ -65,6 +70,8 @@ def format_bounds(c: BoundsCertificate) -> str:
             for cell, content in c.always.items()
         },
     }
+    if c.claims is not None:
+        head["claims"] = written(c.claims)
     return format_stands(head, c.stands, _stand_data)
 
 
@@ -88,8 +95,9 @@ def parse_bounds(data: Any) -> BoundsCertificate:
             str(data["property"]),
             stands,
             {str(cell): _content(content) for cell, content in data["always"].items()},
+            read(data["claims"]) if "claims" in data else None,
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"it is not of the form of these certificates: {error!r:.80}") from error
 
 

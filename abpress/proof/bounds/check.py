@@ -39,12 +39,14 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import INDEX, IntType, PtrType
 from abpress.logic.formula import FALSE, Formula, conj, holds
+from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, among, between, wide
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, program_digest
 from abpress.proof.judge import Judge
+from abpress.proof.modular import check_states
 from abpress.smt.answer import Answer
 
 PROPERTY = VALID_DEREF
@@ -67,7 +69,9 @@ class _AccessChecker:
     def __init__(self, program: Program, certificate: BoundsCertificate, facts: Facts) -> None:
         self._program = program
         self._certificate = certificate
-        self._memory = AccessMemory(program, facts)
+        claims = certificate.claims
+        apart = None if claims is None else PlacesApart(check_states(program, claims))
+        self._memory = AccessMemory(program, facts, apart)
         self._always = certificate.always
         self._wraps = program.signed_overflow is Overflow.WRAP
         cells = {name: cell.type for name, cell in self._memory.cells.items()}

@@ -6,12 +6,16 @@ from abpress.ir.program import VALID_DEREF, Program
 from abpress.ir.types import IntType, Scalar
 from abpress.modular.bounds.analysis import BoundsFacts
 from abpress.modular.bounds.state import State
+from abpress.modular.claims import Claims
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.certificate import program_digest
 
 
-def bounds_certificate(program: Program, found: BoundsFacts) -> BoundsCertificate:
-    """The certificate; without alarms it proves that all accesses are valid."""
+def bounds_certificate(
+    program: Program, found: BoundsFacts, claims: Claims | None = None
+) -> BoundsCertificate:
+    """The certificate; without alarms it proves that all accesses are valid. `claims` are those
+    that say which places are apart."""
     return BoundsCertificate(
         program_digest(program),
         VALID_DEREF,
@@ -20,6 +24,7 @@ def bounds_certificate(program: Program, found: BoundsFacts) -> BoundsCertificat
             for (name, i), its in found.states.items()
         },
         {cell: content for cell, content in found.always.items() if content is not None},
+        claims,
     )
 
 

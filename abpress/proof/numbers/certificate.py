@@ -2,7 +2,8 @@
 
 They say what holds wherever a thread stands, per template and location, in the words of
 `abpress.modular.numbers.box`; what cells hold that several threads see; which of these cells are
-bounded by counting; and which checks are proved locally.
+bounded by counting; and which checks are proved locally. Where it is needed they say, as
+certificates of thread-modular proofs do, at which places no two threads stand at once.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from abpress.ir.program import Program
+from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
 from abpress.proof.stands import format_stands, parse_stands
@@ -39,7 +41,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class NumericCertificate:
-    """Why no check of a program fails, but for `alarms`."""
+    """Why no check of a program fails, but for `alarms`. `claims` are about single threads."""
 
     program: str
     property: str
@@ -48,6 +50,7 @@ class NumericCertificate:
     counted: tuple[str, ...]
     local: tuple[Place, ...]
     alarms: tuple[Place, ...]
+    claims: Claims | None = None
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
@@ -61,7 +64,7 @@ class NumericCertificate:
 
 def format_numeric(c: NumericCertificate) -> str:
     """The certificate as JSON; what is known at a location stands on a line."""
-    head = {
+    head: dict[str, Any] = {
         "format": c.format,
         "version": VERSION,
         "program": c.program,
@@ -71,6 +74,8 @@ def format_numeric(c: NumericCertificate) -> str:
         "local": c.local,
         "alarms": c.alarms,
     }
+    if c.claims is not None:
+        head["claims"] = written(c.claims)
     return format_stands(head, c.stands, _stand_data)
 
 
@@ -99,8 +104,9 @@ def parse_numeric(data: Any) -> NumericCertificate:
             tuple(map(str, data["counted"])),
             tuple(_place(place) for place in data["local"]),
             tuple(_place(place) for place in data["alarms"]),
+            read(data["claims"]) if "claims" in data else None,
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"it is not of the form of numeric certificates: {error!r:.80}") from error
 
 

@@ -6,12 +6,13 @@ A certificate is accepted if all of this holds, edge by edge:
   created, knowing nothing; what cells hold at first is among what they may hold;
 - *own steps*: behind an edge that can be taken, one of the stands at its target holds;
 - *others*: where other threads may move, nothing is claimed of cells that they may write but what
-  `shared` says, and what is stored is in `shared` before they can see it;
+  `shared` says, and what is stored is in `shared` before they can see it, NOTE(hidden-cells);
 - *growth*: cells that are bounded by counting stay in `shared` by the writes that there are;
 - *checks*: no operation overflows where it stands, or the edge is proved locally.
 
 Of the engine it shares the names of cells (`NumericMemory`), and which of them others may access
-where (`NumericHolding`); it has its own arithmetic.
+where (`NumericHolding`), for which it checks the claims about single threads that the certificate
+has; it has its own arithmetic.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import IntType
+from abpress.modular.apart import PlacesApart
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, program_digest
+from abpress.proof.modular import check_states
 from abpress.proof.numbers.arithmetic import (
     Impossible,
     KnownNumbers,
@@ -80,7 +83,9 @@ class _Checker:
         self._program = program
         self._certificate = certificate
         self._memory = NumericMemory(program, facts.points_to)
-        self._holding = NumericHolding(program, self._memory)
+        claims = certificate.claims
+        apart = None if claims is None else PlacesApart(check_states(program, claims))
+        self._holding = NumericHolding(program, self._memory, apart)
         self._shared = certificate.shared
         self._counted = frozenset(certificate.counted)
         self._writes: list[WrittenCells] = []

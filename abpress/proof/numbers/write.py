@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from abpress.modular.claims import Claims
 from abpress.modular.numbers.box import Box
 from abpress.modular.numbers.overflow import OverflowFacts
 from abpress.proof.certificate import program_digest
@@ -32,8 +33,11 @@ def proved_locally(
     return tuple(settled)
 
 
-def numeric_certificate(found: OverflowFacts, local: tuple[Place, ...]) -> NumericCertificate:
-    """The certificate; what is neither proved by numbers nor locally are its alarms."""
+def numeric_certificate(
+    found: OverflowFacts, local: tuple[Place, ...], claims: Claims | None = None
+) -> NumericCertificate:
+    """The certificate; what is neither proved by numbers nor locally are its alarms. `claims` are
+    those that say which places are apart."""
     return NumericCertificate(
         program_digest(found.analysis.program),
         PROPERTY,
@@ -42,6 +46,7 @@ def numeric_certificate(found: OverflowFacts, local: tuple[Place, ...]) -> Numer
         tuple(sorted(found.claims)),
         local,
         tuple(place for place in found.alarms if place not in set(local)),
+        claims,
     )
 
 

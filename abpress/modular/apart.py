@@ -1,0 +1,68 @@
+"""Places at which no two threads stand at once, by what is known of single threads.
+
+What the sets of states of two places tell of the program is compared as for accesses that may race
+(`abpress.modular.pairs`). At most one of the two places may lie in an atomic block: where both
+threads would be in one, no state has them. NOTE(held-cells)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from abpress.modular.analysis import Solution
+from abpress.modular.interference import CellFacts
+
+At = tuple[str, int]
+"""Template and location."""
+
+
+class PlacesApart:
+    """What a solution tells of two places. What is asked for often is remembered."""
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution = solution
+        self._interference = solution.interference()
+        self._sets: dict[tuple[int, CellFacts], int] = {}
+        self._listed: list[tuple[int, CellFacts]] = []
+        self._meet: dict[tuple[int, int], bool] = {}
+        self._apart: dict[tuple[At, At], bool] = {}
+
+    def apart(self, first: At, second: At) -> bool:
+        """Whether no two different threads stand there at once."""
+        key = first, second
+        found = self._apart.get(key)
+        if found is None:
+            found = not any(
+                self._may_meet(a, b)
+                for a in self._places.get(first, ())
+                for b in self._places.get(second, ())
+            )
+            self._apart[key] = self._apart[second, first] = found
+        return found
+
+    @cached_property
+    def _places(self) -> dict[At, tuple[int, ...]]:
+        """What threads that stand at a place tell of the program, by numbers of `_listed`."""
+        found: dict[At, dict[int, None]] = {}
+        for at, cls, facts in self._facts():
+            number = self._sets.setdefault((cls, facts), len(self._sets))
+            if number == len(self._listed):
+                self._listed.append((cls, facts))
+            found.setdefault(at, {})[number] = None
+        return {at: tuple(numbers) for at, numbers in found.items()}
+
+    def _facts(self) -> Iterator[tuple[At, int, CellFacts]]:
+        classes = self._solution.classes
+        for (cls, location), parts in self._solution.known.items():
+            for known in parts.values():
+                yield (classes.listed[cls].template, location), cls, self._interference.facts(known)
+
+    def _may_meet(self, a: int, b: int) -> bool:
+        key = (a, b) if a <= b else (b, a)
+        found = self._meet.get(key)
+        if found is None:
+            found = self._meet[key] = self._interference.may_meet(
+                *self._listed[a], *self._listed[b]
+            )
+        return found
