@@ -1,12 +1,14 @@
 """Speed of the stateless search: executions and events per second of processor time.
 
-The families are readers, lastzero and indexer; each is explored by source-DPOR and optimal DPOR.
+The families are the programs of benchmarks/executions; each is explored by source-DPOR and optimal
+DPOR.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 
@@ -18,7 +20,7 @@ from abpress.search.stateless import explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from experiments.sampling import REST, Samples, sampling
-from experiments.settings import program_of
+from experiments.settings import BENCHMARKS, program_of
 
 INTERPRETER = "interpreter"
 BOOKKEEPING = "the algorithm's bookkeeping: happens-before, races, sleep sets, wakeup trees"
@@ -33,51 +35,10 @@ PARTS = {
 
 PROFILED_RUNS = 10
 
-HEAD = "#include <pthread.h>\n#include <stdatomic.h>\n"
-
-MAIN = """
-int main(void) {
-  pthread_t t;
-  %s
-  for (long i = %d; i <= N; i++) pthread_create(&t, 0, many, (void *)i);
-  pthread_exit(0);
+FAMILIES: Mapping[str, Path] = {
+    file.stem: file for file in sorted((BENCHMARKS / "executions").glob("*.c"))
 }
-"""
-
-READERS = """
-int x;
-void *one(void *p) { x = 42; return 0; }
-void *many(void *p) { int seen = x; return 0; }
-"""
-
-LASTZERO = """
-int a[N + 1];
-void *one(void *p) { int i = N; while (a[i] != 0) i--; return 0; }
-void *many(void *p) { int j = (int)(long)p; a[j] = a[j - 1] + 1; return 0; }
-"""
-
-INDEXER = """
-_Atomic int table[128];
-void *many(void *p) {
-  int i = (int)(long)p - 1;
-  for (int w = 1; w <= 4; w++) {
-    int h = ((w * 11 + i) * 7) % 128, expected = 0;
-    while (!atomic_compare_exchange_strong(&table[h], &expected, w * 11 + i)) {
-      h = (h + 1) % 128;
-      expected = 0;
-    }
-  }
-  return 0;
-}
-"""
-
-CREATE = "pthread_create(&t, 0, one, 0);"
-
-FAMILIES = {
-    "readers": READERS + MAIN % (CREATE, 1),
-    "lastzero": LASTZERO + MAIN % (CREATE, 1),
-    "indexer": INDEXER + MAIN % ("", 1),
-}
+"""Programs that have more executions the larger N is, by name."""
 
 DEFAULTS = (("readers", 10), ("lastzero", 8), ("indexer", 14))
 
@@ -137,13 +98,14 @@ def text_of(program: str) -> tuple[str, tuple[str, ...]]:
     if "=" not in program:
         return Path(program).read_text(encoding="utf-8"), ()
     family, n = size(program)
-    return HEAD + FAMILIES[family], (f"N={n}",)
+    return FAMILIES[family].read_text(encoding="utf-8"), (f"N={n}",)
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints a line per program and algorithm, and the profile."""
     for family, n in options.sizes or DEFAULTS:
-        p = program_of(HEAD + FAMILIES[family], f"N={n}", every_access=True)
+        text, defines = text_of(f"{family}={n}")
+        p = program_of(text, *defines, every_access=True)
         for algorithm in ("source", "optimal"):
             begin = time.process_time()
             statistics = explored(p, algorithm)
