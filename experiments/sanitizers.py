@@ -12,6 +12,7 @@ fault, or what is seen or answered is not expected of a task.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -21,6 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from abpress.bench.inputs import read_inputs
 from experiments.faulty_programs import faulty_program
@@ -146,26 +148,25 @@ def observed(
 def answered(file: Path, properties: Sequence[str], seconds: float) -> dict[str, str]:
     """Property -> what `abpress verify` says in one run: true, conditional, false or unknown."""
     asked = [word for property in properties for word in ("--property", property)]
-    command = (
-        *(sys.executable, "-m", "abpress", "verify", "--quiet"),
-        *("--time-limit", str(seconds), *asked, str(file)),
-    )
-    run = subprocess.run(
-        command, capture_output=True, text=True, timeout=3 * seconds + 30, env=dict(os.environ)
-    )
-    return {property: said(run.stdout, property) for property in properties}
+    with tempfile.NamedTemporaryFile(suffix=".json") as result:
+        command = (
+            *(sys.executable, "-m", "abpress", "verify", "--quiet", "--json", result.name),
+            *("--time-limit", str(seconds), *asked, str(file)),
+        )
+        subprocess.run(command, capture_output=True, timeout=3 * seconds + 30, env=dict(os.environ))
+        data = json.loads(result.read() or "{}")
+    return {property: said(data, property) for property in properties}
 
 
-def said(text: str, property: str) -> str:
-    """The verdict for a property in an output. A "true" that assumes that something undefined does
+def said(data: Mapping[str, Any], property: str) -> str:
+    """The verdict for a property in a result. A "true" that assumes that something undefined does
     not happen is "conditional": what sanitizers see may be behind that."""
-    found = re.search(
-        rf"^abpress verdict \({property}\): (\w+).*\n((?:assuming: .*\n)*)", text, re.M
-    )
+    found = next((r for r in data.get("results", [data]) if r.get("property") == property), None)
     if found is None:
         return "unknown"
-    conditional = re.search(r"^assuming: (?!no failure of)", found[2], re.M)
-    return "conditional" if found[1] == "true" and conditional else found[1]
+    conditional = any(not a.startswith("no failure of") for a in found["assumptions"])
+    verdict: str = found["verdict"]
+    return "conditional" if verdict == "true" and conditional else verdict
 
 
 def contradictions(reports: Mapping[str, str], answers: Mapping[str, str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
@@ -30,8 +30,8 @@ def verdict_line(result: Result, named: bool = False) -> str:
 
 
 def print_report(report: Report, cost: Cost, quiet: bool) -> None:
-    """Prints the traces, the verdict for each property with its assumptions, of several properties
-    that for all of them, and the statistics."""
+    """Prints the traces, the verdict for each property, of several properties that for all of them,
+    what verdicts assume, and the statistics."""
     several = len(report.answers) > 1
     results = [answer.result for answer in report.answers]
     shown: list[Any] = []
@@ -41,17 +41,33 @@ def print_report(report: Report, cost: Cost, quiet: bool) -> None:
             shown.append(trace)
     for result in results:
         print(verdict_line(result, several))
-        if result.vacuous:
-            print(f"vacuous: {result.vacuous}")
-        for assumption in result.assumptions:
-            print(f"assuming: {assumption}")
-        for warning in result.warnings:
-            print(f"warning: {warning}")
     together = report.result
     if several:
         print(verdict_line(together))
+    for note in notes(results):
+        print(note)
     if not quiet:
         print(*number_lines(rows_of(together, rates(together, cost)), cost), sep="\n")
+
+
+def notes(results: Sequence[Result]) -> Iterator[str]:
+    """What is to be said of the verdicts, as `assuming: …`, each once. If it is not for all
+    of several properties, those are in brackets."""
+    found: dict[str, list[str]] = {}
+    for result in results:
+        vacuous = (f"vacuous: {result.vacuous}",) if result.vacuous else ()
+        assumptions = (f"assuming: {assumption}" for assumption in result.assumptions)
+        warnings = (f"warning: {warning}" for warning in result.warnings)
+        for note in dict.fromkeys((*vacuous, *assumptions, *warnings)):
+            found.setdefault(note, []).append(result.property)
+    for note, of in found.items():
+        others = [result.property for result in results if result.property not in of]
+        if not others:
+            yield note
+        elif len(others) < len(of):
+            yield f"{note} [all but {', '.join(others)}]"
+        else:
+            yield f"{note} [{', '.join(of)}]"
 
 
 def rows_of(result: Result, more: Mapping[str, int]) -> dict[str, str]:

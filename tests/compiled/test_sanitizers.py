@@ -71,9 +71,8 @@ def test_a_race_with_the_library_is_another_fault() -> None:
 
 
 def test_a_verdict_that_assumes_something_is_conditional() -> None:
-    text = (
-        "abpress verdict (a): true\nassuming: no failure of malloc (x)\nabpress verdict (b): true\n"
-        "assuming: no failure of malloc (x)\nassuming: no undefined behaviour\n"
-        "abpress verdict (c): false(c)\n"
-    )
-    assert [said(text, p) for p in "abcd"] == ["true", "conditional", "false", "unknown"]
+    malloc, undefined = "no failure of malloc (x)", "no undefined behaviour"
+    told = (("a", "true", [malloc]), ("b", "true", [malloc, undefined]), ("c", "false", []))
+    results = [{"property": p, "verdict": v, "assumptions": a} for p, v, a in told]
+    data = {"results": results}
+    assert [said(data, p) for p in "abcd"] == ["true", "conditional", "false", "unknown"]
