@@ -19,12 +19,12 @@ class Watching(ReferenceInterpreter):
     def __init__(self, program: Program, end: str) -> None:
         super().__init__(program)
         self.ended: set[Place] = set()
-        self._end = end
+        self._watched = end
 
     def _edge(self, before: Configuration, name: str, edge: Edge) -> list[Configuration]:
         seen, self.lost = self.lost, set()
         found = super()._edge(before, name, edge)
-        if self._end in self.lost:
+        if self._watched in self.lost:
             thread = before.threads[name]
             assert thread.location is not None
             its = self.program.templates[thread.template].locations[thread.location]

@@ -17,6 +17,7 @@ from tests.modular import test_bounds_random, test_numbers_random
 
 HEAD = """
 #include <pthread.h>
+#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 """
@@ -38,11 +39,11 @@ class Text:
             case 0 | 1:
                 return self.pick("x++;", "x++;", "x--;", "x = y;", "x = 2147483646;", "x = 0;")
             case 2:
-                return self.pick("r = x;", "r++;", "x = r;", "r = i;", "i = r;", "x = x + i;")
+                return self.pick("r = x;", "r++;", "x = r;", "r = i;", "x = g->n;", "g->n = x + i;")
             case 3:
                 return self.pick("i = 0;", "i = 1;", "if (i < 2) i++;", "if (i > 0) i--;", "i++;")
             case 4:
-                return self.pick("if (x < 2147483646) x++;", "if (x > 0) x--;", "y = x;", "y = 1;")
+                return self.pick("if (x < 2147483646) x++;", "if (x > 0) x--;", "y = x;", "g->n++;")
             case 5 | 6:
                 return self.pick("b[i] = 1;", "b[i + 1] = x;", "if (r >= 0 && r < 3) b[r] = 1;")
             case 7 if depth:
@@ -85,9 +86,10 @@ class Text:
         x = self.pick("0", "2147483645", "2147483646", "2147483646")
         joined = self.pick("", "pthread_join(t, 0);", "pthread_join(t, 0); pthread_join(u, 0);")
         return (
-            f"{HEAD}int x = {x}, y, i, b[3];\n"
+            f"{HEAD}int x = {x}, y, i, b[3]; struct s {{ int m, n; }} *g;\n"
             "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, l = PTHREAD_MUTEX_INITIALIZER;\n"
-            f"{works}int main(void) {{ pthread_t t, u; int r = 0; {self.pick('', self.block(0))}"
+            f"{works}int main(void) {{ pthread_t t, u; int r = 0;"
+            f" g = malloc(sizeof *g); g->n = {x}; {self.pick('', self.block(0))}"
             f" pthread_create(&t, 0, work0, 0); pthread_create(&u, 0, {second}, 0);"
             f" {self.pick('', self.locked(1))} {joined} {self.pick('', self.block(1))}"
             " return 0; }\n"

@@ -1,7 +1,7 @@
 """Certificates that rest on places that are apart: locks, joins, and what breaks them.
 
-Takes NOTE(held-cells) and NOTE(hidden-cells) at their word: each program that is open breaks a rule
-of one of them.
+Takes NOTE(held-cells), NOTE(hidden-cells) and NOTE(growth) at their word: each program that is open
+breaks a rule of one of them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from abpress.modular.analysis import Solution, analyse
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.analysis import find as find_bounds
 from abpress.modular.claims import claimed
+from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.overflow import find
 from abpress.proof.bounds.certificate import BoundsCertificate, format_bounds, parse_bounds
@@ -109,10 +110,93 @@ INVALID = {
 }  # fmt: skip
 
 
+PREPARED = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <limits.h>
+extern int __VERIFIER_nondet_int(void);
+struct s { pthread_mutex_t m; int n; } *g;
+int x, go;
+void *work(void *a) { %s return 0; }
+int main(void) {
+  pthread_t t, u;
+  struct s mine;
+  x = __VERIFIER_nondet_int();
+  %s
+  pthread_create(&t, 0, work, &mine);
+  %s
+  return 0;
+}
+"""
+ONE = "g = malloc(sizeof *g); g->n = 5;"
+
+READY = {
+    "what was tested before": ("x++;", "if (x > 99) return 0;", "x++;"),
+    "an object that is set up": ("g->n++;", ONE, "g->n++;"),
+    "a local object that is set up": ("((struct s *)a)->n++;", "mine.n = 7;", "mine.n++;"),
+    "a sum of what others see": ("x = x + go;", "if (x > 99) return 0; go = 2;", ""),
+}  # fmt: skip
+
+UNREADY = {
+    "not tested": ("x++;", "if (x < 9) go = 1;", ""),
+    "set up afterwards": ("x++;", "go = x; x = 0;", "x = go;"),
+    "an object that is not set up": ("g->n++;", "g = malloc(sizeof *g);", ""),
+    "another object": ("g->n++;",
+        ONE.replace("g->n", "while (__VERIFIER_nondet_int()) { g->n = 5; g = malloc(8); } g->n"),
+        "g = malloc(sizeof *g);"),
+    "what was there before": ("x++;", "go = x; x = 0;", "x = go + 1;"),
+    "created at the end": ("x = x + 1;", "x = INT_MAX;", "pthread_exit(0);"),
+    "many of them": ("struct s *p = malloc(8); p->n = 5; g = p; p->n = p->n + 1;", ONE,
+        "pthread_create(&u, 0, work, 0); g->n = INT_MAX;"),
+}  # fmt: skip
+
+
 def program_of(parts: tuple[str, str, str], folder: Path, property: str) -> Program:
     file = folder / "program.c"
     file.write_text(TEXT % parts)
     return load(Config.of(file, data_model="ILP32", property=property)).program
+
+
+def prepared_by(parts: tuple[str, str, str], folder: Path) -> Program:
+    file = folder / "program.c"
+    file.write_text(PREPARED % parts)
+    return load(Config.of(file, data_model="ILP32", property="no-overflow")).program
+
+
+@pytest.mark.parametrize("name", READY)
+def test_what_is_prepared_does_not_count(name: str, tmp_path: Path) -> None:
+    program = prepared_by(READY[name], tmp_path)
+    certificate = numbers(program)
+    assert certificate.counted
+    assert check_numbers(program, certificate).property == "no-overflow"
+    for cell in certificate.counted:
+        low, high = certificate.shared[cell]
+        tighter = replace(certificate, shared={**certificate.shared, cell: (low, high - 1)})
+        with pytest.raises(Rejected):
+            check_numbers(program, tighter)
+
+
+@pytest.mark.parametrize("name", UNREADY)
+def test_what_is_not_prepared_counts(name: str, tmp_path: Path) -> None:
+    program = prepared_by(UNREADY[name], tmp_path)
+    certificate = numbers(program)
+    assert certificate.alarms
+    with pytest.raises(Rejected):
+        check_numbers(program, replace(certificate, alarms=()))
+
+
+def test_what_was_read_before_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = NumericSteps._is_seen
+
+    def anywhere(self: NumericSteps, template: str, location: int, *rest: object) -> bool:
+        return seen(self, "work", 0, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(NumericSteps, "_is_seen", anywhere)
+    parts = "x++;", "if (x > 99 || x < 0) return 0; go = x; x = 0;", "x = go + 2147483600;"
+    program = prepared_by(parts, tmp_path)
+    certificate = numbers(program)
+    with pytest.raises(Rejected):
+        check_numbers(program, replace(certificate, alarms=()))
 
 
 def standing(program: Program) -> Solution:

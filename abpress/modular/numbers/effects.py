@@ -38,12 +38,14 @@ Told = Callable[[str, Interval], None]
 @dataclass(slots=True)
 class Stored:
     """A store: the cells, and what is written; `step` is what it adds to what the only cell holds,
-    if that is known and does not wrap around."""
+    if that is known and does not wrap around. `begins`: there was no store, others may see from now
+    on what was prepared."""
 
     cells: tuple[str, ...]
     value: Interval
     form: Form | None
     step: int | None
+    begins: bool = False
 
 
 @dataclass
@@ -99,12 +101,31 @@ class NumericSteps:
                 value_of(e, after, report)
             if not self._effect(template, (location, index, n), effect, after, told, stored):
                 return None
+        if stored is not None:
+            target = edge.target if goes_on(edge) else None
+            self._begin_to_count(template, location, target, after, stored)
         if not goes_on(edge):
             if not isinstance(edge.effects[-1], Exit):
                 self._publish(template, None, after, told)
             return None
         self._publish(template, edge.target, after, told)
         return after
+
+    def _begin_to_count(
+        self,
+        template: str,
+        location: int,
+        target: int | None,
+        box: Box,
+        stored: Callable[[Stored], None],
+    ) -> None:
+        """Others may be there from now on, and see what was prepared."""
+        for cell in sorted(self.memory.exact):
+            prepared = self.holding.prepares(template, location, cell)
+            still = target is not None and self.holding.prepares(template, target, cell)
+            if prepared and not still:
+                value = box.cells.get(cell, scalar_bounds(self.memory.types[cell]))
+                stored(Stored((cell,), value, None, None, True))
 
     def _publish(self, template: str, target: int | None, box: Box, told: Told) -> None:
         """Others see what cells hold that are not hidden where the thread comes to, or all if it
@@ -141,12 +162,12 @@ class NumericSteps:
                     box.assign(target.name, result, form)
                     box.same.update((cell, target.name) for cell in same)
             case Load(target, address):
-                return self._load(template, target, address, box)
+                return self._load(template, at[0], target, address, box)
             case Spawn(target, child, _):
                 self.started.add(child)
                 box.forget(target.name)
             case Store(address, value):
-                self._store(template, address, value, box, told, stored)
+                self._store(template, at[0], address, value, box, told, stored)
             case Havoc(target, _, low, high) if isinstance(target.type, IntType):
                 type = target.type
                 least = type.minimum if low is None else max(low, type.minimum)
@@ -155,17 +176,10 @@ class NumericSteps:
             case Cut(reason):
                 self.cuts[reason] = None
             case Enter(name):
-                for cell, begun in self.memory.begun(template, name).items():
-                    self._set(
-                        template,
-                        NumericAccess((cell,), cell in self.memory.exact, True),
-                        begun,
-                        box,
-                        told,
-                    )
+                self._begun(template, at[0], self.memory.begun(template, name), box, told, stored)
             case Alloc(target, _, _, zeroed):
-                for cell, begun in self.memory.allocated(Heap(template, *at), zeroed).items():
-                    told(cell, begun)
+                cells = self.memory.allocated(Heap(template, *at), zeroed)
+                self._begun(template, at[0], cells, box, told, stored)
                 box.forget(target.name)
             case _:
                 written = effect_target(effect)
@@ -175,18 +189,41 @@ class NumericSteps:
 
     # -- memory ---------------------------------------------------------------------------------
 
-    def content(self, template: str, cell: str, box: Box) -> Interval | None:
+    def _begun(
+        self,
+        template: str,
+        location: int,
+        cells: Mapping[str, Interval],
+        box: Box,
+        told: Told,
+        stored: Callable[[Stored], None] | None,
+    ) -> None:
+        """The lifetime of an object begins."""
+        for cell, begun in cells.items():
+            if stored is not None:
+                stored(Stored((cell,), begun, None, None))
+            access = NumericAccess((cell,), cell in self.memory.exact, True)
+            self._set(template, location, access, begun, box, told)
+
+    def _claim(self, template: str, location: int, cell: str) -> Interval | None:
+        """What is claimed of a cell that counts already."""
+        if cell not in self.bounded or self.holding.prepares(template, location, cell):
+            return None
+        return self.shared.get(cell)
+
+    def content(self, template: str, location: int, cell: str, box: Box) -> Interval | None:
         """What a cell may hold now; None if it is not there yet."""
         known = box.cells.get(cell)
         if known is not None:
-            claim = self.shared.get(cell, known) if cell in self.bounded else known
+            claim = self._claim(template, location, cell) or known
             low, high = max(known[0], claim[0]), min(known[1], claim[1])
             return (low, high) if low <= high else None
-        if cell in self.memory.own[template] and cell in self.memory.exact:
+        prepared = cell in self.bounded and self.holding.prepares(template, location, cell)
+        if prepared or (cell in self.memory.own[template] and cell in self.memory.exact):
             return scalar_bounds(self.memory.types[cell])
         return self.shared.get(cell)
 
-    def _load(self, template: str, target: Reg, address: Expr, box: Box) -> bool:
+    def _load(self, template: str, location: int, target: Reg, address: Expr, box: Box) -> bool:
         type = target.type
         if not isinstance(type, IntType):
             box.forget(target.name)
@@ -196,26 +233,30 @@ class NumericSteps:
         if not access.complete or not access.cells:
             box.assign(target.name, full, None)
             return True
-        found = hull(self.content(template, cell, box) for cell in access.cells)
+        found = hull(self.content(template, location, cell, box) for cell in access.cells)
         if found is None:
             return False
         within_type = full[0] <= found[0] and found[1] <= full[1]
         one = access.cells[0] if len(access.cells) == 1 else None
-        form = Form(((one, 1),), 0, 0) if one is not None and self._is_seen(one, found) else None
+        seen = one is not None and self._is_seen(template, location, one, found)
+        form = Form(((one, 1),), 0, 0) if one is not None and seen else None
         box.assign(target.name, found if within_type else full, form if within_type else None)
         if access.exact and one is not None and within_type:
             box.cells[one] = found
             box.same[one] = target.name
         return True
 
-    def _is_seen(self, cell: str, value: Interval) -> bool:
+    def _is_seen(self, template: str, location: int, cell: str, value: Interval) -> bool:
         """Whether a value of a cell is among those by which sums of cells are bounded: what is
-        hidden need not be. NOTE(growth)"""
-        return cell in self.bounded or (cell in self.shared and within(value, self.shared[cell]))
+        hidden, or prepared, need not be. NOTE(growth)"""
+        if self.holding.prepares(template, location, cell):
+            return False
+        return cell in self.shared and within(value, self.shared[cell])
 
     def _store(
         self,
         template: str,
+        location: int,
         address: Expr,
         value: Expr,
         box: Box,
@@ -230,7 +271,7 @@ class NumericSteps:
         if stored is not None:
             step = self._step(access, value, box)
             stored(Stored(access.cells, found, form, step))
-        self._set(template, access, found, box, told)
+        self._set(template, location, access, found, box, told)
         cell = access.cells[0] if access.exact else None
         if cell is not None and isinstance(value, Reg) and box.cells.get(cell) == found:
             box.same[cell] = value.name
@@ -247,13 +288,19 @@ class NumericSteps:
         return found[1] if fits else None
 
     def _set(
-        self, template: str, access: NumericAccess, value: Interval, box: Box, told: Told
+        self,
+        template: str,
+        location: int,
+        access: NumericAccess,
+        value: Interval,
+        box: Box,
+        told: Told,
     ) -> None:
         for cell in access.cells:
             type = self.memory.types[cell]
             fits = type.minimum <= value[0] and value[1] <= type.maximum
             new = value if fits else scalar_bounds(type)
-            claim = self.shared.get(cell) if cell in self.bounded else None
+            claim = self._claim(template, location, cell)
             if claim is not None and max(new[0], claim[0]) <= min(new[1], claim[1]):
                 new = max(new[0], claim[0]), min(new[1], claim[1])
             box.same.pop(cell, None)

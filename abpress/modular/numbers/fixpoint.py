@@ -288,7 +288,7 @@ class _Rounds:
             for cell, value in one.cells.items():
                 if cell not in other.cells:
                     shared = self._shared.get(cell, value)
-                    if cell in self._owned:
+                    if cell in self._owned or cell in self._bounded:
                         shared = scalar_bounds(self._analysis.memory.types[cell])
                     found.cells[cell] = min(value[0], shared[0]), max(value[1], shared[1])
 

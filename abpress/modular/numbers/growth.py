@@ -42,7 +42,7 @@ def _executions(analysis: Analysis, numbers: Numbers, steps: NumericSteps) -> Ex
     counters = analysis.holding.counters
     added: dict[tuple[str, int, int], dict[str, int | None]] = {}
     for place, store in stores(steps, numbers.states):
-        for cell in counters[place[0]].intersection(store.cells):
+        for cell in () if store.begins else counters[place[0]].intersection(store.cells):
             its = added.setdefault(place, {})
             its[cell] = store.step if its.get(cell, store.step) == store.step else None
     return Executions(
@@ -84,21 +84,26 @@ def _writes(
     memory = analysis.memory
     steps = NumericSteps(analysis.holding, numbers.shared, numbers.bounded)
     executions = _executions(analysis, numbers, steps)
-    first = {cell: memory.initial.get(cell, scalar_bounds(memory.types[cell])) for cell in wanted}
+    main = analysis.program.main
+    entry = analysis.program.templates[main].entry
+    prepared = {c for c in wanted if analysis.holding.prepares(main, entry, c)}
+    initial = {cell: memory.initial.get(cell, scalar_bounds(memory.types[cell])) for cell in wanted}
+    first = {cell: value for cell, value in initial.items() if cell not in prepared}
     writes: list[Write] = []
     for (template, location, _), store in stores(steps, numbers.states):
         for cell in store.cells:
-            if cell not in wanted:
+            prepares = analysis.holding.prepares(template, location, cell)
+            if cell not in wanted or (prepares and not store.begins):
                 continue
             full = scalar_bounds(memory.types[cell])
             fits = full[0] <= store.value[0] and store.value[1] <= full[1]
             value = store.value if fits else full
             times = executions.of(template, location)
             if store.form is None or not fits or times is None:
-                first[cell] = hull((first[cell], value)) or value
+                first[cell] = hull((first.get(cell), value)) or value
             else:
                 writes.append(Write(cell, store.form, value, times))
-    return first, writes
+    return initial | first, writes
 
 
 def bounds(

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from abpress.ir.program import Enter, Load, Program, Store, edges
+from abpress.analysis.points_to import Heap
+from abpress.ir.program import Alloc, Effect, Enter, Load, Program, Store, edges
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.numbers.memory import NumericMemory
 from abpress.modular.threads import SoleThreads
@@ -47,6 +48,11 @@ class NumericHolding:
         if cell in self.memory.own[template] or self.undisturbed(template, location):
             return True
         return self._is_apart(template, location, cell, False)
+
+    def prepares(self, template: str, location: int, cell: str) -> bool:
+        """Whether the first thread is alone there, and the cell one scalar: what it writes does not
+        count before others may see it. NOTE(growth)"""
+        return cell in self.memory.exact and self.threads.is_alone(template, location)
 
     def _is_apart(self, template: str, location: int, cell: str, writes: bool) -> bool:
         """Whether no other thread can stand before an access to the cell, or a write of it."""
@@ -105,17 +111,25 @@ class NumericHolding:
             for local in template.locals
             for cell in self.memory.begun(name, local)
         }
+        begun |= {cell for cell in self.memory.exact if self.memory.is_allocated(cell)}
         return {name: cells - begun for name, cells in self.kept.items()}
 
     def _writes(self) -> Iterator[tuple[str, str, int]]:
         """Each cell that may be written, with template and location."""
         for name, template in self.program.templates.items():
-            for i, edge in edges(template):
-                for effect in edge.effects:
-                    cells: tuple[str, ...] = ()
-                    if isinstance(effect, Store):
-                        size = effect.value.type.size
-                        cells = self.memory.access(name, effect.address, size).cells
-                    elif isinstance(effect, Enter):
-                        cells = tuple(self.memory.begun(name, effect.object))
-                    yield from ((cell, name, i) for cell in cells)
+            for i, location in enumerate(template.locations):
+                for k, edge in enumerate(location.edges):
+                    for n, effect in enumerate(edge.effects):
+                        cells = self._written(name, effect, Heap(name, i, k, n))
+                        yield from ((cell, name, i) for cell in cells)
+
+    def _written(self, template: str, effect: Effect, site: Heap) -> tuple[str, ...]:
+        match effect:
+            case Store(address, value):
+                return self.memory.access(template, address, value.type.size).cells
+            case Enter(name):
+                return tuple(self.memory.begun(template, name))
+            case Alloc(zeroed=zeroed):
+                return tuple(self.memory.allocated(site, zeroed))
+            case _:
+                return ()

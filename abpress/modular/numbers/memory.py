@@ -39,6 +39,7 @@ from abpress.ir.program import (
     effect_operands,
 )
 from abpress.ir.types import IntType, Layout, Scalar
+from abpress.modular.threads import SoleThreads
 
 MOST_CELLS = 64
 """Objects with more scalars are summarised."""
@@ -71,22 +72,17 @@ class NumericMemory:
     def __init__(self, program: Program, points_to: PointsTo) -> None:
         self._program = program
         self._points_to = points_to
+        self._threads = SoleThreads(program)
         self._accesses: dict[tuple[str, Expr, int], NumericAccess] = {}
         self._congruences = Congruences(program, points_to)
         self._uses: dict[AbstractObject, _Use] = {}
-        self._started = {
-            effect.template
-            for t in program.templates.values()
-            for _, edge in edges(t)
-            for effect in edge.effects
-            if isinstance(effect, Spawn)
-        }
         self._escaped = set(self._escaping())
         self._note_uses()
         self.types: dict[str, IntType] = {}
         self.initial: dict[str, Interval] = {}
         self.own: dict[str, set[str]] = {name: set() for name in program.templates}
         self.exact: set[str] = set()
+        self._on_heap: set[str] = set()
         self._names: dict[AbstractObject, dict[int, str]] = {}
         self._strides: dict[AbstractObject, int] = {}
         for o in self._objects():
@@ -95,7 +91,7 @@ class NumericMemory:
     @property
     def single_main(self) -> bool:
         """Whether the first thread is the only one with its template."""
-        return self._program.main not in self._started
+        return self._program.main in self._threads.single
 
     def access(self, template: str, address: Expr, size: int) -> NumericAccess:
         """Where an access by a thread of the template may go."""
@@ -113,6 +109,10 @@ class NumericMemory:
         """The cells of a local object of the template, with what they hold when it begins."""
         cells = self._names.get(Local(template, name), {})
         return {cell: self.initial[cell] for cell in dict.fromkeys(cells.values())}
+
+    def is_allocated(self, cell: str) -> bool:
+        """Whether a cell is of what an effect allocates."""
+        return cell in self._on_heap
 
     def allocated(self, site: Heap, zeroed: bool) -> Mapping[str, Interval]:
         """The cells of what an effect allocates, with what they hold then."""
@@ -178,15 +178,8 @@ class NumericMemory:
                 return self._program.objects[name].layout
             case Local(template, name):
                 return self._program.templates[template].locals[name].layout
-            case Heap(template, location, edge, effect):
-                alloc = (
-                    self._program.templates[template]
-                    .locations[location]
-                    .edges[edge]
-                    .effects[effect]
-                )
-                assert isinstance(alloc, Alloc)
-                return alloc.element
+            case Heap():
+                return self._alloc(o).element
             case Function():
                 return None
 
@@ -221,6 +214,8 @@ class NumericMemory:
             self.initial[name] = begun if known is None else hull((known, begun)) or begun
         self._names[o] = names
         self._strides[o] = stride
+        if isinstance(o, Heap):
+            self._on_heap.update(names.values())
         if not stride:
             self._classify(o, use, names)
 
@@ -241,8 +236,25 @@ class NumericMemory:
                 if o not in self._escaped or (single and use.templates <= {main}):
                     self.exact.update(names.values())
                     self.own[template].update(names.values())
+                elif template in self._threads.single:
+                    self.exact.update(names.values())
+            case Heap():
+                if self._is_one(o):
+                    self.exact.update(names.values())
             case _:
                 pass
+
+    def _is_one(self, site: Heap) -> bool:
+        """Whether what a place allocates is one object at most, with one element."""
+        again = self._threads.again(site.template, site.location)
+        one = isinstance(count := self._alloc(site).count, Const) and count.value == 1
+        return one and site.template in self._threads.single and not again
+
+    def _alloc(self, site: Heap) -> Alloc:
+        location = self._program.templates[site.template].locations[site.location]
+        alloc = location.edges[site.edge].effects[site.effect]
+        assert isinstance(alloc, Alloc)
+        return alloc
 
     def _initial(self, o: AbstractObject, layout: Layout) -> tuple[Initial, ...]:
         match o:

@@ -90,6 +90,7 @@ class _Checker:
         self._counted = frozenset(certificate.counted)
         self._writes: list[WrittenCells] = []
         self._collected: list[WrittenCells] = []
+        self._begun: list[tuple[str, Span]] = []
         self._local: set[Place] = set()
         self._checked: set[Place] = set()
 
@@ -112,7 +113,7 @@ class _Checker:
             for stand in stands:
                 for k in range(len(self._program.templates[template].locations[location].edges)):
                     self._edge(template, location, k, stand)
-        first = {cell: self._memory.initial.get(cell, self._all(cell)) for cell in self._counted}
+        first = self._first()
         counts = Counts(self._holding, certificate.stands)
         beyond = exceeded(first, self._writes, counts, self._shared)
         if beyond is not None:
@@ -121,6 +122,20 @@ class _Checker:
         stands_in_all = sum(map(len, certificate.stands.values()))
         return Accepted(PROPERTY, (DEFINED_SO_FAR,), stands_in_all, len(self._checked))
 
+    def _first(self) -> dict[str, Span]:
+        """What counted cells hold when they begin to count: at first, or, if the first thread
+        prepares them, when it is not alone any more."""
+        main = self._program.main
+        entry = self._program.templates[main].entry
+        first: dict[str, Span] = {}
+        for cell in self._counted:
+            begun = [span for name, span in self._begun if name == cell]
+            if not begun or not self._holding.prepares(main, entry, cell):
+                begun.append(self._memory.initial.get(cell, self._all(cell)))
+            low, high = min(span[0] for span in begun), max(span[1] for span in begun)
+            first[cell] = low, high
+        return first
+
     def _prove_locally(self) -> None:
         if not self._local:
             return
@@ -128,7 +143,8 @@ class _Checker:
             template, location, k = min(self._local - set(self._certificate.local))
             where = self._program.templates[template].locations[location].edges[k].position
             raise Rejected(f"an operation at {where} may overflow")
-        proofs = LocalProofs(self._holding, self._certificate.stands, self._shared)
+        stands = self._certificate.stands
+        proofs = LocalProofs(self._holding, stands, self._shared, self._counted)
         for place in sorted(self._local):
             proofs.require(place)
 
@@ -187,6 +203,8 @@ class _Checker:
         self._collected = []
         try:
             for cell in self._counted & known.cells.keys():
+                if self._holding.prepares(template, location, cell):
+                    continue
                 known.cells[cell] = met(known.cells[cell], self._shared[cell])
             suppose(edge.guard, known)
             for n, effect in enumerate(edge.effects):
@@ -198,12 +216,22 @@ class _Checker:
             return
         finally:
             self._writes += self._collected
+        self._begin_to_count(template, location, edge.target if goes_on(edge) else None, known)
         if not goes_on(edge):
             if not isinstance(edge.effects[-1], Exit):  # nobody moves when the program has ended
                 self._publish(template, None, known)
             return
         self._publish(template, edge.target, known)
         self._arrive(template, edge.target, known, f"behind {template} {location} {k}")
+
+    def _begin_to_count(
+        self, template: str, location: int, target: int | None, known: KnownNumbers
+    ) -> None:
+        """Others may be there from now on, and see what was prepared."""
+        for cell in self._counted:
+            prepared = self._holding.prepares(template, location, cell)
+            if prepared and (target is None or not self._holding.prepares(template, target, cell)):
+                self._begun.append((cell, known.cells.get(cell, self._all(cell))))
 
     def _evaluate(self, place: Place, e: Expr, known: KnownNumbers) -> None:
         before = len(known.unsafe)
@@ -214,10 +242,10 @@ class _Checker:
 
     def _arrive(self, template: str, location: int, known: KnownNumbers, what: str) -> None:
         stands = self._certificate.stands.get((template, location), ())
-        if not any(self._implies(template, known, stand) for stand in stands):
+        if not any(self._implies(template, location, known, stand) for stand in stands):
             raise Rejected(f"{what}: nothing that is said of {template} {location} follows")
 
-    def _implies(self, template: str, known: KnownNumbers, stand: Stand) -> bool:
+    def _implies(self, template: str, location: int, known: KnownNumbers, stand: Stand) -> bool:
         registers = self._program.templates[template].registers
         for name, claim in stand.regs.items():
             type = registers[name]
@@ -226,7 +254,7 @@ class _Checker:
             if not inside(known.regs.get(name, whole(type)), claim):
                 return False
         for cell, claim in stand.cells.items():
-            value = self._content(template, cell, known)
+            value = self._content(template, location, cell, known)
             if value is not None and not inside(value, claim):
                 return False
         for cell, value in known.cells.items():
@@ -242,11 +270,12 @@ class _Checker:
                 return False
         return True
 
-    def _content(self, template: str, cell: str, known: KnownNumbers) -> Span | None:
+    def _content(self, template: str, location: int, cell: str, known: KnownNumbers) -> Span | None:
         """What a cell may hold; None if it is not there yet."""
         if cell in known.cells:
             return known.cells[cell]
-        if self._own(template, cell):
+        prepared = cell in self._counted and self._holding.prepares(template, location, cell)
+        if prepared or self._own(template, cell):
             return self._all(cell)
         return self._shared.get(cell)
 
@@ -279,7 +308,7 @@ class _Checker:
                 self._assign(r, value, known)
                 return
             case Load(r, address):
-                self._load(template, r, address, known)
+                self._load(template, location, r, address, known)
                 return
             case Store(address, value):
                 self._store(template, location, address, value, known)
@@ -297,9 +326,10 @@ class _Checker:
                     )
             case Alloc(zeroed=zeroed):
                 for cell, begun in self._memory.allocated(site, zeroed).items():
-                    self._tell(template, cell, begun)
-                    if cell in self._counted:
-                        self._collected.append(WrittenCells(cell, None, begun, template, location))
+                    exact = cell in self._memory.exact
+                    self._write(
+                        template, location, NumericAccess((cell,), exact, True), begun, known
+                    )
             case Spawn(_, child, _):
                 entry = self._program.templates[child].entry
                 nothing = KnownNumbers({}, {}, {}, {})
@@ -325,7 +355,9 @@ class _Checker:
             known.sums[r.name] = added
         known.same.update((cell, r.name) for cell in copied)
 
-    def _load(self, template: str, r: Reg, address: Expr, known: KnownNumbers) -> None:
+    def _load(
+        self, template: str, location: int, r: Reg, address: Expr, known: KnownNumbers
+    ) -> None:
         _forget(r.name, known)
         type = r.type
         if not isinstance(type, IntType):
@@ -333,7 +365,7 @@ class _Checker:
         access = self._memory.access(template, address, type.size)
         if not access.complete or not access.cells:
             return
-        contents = [self._content(template, cell, known) for cell in access.cells]
+        contents = [self._content(template, location, cell, known) for cell in access.cells]
         there = [value for value in contents if value is not None]
         if not there:
             raise Impossible
@@ -344,9 +376,10 @@ class _Checker:
             return
         known.regs[r.name] = value
         cell = access.cells[0]
-        # What a sum is bounded by are the cells' bounds, and what is hidden need not be in them.
+        # A sum is bounded by the cells' bounds; what is hidden, or prepared, need not be in them.
         seen = cell in self._shared and inside(value, self._shared[cell])
-        if len(access.cells) == 1 and (cell in self._counted or seen):
+        prepared = cell in self._counted and self._holding.prepares(template, location, cell)
+        if len(access.cells) == 1 and seen and not prepared:
             known.sums[r.name] = ((access.cells[0], 1),), 0, 0
         if access.exact:
             known.cells[access.cells[0]] = value
@@ -358,7 +391,7 @@ class _Checker:
         access = self._memory.access(template, address, value.type.size)
         found, added = span(value, known), sum_of(value, known)
         for cell in access.cells:
-            if cell in self._counted:
+            if cell in self._counted and not self._holding.prepares(template, location, cell):
                 fits = found is not None and inside(found, self._all(cell))
                 its = found if fits and found is not None else self._all(cell)
                 self._collected.append(
@@ -380,7 +413,7 @@ class _Checker:
         for cell in access.cells:
             new = value if value is not None and inside(value, self._all(cell)) else self._all(cell)
             known.same.pop(cell, None)
-            if cell in self._counted:
+            if cell in self._counted and not self._holding.prepares(template, location, cell):
                 if counted:
                     self._collected.append(WrittenCells(cell, None, new, template, location))
                 bound = self._shared[cell]

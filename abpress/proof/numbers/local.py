@@ -56,11 +56,13 @@ class LocalProofs:
         holding: NumericHolding,
         stands: Mapping[tuple[str, int], Sequence[Stand]],
         shared: Mapping[str, Span],
+        counted: frozenset[str],
     ) -> None:
         self._program = program = holding.program
         self._holding = holding
         self._stands = stands
         self._shared = shared
+        self._uncounted = {cell: span for cell, span in shared.items() if cell not in counted}
         self._judges = {
             name: Judge("int") for name in program.templates
         }  # names of registers are theirs
@@ -116,7 +118,10 @@ class LocalProofs:
 
     def _holds(self, template: str, path: Sequence[tuple[int, int]], stand: Stand) -> Answer:
         types = self._program.templates[template].registers
-        walk_ = _BackwardWalk(self._holding, self._shared, template, types, stand)
+        # While the first thread is alone, cells that are counted later may hold anything.
+        alone = self._holding.threads.is_alone(template, path[0][0])
+        shared = self._uncounted if alone else self._shared
+        walk_ = _BackwardWalk(self._holding, shared, template, types, stand)
         for i, k in path[:-1]:
             edge = self._edge(template, (i, k))
             for _ in walk_.along(edge):

@@ -24,7 +24,8 @@ def proved_locally(
         return ()
     stands = {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()}
     analysis = found.analysis
-    proofs = LocalProofs(analysis.holding, stands, found.numbers.shared)
+    numbers = found.numbers
+    proofs = LocalProofs(analysis.holding, stands, numbers.shared, numbers.bounded)
     settled: list[Place] = []
     for place in found.alarms:
         if expired() or proofs.proves(place) is not Answer.YES:
