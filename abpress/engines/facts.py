@@ -81,7 +81,9 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
     try:
         found = find(program, facts, expired)
         local, claims = proved_locally(found, expired), None
-        standing = _standing(program, expired) if len(local) < len(found.alarms) else None
+        standing = None
+        if found.cuts or len(local) < len(found.alarms):
+            standing = _standing(program, expired)
         if standing is not None:
             found = find(program, facts, expired, PlacesApart(standing))
             local, claims = proved_locally(found, expired), claimed(standing, ())
@@ -123,7 +125,7 @@ def valid_deref(program: Program, property: str, expired: Expired, soundness: So
     facts = Facts.of(program)
     try:
         found, claims = find_bounds(program, facts, expired), None
-        standing = _standing(program, expired) if found.alarms else None
+        standing = _standing(program, expired) if found.alarms or found.cuts else None
         if standing is not None:
             found = find_bounds(program, facts, expired, PlacesApart(standing))
             claims = claimed(standing, ())

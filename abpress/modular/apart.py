@@ -1,8 +1,9 @@
-"""Places at which no two threads stand at once, by what is known of single threads.
+"""Places at which no two threads stand at once, and edges that none takes, by what is known of
+single threads.
 
 What the sets of states of two places tell of the program is compared as for accesses that may race
 (`abpress.modular.pairs`). At most one of the two places may lie in an atomic block: where both
-threads would be in one, no state has them. NOTE(held-cells)
+threads would be in one, no state has them. NOTE(held-cells), NOTE(untaken-edges)
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import cached_property
 
 from abpress.modular.analysis import Solution
 from abpress.modular.interference import CellFacts
+from abpress.modular.transfer import ClassTransfer
 
 At = tuple[str, int]
 """Template and location."""
@@ -27,6 +29,7 @@ class PlacesApart:
         self._listed: list[tuple[int, CellFacts]] = []
         self._meet: dict[tuple[int, int], bool] = {}
         self._apart: dict[tuple[At, At], bool] = {}
+        self._taken: dict[tuple[str, int, int], bool] = {}
 
     def apart(self, first: At, second: At) -> bool:
         """Whether no two different threads stand there at once."""
@@ -40,6 +43,25 @@ class PlacesApart:
             )
             self._apart[key] = self._apart[second, first] = found
         return found
+
+    def taken(self, template: str, location: int, index: int) -> bool:
+        """Whether a thread may take an edge: its guard may hold there."""
+        key = template, location, index
+        found = self._taken.get(key)
+        if found is None:
+            edge = self._solution.program.templates[template].locations[location].edges[index]
+            found = self._taken[key] = any(
+                self._transfers[cls].before(edge, known) is not None
+                for cls in self._transfers
+                if self._solution.classes.listed[cls].template == template
+                for known in self._solution.known.get((cls, location), {}).values()
+            )
+        return found
+
+    @cached_property
+    def _transfers(self) -> dict[int, ClassTransfer]:
+        classes = {cls for cls, _ in self._solution.known}
+        return {cls: self._solution.transfer(cls) for cls in sorted(classes)}
 
     @cached_property
     def _places(self) -> dict[At, tuple[int, ...]]:

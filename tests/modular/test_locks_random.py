@@ -45,7 +45,9 @@ class Text:
             case 4:
                 return self.pick("if (x < 2147483646) x++;", "if (x > 0) x--;", "y = x;", "g->n++;")
             case 5 | 6:
-                return self.pick("b[i] = 1;", "b[i + 1] = x;", "if (r >= 0 && r < 3) b[r] = 1;")
+                return self.pick(
+                    "b[i] = 1;", "b[i + 1] = x;", "if (r >= 0 && r < 3) b[r] = 1;", "a[1] = 1;"
+                )
             case 7 if depth:
                 return f"if (__VERIFIER_nondet_int()) {{ {self.block(depth - 1)} }}"
             case 8 if depth and not self._held:
@@ -86,12 +88,13 @@ class Text:
         x = self.pick("0", "2147483645", "2147483646", "2147483646")
         joined = self.pick("", "pthread_join(t, 0);", "pthread_join(t, 0); pthread_join(u, 0);")
         return (
-            f"{HEAD}int x = {x}, y, i, b[3]; struct s {{ int m, n; }} *g;\n"
+            f"{HEAD}int x = {x}, y, i, b[3]; *a; struct s {{ int m, n; }} *g;\n"
             "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, l = PTHREAD_MUTEX_INITIALIZER;\n"
             f"{works}int main(void) {{ pthread_t t, u; int r = 0;"
-            f" g = malloc(sizeof *g); g->n = {x}; {self.pick('', self.block(0))}"
+            f" a = malloc(8); g = malloc(sizeof *g); g->n = {x}; {self.pick('', self.block(0))}"
             f" pthread_create(&t, 0, work0, 0); pthread_create(&u, 0, {second}, 0);"
             f" {self.pick('', self.locked(1))} {joined} {self.pick('', self.block(1))}"
+            f" {self.pick('', 'free(a);')} {self.pick('', '', self.statement(0))}"
             " return 0; }\n"
         )
 

@@ -1,7 +1,7 @@
 """Certificates that rest on places that are apart: locks, joins, and what breaks them.
 
-Takes NOTE(held-cells), NOTE(hidden-cells) and NOTE(growth) at their word: each program that is open
-breaks a rule of one of them.
+Takes NOTE(held-cells), NOTE(hidden-cells), NOTE(lifetimes), NOTE(untaken-edges) and NOTE(growth) at
+their word: each program that is open breaks a rule of one of them.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ SAFE = {
     "a lock that is tried": (
         always("if (!pthread_mutex_trylock(&m)) { if (x < 9) x++; pthread_mutex_unlock(&m); }"),
         "", ""),
+    "a lock for reading": (
+        always("pthread_rwlock_rdlock(&rw); y = x; pthread_rwlock_unlock(&rw);"), "", ""),
     "behind the joins": (
         always(under("m", "if (x < 9) x++;")), "", "pthread_join(t, 0); pthread_join(u, 0);"
         "while (1) { x++; x--; }"),
@@ -95,6 +97,41 @@ OPEN = {
     "a number that is hidden is added": (
         always(under("m", "if (y == 0) { x = x + 1000000000; }")), "", ""),
 }  # fmt: skip
+
+READ = "pthread_rwlock_rdlock(&rw);"
+
+FREED = """
+#include <pthread.h>
+#include <stdlib.h>
+int n = 8, *p, x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *a) { %s return 0; }
+int main(void) {
+  pthread_t t;
+  int own[n];
+  p = malloc(8 * sizeof(int));
+  own[7] = 1;
+  pthread_create(&t, 0, work, own);
+  %s
+  return 0;
+}
+"""
+
+ALIVE = {
+    "freed behind the join": ("p[3] = 1;", "p[7] = 2; pthread_join(t, 0); free(p);"),
+    "its own": ("int *q = malloc(8); q[1] = 1;", "pthread_join(t, 0); own[n - 1] = p[1]; free(p);"),
+    "freed by the thread that is joined": ("", "p[1] = 1; free(p);"),
+}
+
+DEAD = {
+    "freed before the join": ("p[3] = 1;", "free(p); pthread_join(t, 0);"),
+    "freed by the other": ("free(p);", "p[1] = 1; pthread_join(t, 0);"),
+    "used behind": ("", "pthread_join(t, 0); free(p); p[0] = 1;"),
+    "freed in a loop": ("", "for (int k = 0; k < 2; k++) { p[k] = 1; free(p); }"),
+    "freed by one that ends": ("p[3] = 1;", "free(p); pthread_exit(0);"),
+    "freed by a thread that has ended": ("free(p);", "pthread_join(t, 0); p[1] = 1;"),
+    "of another thread": ("((int *)a)[0] = 1;", "pthread_exit(0);"),
+}
 
 VALID = {
     "a stack": (always(under("m", PUSH)), always(under("m", POP)), ALSO),
@@ -259,6 +296,39 @@ def test_accesses_that_no_lock_keeps(name: str, tmp_path: Path) -> None:
     assert alarms
     with pytest.raises(Rejected):
         check_bounds(program, certificate)
+
+
+def freed_in(parts: tuple[str, str], folder: Path) -> Program:
+    file = folder / "program.c"
+    file.write_text(FREED % parts)
+    return load(Config.of(file, data_model="ILP32", property="valid-deref")).program
+
+
+@pytest.mark.parametrize("name", ALIVE)
+def test_what_is_freed_later(name: str, tmp_path: Path) -> None:
+    program = freed_in(ALIVE[name], tmp_path)
+    certificate, alarms = accesses(program)
+    assert not alarms
+    assert check_bounds(program, certificate).property == "valid-deref"
+
+
+@pytest.mark.parametrize("name", DEAD)
+def test_what_may_be_freed(name: str, tmp_path: Path) -> None:
+    program = freed_in(DEAD[name], tmp_path)
+    certificate, alarms = accesses(program)
+    assert alarms
+    with pytest.raises(Rejected):
+        check_bounds(program, certificate)
+
+
+def test_bounds_of_the_tool_that_may_be_reached(tmp_path: Path) -> None:
+    program = program_of((READ * 3, "", ""), tmp_path, "no-overflow")
+    solution = analyse(program)
+    assert solution is not None
+    found = find(program, Facts.of(program), apart=PlacesApart(solution))
+    assert found.cuts
+    with pytest.raises(Rejected):
+        check_numbers(program, numeric_certificate(found, (), claimed(solution, ())))
 
 
 def test_who_reads_without_the_lock_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Numeric certificates: which programs have one, and that the checker rejects what is wrong.
 
-Takes NOTE(numeric-facts), NOTE(first-overflow), NOTE(growth) and NOTE(held-cells) at their word:
-each program that may overflow breaks a rule of one of them.
+Takes NOTE(numeric-facts), NOTE(first-overflow), NOTE(growth), NOTE(held-cells) and
+NOTE(elements-read-twice) at their word: each program that may overflow breaks a rule of one.
 """
 
 from __future__ import annotations
@@ -73,6 +73,18 @@ HIDDEN = (
     " y = 1000000000; x = x + y; y = 0; __VERIFIER_atomic_end(); }"
 )
 
+BEGIN, END = "__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();"
+
+ELEMENTS = (
+    "int i, j, b, f[8];\nvoid *work(void *a) { while (1) {"
+    + BEGIN
+    + "assume(i >= 0 && i < 8 && j >= 0 && j < 8); assume(f[%s] > INT_MIN); %s b = -f[%s];"
+    + END
+    + "} }\nint main(void) { pthread_t t; pthread_create(&t, 0, work, 0);"
+    + " for (int k = 0; k < 8; k++) f[k] = __VERIFIER_nondet_int();"
+    + " i = __VERIFIER_nondet_int(); j = __VERIFIER_nondet_int(); return 0; }"
+)
+
 SAFE = {
     "one increment for each thread": threads("x++;", "", 3),
     "increments in a loop": threads("for (int i = 0; i < 1000; i++) x++;", ""),
@@ -105,6 +117,9 @@ SAFE = {
         "", 2, "struct { int refs; short s; int b; } c[4];"),
     "what is there when the program ends": threads(IN_SECTION % "abort()", "int r = x + 1;", 1,
         "int x, y = 1;"),
+    "an element that is read twice": ELEMENTS % ("i", "", "i"),
+    "an element of an array that is pointed to": ELEMENTS.replace("f[8]", "g[8], *f = g")
+        % ("i", "b = 1;", "i"),
     "a shift": threads("for (int i = 0; i < 31; i++) x = 1 << (i & 15);", ""),
 }  # fmt: skip
 
@@ -141,6 +156,12 @@ OPEN = {
     "what is there when a thread ends": threads(IN_SECTION % "return 0", "int r = x + 1;", 1,
         "int x, y = 1;"),
     "what is hidden is added": threads(HIDDEN, "", 2, "int x, y;"),
+    "another element": ELEMENTS % ("i", "", "j"),
+    "an element that is written in between": ELEMENTS % ("i", "f[j] = INT_MIN;", "i"),
+    "an index that is written in between": ELEMENTS % ("i", "i = j;", "i"),
+    "an array that is another one": ELEMENTS.replace("f[8]", "g[8], h[8], *f = g")
+        % ("i", "f = h;", "i"),
+    "an element that others write": ELEMENTS % ("i", END + BEGIN, "i"),
     "one increment too many": threads("x++;", "", 3, "int x = INT_MAX - 2;"),
     "doubling too often": threads("for (int i = 0; i < 20; i++) x = x + y;",
         "for (int i = 0; i < 20; i++) y = y + x;", 1, "int x = 1, y = 1;"),

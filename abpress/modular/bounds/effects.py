@@ -116,7 +116,7 @@ class BoundsSteps:
         edge = self.program.templates[template].locations[location].edges[index]
         state = before.copy()
         one = _Edge(self, template, location, state, reports)
-        if not one.assume(edge.guard):
+        if not self.memory.taken(template, location, index) or not one.assume(edge.guard):
             return None
         for n, effect in enumerate(edge.effects):
             if not one.effect(effect, Heap(template, location, index, n)):

@@ -23,7 +23,6 @@ from abpress.ir.program import (
     Effect,
     Enter,
     Finish,
-    Free,
     Initial,
     Leave,
     Load,
@@ -35,6 +34,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress.modular.apart import At, PlacesApart
+from abpress.modular.bounds.lifetimes import EndsOfLife
 from abpress.modular.threads import SoleThreads
 
 COUNT = IntType(32, False)
@@ -91,6 +91,10 @@ class AccessMemory:
     def single(self) -> frozenset[str]:
         """The templates of which there is one thread at most."""
         return self._threads.single
+
+    def taken(self, template: str, location: int, index: int) -> bool:
+        """Whether a thread may take an edge, by what is known of single threads."""
+        return self._together is None or self._together.taken(template, location, index)
 
     def undisturbed(self, template: str, location: int) -> bool:
         """Whether no other thread moves while one is there."""
@@ -265,7 +269,7 @@ class AccessMemory:
             case Static():
                 return True
             case Heap() as site:
-                return site not in self._freed
+                return self._ends.live(site, (template, location))
             case Local(its, name):
                 if its == template:
                     left = self._left.get((template, location), frozenset())
@@ -281,18 +285,8 @@ class AccessMemory:
         return not isinstance(o, Local) or o.template in self.single
 
     @cached_property
-    def _freed(self) -> frozenset[AbstractObject]:
-        """The objects that may be freed at some time."""
-        return frozenset(
-            target.object
-            for name, _, effect in self._effects()
-            if isinstance(effect, Free)
-            for target in self._points_to.targets(name, effect.address)
-        ) | {
-            site
-            for site in self._objects.values()
-            if isinstance(site, Heap) and self._alloc(site).automatic
-        }
+    def _ends(self) -> EndsOfLife:
+        return EndsOfLife(self._program, self._points_to, self._threads, self._together)
 
     def _stays(self, template: str, name: str) -> bool:
         """Whether a local object lives until the program ends, once its lifetime has begun."""

@@ -93,7 +93,7 @@ class NumericSteps:
         edge = self.program.templates[template].locations[location].edges[index]
         value_of(edge.guard, box, report)
         after = assume(edge.guard, box)
-        if after is None:
+        if after is None or not self.holding.taken(template, location, index):
             return None
         after = after.copy() if after is box else after
         for n, effect in enumerate(edge.effects):

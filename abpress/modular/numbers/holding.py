@@ -33,6 +33,10 @@ class NumericHolding:
         self._together = apart
         self._alone: dict[tuple[str, int, str, bool], bool] = {}
 
+    def taken(self, template: str, location: int, index: int) -> bool:
+        """Whether a thread may take an edge, by what is known of single threads."""
+        return self._together is None or self._together.taken(template, location, index)
+
     def undisturbed(self, template: str, location: int) -> bool:
         """Whether no other thread moves while one is there."""
         return self.threads.undisturbed(template, location)

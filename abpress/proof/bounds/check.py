@@ -166,6 +166,8 @@ class _AccessChecker:
     # -- edges ----------------------------------------------------------------------------------
 
     def _edge(self, template: str, location: int, k: int, edge: Edge, stand: BoundsStand) -> None:
+        if not self._memory.taken(template, location, k):
+            return
         walk = self._walk(template, location)
         walk.begin(stand)
         walk.suppose(edge.guard)

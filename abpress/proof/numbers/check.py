@@ -200,6 +200,8 @@ class _Checker:
             dict(stand.regs), dict(stand.cells), dict(stand.same), dict(stand.sums)
         )
         self._evaluate(place, edge.guard, known)
+        if not self._holding.taken(*place):
+            return
         self._collected = []
         try:
             for cell in self._counted & known.cells.keys():

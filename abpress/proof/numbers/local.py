@@ -4,6 +4,7 @@ A path is executed with variables for what is not known where it begins: registe
 their bounds there, values of cells that others may have written within theirs. If the solver finds
 no such values with which the check fails, no execution that comes along the path fails it; else all
 paths that lead to its begin are tried, as long as they come by no location twice.
+NOTE(elements-read-twice): what is read twice is the same where nobody can have written it.
 NOTE(first-overflow): on the path before the check nothing overflows.
 """
 
@@ -30,6 +31,7 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.logic.formula import TRUE, Formula, holds, neg, no_overflow
 from abpress.modular.numbers.holding import NumericHolding
+from abpress.modular.numbers.memory import NumericAccess
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
 from abpress.proof.numbers.certificate import Place, Span, Stand
@@ -138,7 +140,9 @@ class LocalProofs:
 
 @dataclass
 class _BackwardWalk:
-    """One path, executed with variables (mutable)."""
+    """One path, executed with variables (mutable). `elements` and `pointers` are what was read
+    where the address does not name one cell: reading there again gives the same, while nobody else
+    moves and nothing is written that may be there."""
 
     holding: NumericHolding
     shared: Mapping[str, Span]
@@ -148,6 +152,8 @@ class _BackwardWalk:
     known: set[Formula] = field(default_factory=set)
     registers: dict[str, Expr] = field(default_factory=dict)
     cells: dict[str, Expr] = field(default_factory=dict)
+    elements: dict[tuple[Expr, Scalar], tuple[frozenset[str], Expr]] = field(default_factory=dict)
+    pointers: dict[tuple[Expr, Scalar], Expr] = field(default_factory=dict)
     passed: set[int] = field(default_factory=set)
     fresh: int = 0
 
@@ -176,6 +182,11 @@ class _BackwardWalk:
         known any more."""
         self.passed.add(location)
         self.cells = {cell: value for cell, value in self.cells.items() if self._kept(cell)}
+        self._forget_elements()
+
+    def _forget_elements(self) -> None:
+        self.elements.clear()
+        self.pointers.clear()
 
     def _kept(self, cell: str) -> bool:
         """Whether no other thread may have written a cell on the path."""
@@ -223,6 +234,7 @@ class _BackwardWalk:
                 most = r.type.maximum if high is None else high
                 self.registers[r.name] = self._variable(r.type, (least, most))
             case _:
+                self._forget_elements()
                 target = effect_target(effect)
                 if target is not None:
                     self.registers[target.name] = self._variable(target.type, None)
@@ -232,27 +244,40 @@ class _BackwardWalk:
 
     def _loaded(self, r: Reg, address: Expr) -> Expr:
         if not isinstance(r.type, IntType):
-            return self._variable(r.type, None)
+            key = self.value(address), r.type
+            return self.pointers.setdefault(key, self._variable(r.type, None))
         access = self._memory.access(self.template, address, r.type.size)
         if not access.exact:
-            spans = [self.shared.get(cell) for cell in access.cells]
-            bounds = [s for s in spans if s is not None]
-            own = self._memory.own[self.template]
-            plain = all(
-                cell not in own and self._memory.types[cell] == r.type for cell in access.cells
-            )
-            if not access.complete or len(bounds) < len(spans) or not bounds or not plain:
-                return self._variable(r.type, None)
-            held = [self.stand.cells[c] for c in access.cells if c in self.stand.cells]
-            if self.cells.keys() & set(access.cells):
-                return self._variable(r.type, None)
-            around = [*bounds, *held]
-            return self._variable(r.type, (min(s[0] for s in around), max(s[1] for s in around)))
+            return self._element(r, address, access)
         cell = access.cells[0]
         if cell not in self.cells:
             self.cells[cell] = self._content(cell)
         value = self.cells[cell]
         return value if value.type == r.type else Convert(value, r.type)
+
+    def _element(self, r: Reg, address: Expr, access: NumericAccess) -> Expr:
+        """What an access yields that may go to one of several scalars: the same as before, if its
+        address is the same, and nobody may have written there since."""
+        key = self.value(address), r.type
+        if not access.complete or key not in self.elements:
+            value = self._any_element(r, access)
+            self.elements[key] = frozenset(access.cells), value
+        return self.elements[key][1]
+
+    def _any_element(self, r: Reg, access: NumericAccess) -> Expr:
+        """A number that one of several scalars may hold."""
+        assert isinstance(r.type, IntType)
+        spans = [self.shared.get(cell) for cell in access.cells]
+        bounds = [s for s in spans if s is not None]
+        own = self._memory.own[self.template]
+        plain = all(cell not in own and self._memory.types[cell] == r.type for cell in access.cells)
+        if not access.complete or len(bounds) < len(spans) or not bounds or not plain:
+            return self._variable(r.type, None)
+        held = [self.stand.cells[c] for c in access.cells if c in self.stand.cells]
+        if self.cells.keys() & set(access.cells):
+            return self._variable(r.type, None)
+        around = [*bounds, *held]
+        return self._variable(r.type, (min(s[0] for s in around), max(s[1] for s in around)))
 
     def _content(self, cell: str) -> Expr:
         """What a cell holds that was not written on the path since others could move."""
@@ -274,6 +299,12 @@ class _BackwardWalk:
 
     def _store(self, address: Expr, value: Expr) -> None:
         access = self._memory.access(self.template, address, value.type.size)
+        if not access.complete:
+            self.pointers.clear()
+        written = frozenset(access.cells)
+        self.elements = {
+            at: known for at, known in self.elements.items() if known[0].isdisjoint(written)
+        }
         if access.exact and isinstance(value.type, IntType):
             type = self._memory.types[access.cells[0]]
             stored = self.value(value)
