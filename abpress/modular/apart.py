@@ -13,7 +13,8 @@ from functools import cached_property
 
 from abpress.modular.analysis import Solution
 from abpress.modular.interference import CellFacts
-from abpress.modular.transfer import ClassTransfer
+from abpress.modular.spots import status
+from abpress.modular.transfer import FINISHED, ClassTransfer
 
 At = tuple[str, int]
 """Template and location."""
@@ -29,6 +30,7 @@ class PlacesApart:
         self._listed: list[tuple[int, CellFacts]] = []
         self._meet: dict[tuple[int, int], bool] = {}
         self._apart: dict[tuple[At, At], bool] = {}
+        self._ended: dict[At, frozenset[str]] = {}
         self._taken: dict[tuple[str, int, int], bool] = {}
 
     def apart(self, first: At, second: At) -> bool:
@@ -57,6 +59,28 @@ class PlacesApart:
                 for known in self._solution.known.get((cls, location), {}).values()
             )
         return found
+
+    def ended(self, template: str, location: int) -> frozenset[str]:
+        """The templates of one class of one thread that have ended, and whose thread was created,
+        when a thread stands there."""
+        key = template, location
+        found = self._ended.get(key)
+        if found is None:
+            found = self._ended[key] = frozenset(self._all_ended(key))
+        return found
+
+    def _all_ended(self, at: At) -> Iterator[str]:
+        classes = self._solution.classes
+        sets = [
+            known
+            for cls in classes.of_template(at[0])
+            for known in self._solution.known.get((cls, at[1]), {}).values()
+        ]
+        for name in self._solution.program.templates:
+            its = classes.of_template(name)
+            one = len(its) == 1 and classes.unique(its[0])
+            if sets and one and all(known.get(status(its[0])) == FINISHED for known in sets):
+                yield name
 
     @cached_property
     def _transfers(self) -> dict[int, ClassTransfer]:

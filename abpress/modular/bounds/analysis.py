@@ -42,11 +42,13 @@ States = dict[tuple[str, int], dict[Flags, State]]
 @dataclass(frozen=True, slots=True)
 class BoundsFacts:
     """A solution: what threads know where they stand, what cells hold while there are several
-    threads, and the edges with accesses that it does not prove, with frees, and with cuts."""
+    threads, and when the only thread of a template has ended, and the edges with accesses that it
+    does not prove, with frees, and with cuts."""
 
     states: States
     types: Mapping[str, dict[str, Scalar]]
     always: Mapping[str, Content | None]
+    ends: Mapping[str, State]
     alarms: tuple[Place, ...]
     frees: tuple[Place, ...]
     cuts: tuple[str, ...]
@@ -72,6 +74,7 @@ class _BoundsRounds:
     apart: PlacesApart | None
     always: dict[str, Content | None] = field(default_factory=dict)
     parts: States = field(default_factory=dict)
+    ends: dict[str, State] = field(default_factory=dict)
     started: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -83,6 +86,7 @@ class _BoundsRounds:
             tracked(self.program, memory),
             flags,
             self.always,
+            self.ends,
         )
         self._thresholds = sorted(thresholds(self.program))
         self._grown: dict[str, int] = {}
@@ -90,7 +94,7 @@ class _BoundsRounds:
         self._merged: set[tuple[str, int]] = set()
         self._changed = False
         self._count = 0
-        self._reports = Reports(self._tell, self._begin, _nothing, _nothing, _nothing)
+        self._reports = Reports(self._tell, self._begin, _nothing, _nothing, _nothing, self._end)
 
     def run(self) -> BoundsFacts:
         """The least solution that widening finds."""
@@ -115,6 +119,7 @@ class _BoundsRounds:
                     lambda p=(name, i, k): alarms.setdefault(p),  # type: ignore[misc]
                     lambda p=(name, i, k): frees.setdefault(p),  # type: ignore[misc]
                     cuts.setdefault,
+                    _nothing,
                 )
                 for state in its.values():
                     self._steps.behind(name, i, k, state, reports)
@@ -122,6 +127,7 @@ class _BoundsRounds:
             self.parts,
             self._steps.types,
             dict(self.always),
+            dict(self.ends),
             tuple(alarms),
             tuple(frees),
             tuple(cuts),
@@ -165,6 +171,18 @@ class _BoundsRounds:
             k = bisect_left(self._thresholds, new[1])
             most = min(high, self._thresholds[k]) if k < len(self._thresholds) else high
         return least, most
+
+    def _end(self, name: str, state: State) -> None:
+        old = self.ends.get(name)
+        if old is None:
+            self.ends[name] = state
+        elif state.implies(old):
+            return
+        else:
+            self._grown[f"end of {name}"] = self._grown.get(f"end of {name}", 0) + 1
+            widen = self._grown[f"end of {name}"] > PATIENCE
+            self.ends[name] = old.joined(state, widen)
+        self._changed = True
 
     def _begin(self, name: str, state: State) -> None:
         self.started.setdefault(name)

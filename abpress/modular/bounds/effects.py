@@ -24,6 +24,7 @@ from abpress.ir.program import (
     Copy,
     Cut,
     Effect,
+    Exit,
     Fault,
     Free,
     Havoc,
@@ -60,6 +61,7 @@ class Reports:
     alarm: Callable[[], None]
     freed: Callable[[], None]
     cut: Callable[[str], None]
+    ended: Callable[[str, State], None]
 
 
 @dataclass
@@ -67,13 +69,15 @@ class BoundsSteps:
     """The edges of a program. `tracked` are the registers and cells of which differences are
     known, `flags` the registers that tell states apart, `always` what cells hold while there are
     several threads; None is anything, and a cell that is left out has not been there yet. Of the
-    cells in `tells` that is known."""
+    cells in `tells` that is known. `ends` is what is known of cells when the only thread of a
+    template has ended; one that is left out has not been seen to."""
 
     program: Program
     memory: AccessMemory
     tracked: Mapping[str, frozenset[str]]
     flags: Mapping[str, frozenset[str]]
     always: Mapping[str, Content | None]
+    ends: Mapping[str, State]
     tells: frozenset[str] = field(init=False)
     types: dict[str, dict[str, Scalar]] = field(init=False)
 
@@ -122,9 +126,16 @@ class BoundsSteps:
             if not one.effect(effect, Heap(template, location, index, n)):
                 return None
         if not goes_on(edge):
+            if not isinstance(edge.effects[-1], Exit):
+                settled = self.memory.settled(template)
+                pointers = {n: p for n, p in state.pointers.items() if n in settled}
+                reports.ended(template, State(state.zone.only(settled), pointers))
             return None
         if not self.memory.is_alone(template, edge.target):
             one.publish()
+        for name in sorted(self.memory.ended(template, edge.target)):
+            if name not in self.ends or not state.and_also(self.ends[name]):
+                return None
         held = self.memory.held(template, edge.target)
         cells = self.memory.cells
         one.forget({n for n in state.zone.names() if n in cells and n not in held})

@@ -1,4 +1,5 @@
-"""Whether what was allocated may have been freed where a thread stands. NOTE(lifetimes)"""
+"""Whether objects may have ended where a thread stands: what was allocated, and local objects of
+the first thread. NOTE(lifetimes)"""
 
 from __future__ import annotations
 
@@ -6,13 +7,13 @@ from functools import cached_property
 
 from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Heap, PointsTo
-from abpress.ir.program import Alloc, Finish, Free, Program, edges, goes_on
+from abpress.ir.program import Alloc, Finish, Free, Leave, Program, edges, goes_on
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.threads import SoleThreads
 
 
 class EndsOfLife:
-    """Where objects on the heap are freed. What is asked for often is remembered."""
+    """Where the lifetimes of objects end. What is asked for often is remembered."""
 
     def __init__(
         self,
@@ -39,6 +40,22 @@ class EndsOfLife:
                 found &= at[0] == site.template and at[0] in self._threads.single
             self._live[key] = found
         return found
+
+    def stays(self, template: str, name: str, at: At) -> bool:
+        """Whether a local object of the first thread, to which another thread has a pointer that
+        stands there, still lives; of other threads that is not known."""
+        if template != self._program.main or template not in self._threads.single:
+            return False
+        its = self._program.templates[template]
+        if self._finishes(template, frozenset(range(len(its.locations)))):
+            return False
+        left = {
+            i
+            for i, edge in edges(its)
+            for x in edge.effects
+            if isinstance(x, Leave) and x.object == name
+        }
+        return all(self._before((template, i), at) for i in left)
 
     def _before(self, free: At, at: At) -> bool:
         """Whether no effect of a place has freed anything while a thread stands at the other."""

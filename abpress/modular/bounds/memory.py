@@ -22,7 +22,6 @@ from abpress.ir.program import (
     Copy,
     Effect,
     Enter,
-    Finish,
     Initial,
     Leave,
     Load,
@@ -181,6 +180,24 @@ class AccessMemory:
             )
         return found
 
+    def settled(self, template: str) -> frozenset[str]:
+        """The cells that nobody writes once the only thread of a template has ended, but for the
+        first thread while it is alone."""
+        if template not in self.single:
+            return frozenset()
+        return frozenset(
+            name
+            for name, cell in self.cells.items()
+            if not name.endswith("@count")
+            and all(self.is_alone(*writer) or writer[0] == template for writer in cell.writers)
+        )
+
+    def ended(self, template: str, location: int) -> frozenset[str]:
+        """The templates whose only thread has ended when a thread stands there. NOTE(ends)"""
+        if self._together is None:
+            return frozenset()
+        return self._together.ended(template, location) & self.single
+
     def _harmless(self, at: At, writer: At) -> bool:
         """Whether a write does not come from another thread while one stands there."""
         if self.is_alone(*writer) or (writer[0] == at[0] and at[0] in self.single):
@@ -275,7 +292,7 @@ class AccessMemory:
                     left = self._left.get((template, location), frozenset())
                     entered = self._entered[template].get(location, frozenset())
                     return name in entered and name not in left
-                return its == self._program.main and its in self.single and self._stays(its, name)
+                return self._ends.stays(its, name, (template, location))
             case _:
                 return False
 
@@ -287,14 +304,6 @@ class AccessMemory:
     @cached_property
     def _ends(self) -> EndsOfLife:
         return EndsOfLife(self._program, self._points_to, self._threads, self._together)
-
-    def _stays(self, template: str, name: str) -> bool:
-        """Whether a local object lives until the program ends, once its lifetime has begun."""
-        effects = [effect for t, _, effect in self._effects() if t == template]
-        return not any(
-            isinstance(effect, Finish) or (isinstance(effect, Leave) and effect.object == name)
-            for effect in effects
-        )
 
     @cached_property
     def _left(self) -> dict[tuple[str, int], frozenset[str]]:

@@ -54,6 +54,12 @@ class State:
         flags = {n: v for n, v in self.flags.items() if other.flags.get(n) == v}
         return State(zone, pointers, flags)
 
+    def and_also(self, other: State) -> bool:
+        """Notes what another state says, which holds as well; returns whether that is possible."""
+        for name, places in other.pointers.items():
+            self.pointers.setdefault(name, places)
+        return all(self.zone.add(x, y, c) for (x, y), c in sorted(other.zone))
+
     def implies(self, other: State) -> bool:
         """Whether all that another state says is said here."""
         return (

@@ -6,7 +6,7 @@ stand at once."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from abpress.ir.program import Program
@@ -40,13 +40,14 @@ class BoundsStand:
 class BoundsCertificate:
     """Why every access is valid. `always` says what cells hold while there are several threads, and
     how many elements at least the objects have that a place allocates; `claims` are about single
-    threads."""
+    threads, `ends` say what cells hold when the only thread of a template has ended."""
 
     program: str
     property: str
     stands: Mapping[tuple[str, int], tuple[BoundsStand, ...]]
     always: Mapping[str, Span | Places]
     claims: Claims | None = None
+    ends: Mapping[str, BoundsStand] = field(default_factory=dict)
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
@@ -72,6 +73,7 @@ def format_bounds(c: BoundsCertificate) -> str:
     }
     if c.claims is not None:
         head["claims"] = written(c.claims)
+        head["ends"] = {name: _stand_data(stand) for name, stand in c.ends.items()}
     return format_stands(head, c.stands, _stand_data)
 
 
@@ -96,6 +98,7 @@ def parse_bounds(data: Any) -> BoundsCertificate:
             stands,
             {str(cell): _content(content) for cell, content in data["always"].items()},
             read(data["claims"]) if "claims" in data else None,
+            {str(name): _stand(stand) for name, stand in data.get("ends", {}).items()},
         )
     except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"it is not of the form of these certificates: {error!r:.80}") from error

@@ -8,6 +8,8 @@ A certificate is accepted if all of this holds, edge by edge:
 - *others*: a stand is about registers and cells that no other thread can write while one stands
   there; what is stored where there may be several threads is in `always`, and so is what cells hold
   when the first thread comes there;
+- *ends*: what is said of the end of the only thread of a template follows where it ends, and is
+  about cells that nobody writes afterwards, NOTE(ends);
 - *accesses*: every load, store and copy is within an object that lives there.
 
 Of the engine it shares the names of objects and cells, and which cells are held where
@@ -27,6 +29,7 @@ from abpress.ir.program import (
     Cut,
     Edge,
     Effect,
+    Exit,
     Fault,
     Havoc,
     Load,
@@ -81,7 +84,8 @@ class _AccessChecker:
         self._accesses = 0
 
     def run(self) -> Accepted:
-        stands = self._certificate.stands
+        certificate = self._certificate
+        stands = certificate.stands
         for cell, content in self._always.items():
             its = self._memory.cells.get(cell)
             if isinstance(content, frozenset) and len({o for o, *_ in content}) < len(content):
@@ -95,6 +99,8 @@ class _AccessChecker:
                 raise Rejected(f"there is no location {location} in {template}")
             for stand in its_stands:
                 self._well_formed(template, location, stand)
+        for template, end in certificate.ends.items():
+            self._end_well_formed(template, end)
         self._start()
         for (template, location), its_stands in stands.items():
             for k, edge in enumerate(self._program.templates[template].locations[location].edges):
@@ -123,6 +129,16 @@ class _AccessChecker:
                 raise Rejected(f"{name:.80} points to one object in several places")
             if name not in registers and not self._may_be_told(places):
                 raise Rejected(f"{name:.80} points to the local object of one of several threads")
+
+    def _end_well_formed(self, template: str, end: BoundsStand) -> None:
+        """Rejects claims of an end that others may change."""
+        if template not in self._program.templates:
+            raise Rejected(f"there is no template {template:.80}")
+        settled = self._memory.settled(template)
+        names = {name for x, y, _ in end.differences for name in (x, y) if name}
+        if end.flags or not names | end.pointers.keys() <= settled:
+            raise Rejected(f"the end of {template} tells of what others may change")
+        self._well_formed(template, self._program.templates[template].entry, end)
 
     def _may_be_told(self, places: Places) -> bool:
         return all(o == NULL or self._memory.may_be_told(o) for o, *_ in places)
@@ -176,6 +192,10 @@ class _AccessChecker:
         for n, effect in enumerate(edge.effects):
             self._effect(walk, edge, Heap(template, location, k, n), effect)
         if not goes_on(edge):
+            end = self._certificate.ends.get(template)
+            if end is not None and not isinstance(edge.effects[-1], Exit):
+                goal = self._said(walk, end)
+                self._require(template, walk, goal, f"{template} ends otherwise at {edge.position}")
             return
         alone = self._memory.is_alone(template, location)
         if alone and not self._memory.is_alone(template, edge.target):
@@ -187,15 +207,25 @@ class _AccessChecker:
         self, creator: str, template: str, location: int, walk: EdgeWalk, what: str
     ) -> None:
         """Requires that one of the stands follows; `creator` has the registers that are meant."""
+        for name in sorted(self._memory.ended(template, location)):
+            end = self._certificate.ends.get(name)
+            if end is not None:
+                walk.known.update(map(walk.difference, end.differences))
+                for cell, places in end.pointers.items():
+                    walk.pointers.setdefault(cell, (places, NOT_MOVED))
         for stand in self._certificate.stands.get((template, location), ()):
-            flags = (walk.flag(name, value) for name, value in stand.flags.items())
-            pointers = (walk.among(name, places) for name, places in stand.pointers.items())
-            goal = conj((*flags, *pointers, *map(walk.difference, stand.differences)))
+            goal = self._said(walk, stand)
             if goal is not FALSE and self._follows(creator, walk, goal) is Answer.YES:
                 return
         self._require(
             creator, walk, FALSE, f"{what}: nothing that is said of {template} {location} follows"
         )
+
+    def _said(self, walk: EdgeWalk, stand: BoundsStand) -> Formula:
+        """The formula of what a stand says."""
+        flags = (walk.flag(name, value) for name, value in stand.flags.items())
+        pointers = (walk.among(name, places) for name, places in stand.pointers.items())
+        return conj((*flags, *pointers, *map(walk.difference, stand.differences)))
 
     # -- effects --------------------------------------------------------------------------------
 

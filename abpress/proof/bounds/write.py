@@ -25,6 +25,9 @@ def bounds_certificate(
         },
         {cell: content for cell, content in found.always.items() if content is not None},
         claims,
+        {name: _stand(end, found.types[name]) for name, end in found.ends.items()}
+        if claims is not None
+        else {},
     )
 
 
