@@ -49,11 +49,13 @@ class Territory:
 
     def __init__(self, choice: ThreadChoice, send: Send, go_on: GoOn) -> None:
         self._inner = choice
+        # What is called at each event is made a local name first: Python looks the methods of
+        # objects up in no time, but not the functions that they keep.
         self._enter, self._choose, self._leave = choice.enter, choice.choose, choice.leave
+        self._reverse = choice.reverse
         self._send = send
         self._go_on = go_on
         self._estates: dict[ExecutionNode, Estate] = {}
-        self._known = self._estates.get
         self._numbered: list[Estate] = []
         self._others: dict[Address, list[Branch]] = {}
         self._gone_on: set[tuple[LeaseName, Items]] = set()
@@ -98,10 +100,12 @@ class Territory:
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
         """As the algorithm; a node that sequences may come to is kept."""
-        self._enter(node, parent)
-        above = None if parent is None else self._known(parent)
-        if above is None:
+        enter = self._enter
+        enter(node, parent)
+        if parent not in self._estates:
             return
+        assert parent is not None
+        above = self._estates[parent]
         branch = above.branches[above.current]
         if branch.shadow is not None:
             estate = self._claimed(node, above)
@@ -110,11 +114,14 @@ class Territory:
 
     def choose(self, node: ExecutionNode) -> int | None:
         """As the algorithm; nothing at a node of somebody else."""
-        estate = self._known(node)
-        if estate is not None and estate.address is not None:
+        choose = self._choose
+        if node not in self._estates:
+            return choose(node)
+        estate = self._estates[node]
+        if estate.address is not None:
             return None
-        thread = self._choose(node)
-        if thread is not None and estate is not None:
+        thread = choose(node)
+        if thread is not None:
             its = self._taken(estate, thread, estate.exposed or estate.open)
             estate.current = len(estate.branches)
             estate.branches.append(its)
@@ -126,17 +133,18 @@ class Territory:
 
     def leave(self, node: ExecutionNode) -> None:
         """As the algorithm; the node may be come back to."""
-        self._leave(node)
-        estate = self._known(node)
-        if estate is not None:
-            estate.on_path = False
+        leave = self._leave
+        leave(node)
+        if node in self._estates:
+            self._estates[node].on_path = False
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Takes in a sequence that is to be explored from a node of the path."""
-        estate = self._known(node)
-        if estate is None or _as_alone(estate):
-            self._inner.reverse(node, v)
+        reverse = self._reverse
+        if node not in self._estates or _as_alone(self._estates[node]):
+            reverse(node, v)
         else:
+            estate = self._estates[node]
             self._insert(estate, v, estate.current)
 
     def statistics(self) -> dict[str, int]:

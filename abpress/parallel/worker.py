@@ -52,7 +52,7 @@ from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
 
-_PROGRESS = 0.2
+_PROGRESS = 0.5
 """Seconds after which a worker tells what it has done so far."""
 
 _GATHERED = 8
