@@ -47,6 +47,7 @@ class EngineKind(Enum):
     HUNT = "finds violations only"
     STATES = "is for programs that look finite"
     TREE = "is for all others"
+    CLAUSES = "is for what the others leave open"
 
 
 class Knowledge(Enum):
@@ -78,7 +79,8 @@ class Engine:
     `auto`: it takes part where no engine is named. `explore` is None if it does not explore
     concrete states. `hunts`: its verdicts are "false" or "unknown" only, and it has no reductions.
     `proves` are the properties that it can prove without a search: its verdicts are "true" or
-    "unknown" only, and it has no reductions. `executions` is None unless it goes through executions
+    "unknown" only, and it has no reductions. With `clauses` it searches, by reductions of its own,
+    and may say "false", too. `executions` is None unless it goes through executions
     one by one: then they can be bounded and shown, and all accesses stay that nothing observes, as
     executions count. `takes` is what it may be handed that others have found.
     """
@@ -96,6 +98,7 @@ class Engine:
     auto: bool = True
     hunts: bool = False
     proves: frozenset[str] = frozenset()
+    clauses: bool = False
     explore: Explore | None = None
     executions: ExecutionViews | None = None
     takes: frozenset[Knowledge] = frozenset()
@@ -104,7 +107,7 @@ class Engine:
     def kind(self) -> EngineKind:
         """What `auto` takes it for."""
         if self.proves:
-            return EngineKind.FACTS
+            return EngineKind.CLAUSES if self.clauses else EngineKind.FACTS
         if self.hunts:
             return EngineKind.HUNT
         return EngineKind.STATES if self.closed else EngineKind.TREE
@@ -236,6 +239,21 @@ ENGINES: Mapping[str, Engine] = {
             preferred="source+summaries",
             prove=_PROVE,
             takes=frozenset(Knowledge),
+        ),
+        Engine(
+            "horn",
+            "Horn clauses over places under preference orders, solved by Spacer",
+            later("abpress.engines.horn.engine", "search"),
+            frozenset(),
+            frozenset(),
+            (),
+            turn=0,
+            closed=False,
+            preferred="none",
+            prove=later("abpress.engines.horn.engine", "prove"),
+            auto=False,
+            proves=frozenset({"unreach-call"}),
+            clauses=True,
         ),
         Engine(
             "stateless",

@@ -21,6 +21,10 @@ from abpress.smt.answer import Answer
 from abpress.symbolic.discrete import Discrete
 
 FORMAT = "abpress certificate"
+
+CLAUSES = "abpress certificate of clauses"
+"""The format of the same for a graph that a solver of Horn clauses has labelled, which may err."""
+
 VERSION = 1
 
 Path = tuple[tuple[int, int], ...]
@@ -78,7 +82,8 @@ class CertifiedNode:
     """A node: its place, its label, and either what covers it or how it is expanded.
 
     `place` and `label` are indices. `expanded` has the names of threads, each with the children:
-    path of the step, number of the child. Steps that are impossible have none.
+    path of the step, number of the child. Steps that are impossible have none. The order of the
+    threads is that of NOTE(preference-order), if that is the reduction.
     """
 
     place: int
@@ -115,6 +120,7 @@ class Certificate:
     asked: str = ""
     facts: tuple[Any, ...] = ()
     synchronised: tuple[Place, ...] = ()
+    format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
         """The properties that it proves."""
@@ -177,7 +183,7 @@ def place_digest(d: Discrete, texts: Texts | None = None) -> str:
 def format_certificate(c: Certificate) -> str:
     """The certificate as JSON; a formula, a place and a node stand on a line each."""
     head = {
-        "format": FORMAT,
+        "format": c.format,
         "version": VERSION,
         "program": c.program,
         "property": c.property,
@@ -226,7 +232,7 @@ def parsed(text: str) -> Any:
 
 def read_tree(data: Any) -> Certificate:
     """The certificate that `format_certificate` writes, of its JSON data. Raises Rejected."""
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not isinstance(data, dict) or data.get("format") not in (FORMAT, CLAUSES):
         raise Rejected("the file is not a certificate")
     if data.get("version") != VERSION:
         raise Rejected(f"version {_told(data.get('version'))} of the format is not known")
@@ -272,6 +278,7 @@ class _Reading:
             tuple(map(self.edge, self.field(data, "synchronised", list)))
             if "synchronised" in data
             else (),
+            self.field(data, "format", str),
         )
 
     def place(self, data: Any) -> CertifiedPlace:

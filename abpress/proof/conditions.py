@@ -11,6 +11,11 @@
   thread t before an independent one of a thread with a smaller id: else the two could be swapped.
   So none of its steps is missing. The same holds of the executions to one deadlocked state, or to
   one in which some threads wait in a circle, or in which two stand before accesses that race.)
+- `preference-order` (NOTE(preference-order)): whenever a thread t leads to the node from a node m,
+  directly or to a node that it covers, the missing thread p was there at m, and is missing there,
+  too, or stands before t among the threads in which m is expanded; and whatever p could do next at
+  m does not conflict with the step of t. Nothing is missing at the root. (The same argument as for
+  `peephole`, with an order that each node says for itself.)
 - `source`, `source+summaries`: see `source_sets`.
 - `source+abstraction`: the same, but cells that the certificate does not mention, and that are
   known at no place of it, conflict with nothing. (It proves the same of the program in which such
@@ -48,7 +53,34 @@ def _s_por(tree: CheckedTree) -> None:
     require_progress_of(tree)
 
 
+Swap = Callable[[CheckedTree, int, SymbolicStep, int], str]
+"""(tree, m, step from m, p) -> why p need not come before the step; empty if it does."""
+
+
 def _peephole(tree: CheckedTree) -> None:
+    _require_swaps(tree, _has_greater_id)
+
+
+def _preference(tree: CheckedTree) -> None:
+    _require_swaps(tree, _is_preferred)
+
+
+def _has_greater_id(tree: CheckedTree, m: int, step: SymbolicStep, p: int) -> str:
+    return "which has no greater id" if p >= step.thread else ""
+
+
+def _is_preferred(tree: CheckedTree, m: int, step: SymbolicStep, p: int) -> str:
+    if p in tree.missing.get(m, ()):
+        return ""
+    order = tree.expanded[m]
+    if p in order and order.index(p) < order.index(step.thread):
+        return ""
+    return "which does not come after it there"
+
+
+def _require_swaps(tree: CheckedTree, comes_first: Swap) -> None:
+    """Raises Rejected unless each missing thread could have moved, independently, before each step
+    that leads to the node, and comes before it."""
     reached = tree.representatives
     into: dict[int, list[tuple[int, SymbolicStep]]] = {n: [] for n in tree.missing}
     for m, children in tree.children.items():
@@ -60,19 +92,20 @@ def _peephole(tree: CheckedTree) -> None:
             raise tree.reject(n, "executions begin there")
         for p in tree.missing[n]:
             for m, step in steps:
-                _require_swap(tree, n, m, step, p)
+                _require_swap(tree, n, m, step, p, comes_first)
 
 
-def _require_swap(tree: CheckedTree, n: int, m: int, step: SymbolicStep, p: int) -> None:
+def _require_swap(
+    tree: CheckedTree, n: int, m: int, step: SymbolicStep, p: int, comes_first: Swap
+) -> None:
     """Raises Rejected unless p could have moved at m before the step, which leads to n."""
     d = tree.discrete[m]
-    if p >= step.thread:
-        why = "which has no greater id"
-    elif p not in tree.system.threads(d):
+    why = comes_first(tree, m, step, p)
+    if not why and p not in tree.system.threads(d):
         why = "without which it does not exist"
-    elif any(_conflict(step, access) for access in tree.system.accesses(d, p)):
+    elif not why and any(_conflict(step, access) for access in tree.system.accesses(d, p)):
         why = "which may conflict"
-    else:
+    if not why:
         return
     name = tree.system.name
     raise tree.reject(
@@ -109,6 +142,7 @@ def _abstract(tree: CheckedTree) -> None:
 CONDITIONS: Mapping[str, Condition] = {
     "none": _none,
     "peephole": _peephole,
+    "preference-order": _preference,
     "s-por": _s_por,
     "source": _by_paths,
     "source+summaries": _by_summaries,

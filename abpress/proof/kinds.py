@@ -41,6 +41,12 @@ KINDS: Mapping[str, CertificateKind] = {
         later("abpress.proof.check", "check"),
         complete=True,
     ),
+    "abpress certificate of clauses": CertificateKind(
+        later("abpress.proof.write", "write_tree"),
+        later("abpress.proof.certificate", "read_tree"),
+        later("abpress.proof.check", "check"),
+        complete=False,
+    ),
     "abpress facts": CertificateKind(
         later("abpress.proof.facts", "write_facts"),
         later("abpress.proof.facts", "read_facts"),
@@ -63,8 +69,9 @@ KINDS: Mapping[str, CertificateKind] = {
 }
 """Format of a certificate -> its kind.
 
-Facts may be lost where an analysis joins others to them: then the checker does not find what the
-engine has."""
+What a solver of clauses says is believed where the checker accepts it, and nowhere else. Facts may
+be lost where an analysis joins others to them: then the checker does not find what the engine
+has."""
 
 
 def kind_of(data: Any) -> CertificateKind:

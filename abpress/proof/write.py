@@ -114,6 +114,7 @@ class _Writer:
             tuple(map(self._place, self._places)),
             nodes,
             tree.tracked,
+            format=tree.format,
         )
 
     def _node(self, node: NodeView) -> CertifiedNode:

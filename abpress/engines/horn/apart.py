@@ -1,0 +1,78 @@
+"""Clauses are solved in a process of their own: z3 may ignore interrupts, and use much memory."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Any
+
+from abpress.ir.expr import Variable
+from abpress.logic.formula import format_formula, parse_formula
+from abpress.parallel.crew import Crew, Gone, Line
+from abpress.search.limits import MIB, resident_memory
+from abpress.smt.clauses import Clause, Derivation, Invariants, Solved, Unsolved, solve
+from abpress.smt.translation import NotExact
+
+_LOOK = 0.2
+"""Seconds between two looks at the limits."""
+
+_GRACE = 1.0
+"""Seconds that z3 has to end by itself."""
+
+
+def solve_apart(
+    relations: Sequence[tuple[Variable, ...]],
+    clauses: Sequence[Clause],
+    seconds: float,
+    memory: float | None,
+    expired: Callable[[], bool],
+) -> Solved:
+    """As `smt.clauses.solve`, within so many seconds and MiB, and until `expired`.
+
+    Raises NotExact.
+    """
+
+    def work(line: Line) -> None:
+        if memory is not None:
+            _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+            most = int((resident_memory() + memory) * MIB)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+        try:
+            line.tell(_told(solve(relations, clauses, seconds)))
+        except NotExact as error:
+            line.tell(("not exact", str(error)))
+
+    end = monotonic() + seconds + _GRACE
+    with Crew([work]) as crew:
+        while not expired() and monotonic() < end:
+            for _, message in crew.came(_LOOK):
+                if isinstance(message, Gone):
+                    return Unsolved(f"Spacer has no answer: {message}")
+                return _heard(message)
+    return Unsolved("Spacer's time is over")
+
+
+def _told(solved: Solved) -> tuple[str, Any]:
+    """An answer as plain values: formulas are unique in each process."""
+    match solved:
+        case Invariants(labels):
+            return "solution", [format_formula(f) for f in labels]
+        case Derivation(clauses):
+            return "derivation", list(clauses)
+        case Unsolved(reason):
+            return "unsolved", reason
+
+
+def _heard(message: tuple[str, Any]) -> Solved:
+    kind, its = message
+    match kind:
+        case "solution":
+            return Invariants(tuple(map(parse_formula, its)))
+        case "derivation":
+            return Derivation(tuple(its))
+        case "not exact":
+            raise NotExact(its)
+        case _:
+            return Unsolved(its)

@@ -1,0 +1,256 @@
+"""Horn clauses over the nodes of a preference order, one order after the other.
+
+A solution of the clauses labels the nodes, and is a proof if the checker of certificates says so. A
+derivation of an error is a path; it becomes an execution, which the interpreter repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from time import monotonic
+
+from abpress.analysis.facts import Facts
+from abpress.art.view import ArtNodeView, ArtView
+from abpress.config import Config
+from abpress.engines.abpress.counterexample import concretised
+from abpress.engines.answer import doubt, falsified
+from abpress.engines.horn.apart import solve_apart
+from abpress.engines.horn.encoding import ClauseSystem, connected, encode
+from abpress.engines.horn.graph import Graph, TooLarge, build
+from abpress.engines.horn.orders import ORDERS, Arrangement, PreferenceOrder
+from abpress.engines.order import asked_options
+from abpress.errors import UnsupportedError
+from abpress.ir.program import Program
+from abpress.itp.path import Feasible, Path, feasibility
+from abpress.logic.formula import TRUE, Formula, conjuncts, substitute
+from abpress.proof.certificate import CLAUSES
+from abpress.proof.judge import Judge
+from abpress.proof.protocols import Evidence
+from abpress.properties import PROPERTIES
+from abpress.result import Result, Soundness, proved, undecided
+from abpress.search.ledger import Found
+from abpress.search.limits import Limits, Watch, resident_memory
+from abpress.search.statistics import Statistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
+from abpress.smt.answer import Answer
+from abpress.smt.clauses import Derivation, Invariants
+from abpress.smt.prover import Prover
+from abpress.smt.translation import NotExact
+from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
+
+Answers = tuple[Mapping[str, Result], Evidence | None]
+
+SECONDS = 20.0
+"""For each order, where the run has no limit of time."""
+
+_LEAST_SHARE = 0.3
+"""Of the time that is left, for each order at least."""
+
+
+def prove(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+) -> Answers:
+    """Decides the configuration's only property, or leaves it open."""
+    (property,) = config.question.properties
+    reason = doubt(None, soundness)
+    if reason is not None:
+        return {property: undecided(property, reason)}, None
+    watch: Watch[Statistics] = Watch(limits, progress)
+    run = _Run(program, config, limits, watch, soundness, property)
+    result, evidence = run.decide()
+    return {property: result}, evidence
+
+
+def search(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+) -> Mapping[str, Result]:
+    """As `prove`, without what a certificate is made from."""
+    return prove(program, config, limits, progress, soundness)[0]
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the orders have in common. Mutable: keeps steps, and why orders have failed."""
+
+    program: Program
+    config: Config
+    limits: Limits
+    watch: Watch[Statistics]
+    soundness: Soundness
+    property: str
+    system: SymbolicSystem = field(init=False)
+    nodes: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        options = asked_options(self.config)
+        interpreter = Interpreter(self.program, options, Soundness(), facts=Facts.of(self.program))
+        self.system = SymbolicSystem(self.program, options, interpreter)
+
+    def decide(self) -> tuple[Result, Evidence | None]:
+        """The answer of the first order that has one."""
+        orders = list(ORDERS.values())
+        for k, order in enumerate(orders):
+            stopped = self.watch(Statistics(states=self.nodes))
+            if stopped is not None:
+                return self._undecided(stopped.text), None
+            share = max(_LEAST_SHARE, 1 / (len(orders) - k))
+            seconds = SECONDS if self.limits.time is None else share * max(0.0, self.limits.left)
+            try:
+                answer = self._try(order, monotonic() + seconds)
+            except (NotExact, UnsupportedError) as error:
+                return self._undecided(f"the clauses are not linear: {error}"), None
+            if answer is not None:
+                return answer
+        stopped = self.watch(Statistics(states=self.nodes))
+        why = "; ".join(f"{name}: {reason}" for name, reason in self.failed.items())
+        return self._undecided(stopped.text if stopped else f"no order has a proof ({why})"), None
+
+    def _try(self, order: PreferenceOrder, end: float) -> tuple[Result, Evidence | None] | None:
+        """The answer of an order; None if it has none until then."""
+        arrangement = Arrangement(order, self.program)
+        before = self.nodes
+
+        def expired(nodes: int) -> bool:
+            self.nodes = before + nodes
+            return self.watch(Statistics(states=self.nodes)) is not None or monotonic() > end
+
+        try:
+            graph = build(self.system, arrangement, self._is_error, expired)
+        except TooLarge:
+            self.failed[order.name] = "too many places"
+            return None
+        statistics: dict[str, int | float | str] = {
+            "order": order.name,
+            "nodes": len(graph.nodes),
+            "nodes_of_all_orders": self.nodes,
+        }
+        labels: dict[int, Formula] = {}
+        if any(move.target is None for move in graph.moves):
+            _, facts = self.system.initial()
+            problem = encode(self.system, graph, facts)
+            statistics["clauses"] = len(problem.clauses)
+            statistics["variables"] = max(map(len, problem.relations))
+            memory = None
+            if self.limits.memory is not None:
+                memory = max(1.0, self.limits.memory - resident_memory())
+            solved = solve_apart(
+                problem.relations,
+                problem.clauses,
+                max(0.0, end - monotonic()),
+                memory,
+                lambda: self.watch(Statistics(states=self.nodes)) is not None,
+            )
+            match solved:
+                case Invariants(found):
+                    labels = dict(zip(problem.nodes, found, strict=True))
+                case Derivation(numbers):
+                    return self._refuted(order, problem, numbers, statistics)
+                case unsolved:
+                    self.failed[order.name] = unsolved.reason
+                    return None
+        self._note_overflows(graph, labels)
+        evidence = _evidence(self.system, graph, labels)
+        return proved(self.property, self.soundness, True, statistics), evidence
+
+    def _is_error(self, step: SymbolicStep) -> bool:
+        """Whether the end of a step violates the property, or is a fault."""
+        violation = step.violation
+        if step.fault is not None:
+            return True
+        return violation is not None and (
+            PROPERTIES[self.property].of_violation(violation) is not None
+        )
+
+    def _undecided(self, reason: str) -> Result:
+        return undecided(self.property, reason, {"nodes_of_all_orders": self.nodes})
+
+    # -- refutations ----------------------------------------------------------------------------
+
+    def _refuted(
+        self,
+        order: PreferenceOrder,
+        problem: ClauseSystem,
+        numbers: tuple[int, ...],
+        statistics: dict[str, int | float | str],
+    ) -> tuple[Result, None] | None:
+        """The violation to which the clauses lead; None if it is not repeated."""
+        steps = tuple(move.step for move in connected(problem, numbers))
+        _, facts = self.system.initial()
+        prover = Prover("int", seed=self.config.search.seed)
+        model = feasibility(prover, Path(facts, steps))
+        self.failed[order.name] = "an error is derived that is not repeated"
+        if not steps or not isinstance(model, Feasible):
+            return None
+        interpreter = self.system.interpreter
+        followed = concretised(interpreter, steps, model)
+        violation = None if followed is None else followed[-1].violation
+        if followed is None or violation is None:
+            return None
+        property = PROPERTIES[self.property]
+        finding = property.of_violation(violation)
+        if finding is None:
+            self.failed[order.name] = f"undefined behaviour may be reached: {steps[-1].fault}"
+            return None
+        found: Found[State] = Found(followed, finding, property.name)
+        expired = partial(self._expired)
+        return falsified(interpreter, found, expired, statistics, self.soundness), None
+
+    def _expired(self) -> bool:
+        return self.watch(Statistics(states=self.nodes)) is not None
+
+    # -- proofs ---------------------------------------------------------------------------------
+
+    def _note_overflows(self, graph: Graph, labels: Mapping[int, Formula]) -> None:
+        """Assumes that no step overflows of which that is not proved."""
+        judge = Judge("int")
+        seen: set[tuple[str, int]] = set()
+        for n, node in enumerate(graph.nodes):
+            d = node.discrete
+            for t in node.expanded:
+                overflows = self.system.overflows(d, t)
+                if not overflows or self.system.location(d, t) in seen:
+                    continue
+                numbers = self.system.numbers(d)
+                known = frozenset({substitute(labels.get(n, TRUE), numbers)})
+                for f in overflows:
+                    settled = frozenset({substitute(f, numbers)})
+                    if judge.impossible(known, settled) is not Answer.YES:
+                        seen.add(self.system.location(d, t))
+                        where = self._where(d, t)
+                        self.soundness.assume(f"no signed overflow (possible at {where})")
+                        break
+
+    def _where(self, d: Discrete, t: int) -> str:
+        name, location = self.system.location(d, t)
+        return str(self.program.templates[name].locations[location].edges[0].position)
+
+
+def _evidence(system: SymbolicSystem, graph: Graph, labels: Mapping[int, Formula]) -> ArtView:
+    """What a certificate is made from: the graph with its labels."""
+    children: dict[int, dict[int, list[tuple[SymbolicStep, int | None]]]] = {}
+    for move in graph.moves:
+        its = children.setdefault(move.source, {})
+        its.setdefault(move.step.thread, []).append((move.step, move.target))
+    nodes = []
+    for n, node in enumerate(graph.nodes):
+        label = tuple(f for f in conjuncts(labels.get(n, TRUE)) if f is not TRUE)
+        its = children.get(n, {})
+        expansions = tuple((t, tuple(its.get(t, ()))) for t in node.expanded)
+        nodes.append(ArtNodeView(n, node.discrete, label, None, expansions))
+    ids = range(1, system.interpreter.views.threads_met() + 1)
+    threads = tuple(map(system.name, ids))
+    tracked = tuple(sorted(system.tracked))
+    return ArtView(tuple(nodes), "preference-order", "int", threads, tracked, (), format=CLAUSES)

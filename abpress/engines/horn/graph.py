@@ -1,0 +1,146 @@
+"""The nodes that a preference order leaves of all interleavings, NOTE(preference-order).
+
+A *node* is a discrete part, the threads that sleep, and the state of the order. A thread *sleeps*
+where what it could do next was done before a step that it commutes with: it is not tried again
+until a step conflicts with it. There is one node for each such triple, so paths meet and loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from abpress.engines.horn.orders import Arrangement
+from abpress.symbolic.discrete import PROGRAM_KEY, Access, Discrete, SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
+
+MOST_NODES = 30_000
+"""Larger graphs are not built."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphMove:
+    """A step between nodes; `target` is None where it ends in an error: a violation that is looked
+    for, or what no proof survives."""
+
+    source: int
+    step: SymbolicStep
+    target: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A node. `expanded` are its threads that do not sleep, the most preferred one first."""
+
+    discrete: Discrete
+    asleep: frozenset[int]
+    last: int
+    expanded: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Graph:
+    """The nodes; the first one is where executions begin. Mutable while it is built."""
+
+    nodes: list[GraphNode] = field(default_factory=list)
+    moves: list[GraphMove] = field(default_factory=list)
+
+    def to_errors(self) -> list[GraphMove]:
+        """The moves by which errors may be reached."""
+        into: dict[int, list[int]] = {}
+        todo = []
+        for move in self.moves:
+            if move.target is None:
+                todo.append(move.source)
+            else:
+                into.setdefault(move.target, []).append(move.source)
+        found = set(todo)
+        while todo:
+            for n in into.get(todo.pop(), ()):
+                if n not in found:
+                    found.add(n)
+                    todo.append(n)
+        return [
+            m for m in self.moves if m.source in found and (m.target is None or m.target in found)
+        ]
+
+
+class TooLarge(Exception):
+    """The graph is not built to its end."""
+
+
+def build(
+    system: SymbolicSystem,
+    arrangement: Arrangement,
+    is_error: Callable[[SymbolicStep], bool],
+    expired: Callable[[int], bool],
+) -> Graph:
+    """The graph of all nodes. Raises TooLarge, also where `expired`, told the number of nodes, says
+    so."""
+    return _Building(system, arrangement, is_error).graph(expired)
+
+
+class _Building:
+    """The graph so far (mutable)."""
+
+    def __init__(
+        self,
+        system: SymbolicSystem,
+        arrangement: Arrangement,
+        is_error: Callable[[SymbolicStep], bool],
+    ) -> None:
+        self._system = system
+        self._arrangement = arrangement
+        self._is_error = is_error
+        self._graph = Graph()
+        self._numbers: dict[tuple[Discrete, frozenset[int], int], int] = {}
+        self._todo: list[int] = []
+
+    def graph(self, expired: Callable[[int], bool]) -> Graph:
+        discrete, _ = self._system.initial()
+        self._node(discrete, frozenset(), 0)
+        while self._todo:
+            if len(self._graph.nodes) > MOST_NODES or expired(len(self._graph.nodes)):
+                raise TooLarge
+            self._expand(self._todo.pop())
+        return self._graph
+
+    def _node(self, d: Discrete, asleep: frozenset[int], last: int) -> int:
+        key = d, asleep, last
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self._graph.nodes)
+            threads = () if self._system.ended(d) is not None else self._system.threads(d)
+            awake = [t for t in self._arrangement.arranged(threads, last) if t not in asleep]
+            self._graph.nodes.append(GraphNode(d, asleep, last, tuple(awake)))
+            self._todo.append(found)
+        return found
+
+    def _expand(self, n: int) -> None:
+        node, system = self._graph.nodes[n], self._system
+        done = set(node.asleep)
+        for t in node.expanded:
+            for step in system.steps(node.discrete, t):
+                if step.fault is not None or step.violation is not None:
+                    if self._is_error(step):
+                        self._graph.moves.append(GraphMove(n, step, None))
+                    continue
+                over = system.ended(step.successor) is not None
+                asleep = (u for u in done if not over and self._commutes(node.discrete, step, u))
+                invisible = system.invisible(node.discrete, t)
+                last = 0
+                if not over:
+                    last = self._arrangement.after(node.last, node.discrete, step, invisible)
+                target = self._node(step.successor, frozenset(asleep), last)
+                self._graph.moves.append(GraphMove(n, step, target))
+            done.add(t)
+
+    def _commutes(self, d: Discrete, step: SymbolicStep, u: int) -> bool:
+        """Whether the step conflicts with nothing that another thread does next."""
+        return not any(_conflict(step, its) for its in self._system.accesses(d, u))
+
+
+def _conflict(a: SymbolicStep, b: Access) -> bool:
+    """Whether one writes what the other reads or writes."""
+    both = (a.writes & b.writes) | (a.writes & b.reads) | (a.reads & b.writes)
+    return not both <= {PROGRAM_KEY}
