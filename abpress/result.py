@@ -48,6 +48,31 @@ class Soundness:
 
 
 @dataclass(frozen=True, slots=True)
+class AlarmedAccess:
+    """One side of an alarm: what a thread does in a line of the program. `stack` are the calls that
+    lead there, outermost first; `locks` those that are known to be held."""
+
+    file: str
+    line: int
+    column: int
+    stack: tuple[str, ...]
+    does: str
+    thread: str
+    locks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """What facts do not show to be harmless: a check, or two accesses; `missing` are the facts that
+    would show it, in words."""
+
+    property: str
+    what: str
+    accesses: tuple[AlarmedAccess, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """The answer of a run to a property; built by `proved`, `violated`, `undecided` and `combined`.
 
@@ -55,7 +80,8 @@ class Result:
     undefined behaviour, if some was met. `vacuous` says of a
     verdict "true" why no execution completes; it is empty if one does. `warnings` are what was seen
     in executions and violates nothing; there may be more of it. `load` is what each worker of the
-    search did, and when, ready for JSON.
+    search did, and when, ready for JSON. `alarms` are what facts leave open of a property
+    that is unknown.
     """
 
     verdict: Verdict
@@ -67,6 +93,7 @@ class Result:
     vacuous: str = ""
     warnings: tuple[str, ...] = ()
     load: tuple[Any, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
 
 
 def proved(
@@ -93,9 +120,12 @@ def undecided(
     reason: str,
     statistics: Mapping[str, int | float | str] | None = None,
     trace: Any = None,
+    alarms: tuple[Alarm, ...] = (),
 ) -> Result:
-    """The verdict "unknown", with its reason; `trace` is an execution that it is about, if any."""
-    return Result(Verdict.UNKNOWN, property, reason, statistics=statistics or {}, trace=trace)
+    """The verdict "unknown", with its reason; `trace` is an execution that it is about, if any, and
+    `alarms` what facts leave open."""
+    numbers = statistics or {}
+    return Result(Verdict.UNKNOWN, property, reason, statistics=numbers, trace=trace, alarms=alarms)
 
 
 def violated(

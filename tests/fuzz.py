@@ -22,6 +22,8 @@
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
   order of threads, agrees with plain enumeration;
 - stored-tasks: the same for systems of atomic tasks;
+- static: what facts prove (races; assertions, overflow, accesses) enumeration does not find
+  violated, and the checker accepts the certificate;
 - names: programs of tests and benchmarks, in which something is called like a library function.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
@@ -56,6 +58,7 @@ from tests.engines.abpress.differential import Way
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
+from tests.modular import test_random_errors, test_random_races
 from tests.parallel import test_workers_random
 from tests.reductions import (
     task_systems,
@@ -174,6 +177,14 @@ _IR_PROGRAMS = st.one_of(
 _RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_program)
 """The latter cannot be shrunk, but are seldom small."""
 
+
+def _static(drawn: str | tuple[str, str], folder: Path) -> bool | Counter[str]:
+    if isinstance(drawn, tuple):
+        return test_random_errors.compared(drawn, folder)
+    proved = test_random_races.compared(folder / "program.c", drawn)
+    return Counter([f"no-data-race {'true' if proved else 'unknown'}"])
+
+
 KINDS: dict[
     str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str | Counter[str]]]
 ] = {
@@ -196,6 +207,7 @@ KINDS: dict[
     "names": (test_renamed.DRAWS, test_renamed.check),
     "workers": (test_workers_random.DRAWN, lambda drawn, _: test_workers_random.check(drawn)),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
+    "static": (st.one_of(test_random_errors.texts(), test_random_races.texts()), _static),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
 many of the programs that are checked together."""

@@ -250,6 +250,12 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="write the proof of a verdict true, for abpress check-proof (it was checked)",
     )
+    group.add_argument(
+        "--alarms",
+        dest="show_alarms",
+        action="store_true",
+        help="of what is unknown, list what facts leave open, and which fact is missing",
+    )
 
 
 def cluster_address(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from abpress.cli.output import number_lines, styled
 from abpress.engines.table import ENGINES
-from abpress.result import Result, Verdict
+from abpress.result import Alarm, Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
 from abpress.verify.run import Report
@@ -29,9 +29,9 @@ def verdict_line(result: Result, named: bool = False) -> str:
     return f"abpress verdict{name}: {answer}"
 
 
-def print_report(report: Report, cost: Cost, quiet: bool) -> None:
-    """Prints the traces, the verdict for each property, of several properties that for all of them,
-    what verdicts assume, and the statistics."""
+def print_report(report: Report, cost: Cost, quiet: bool, alarms: bool = False) -> None:
+    """Prints the traces, if asked for the alarms, the verdict for each property, of several
+    properties that for all of them, what verdicts assume, and the statistics."""
     several = len(report.answers) > 1
     results = [answer.result for answer in report.answers]
     shown: list[Any] = []
@@ -39,6 +39,8 @@ def print_report(report: Report, cost: Cost, quiet: bool) -> None:
         if trace is not None and not quiet and trace not in shown:
             print_trace(trace, report.sources, sys.stdout)
             shown.append(trace)
+    for alarm in (alarm for result in results for alarm in result.alarms if alarms):
+        print(*alarm_lines(alarm), sep="\n", end="\n\n")
     for result in results:
         print(verdict_line(result, several))
     together = report.result
@@ -68,6 +70,19 @@ def notes(results: Sequence[Result]) -> Iterator[str]:
             yield f"{note} [all but {', '.join(others)}]"
         else:
             yield f"{note} [{', '.join(of)}]"
+
+
+def alarm_lines(alarm: Alarm) -> Iterator[str]:
+    """An alarm in lines: what it is, the accesses or the check, and which facts are missing."""
+    yield f"alarm ({alarm.property}): {alarm.what}"
+    for access in alarm.accesses:
+        holding = f", holding {' and '.join(access.locks)}" if access.locks else ""
+        yield (
+            f"  {access.file}:{access.line}:{access.column}: {access.does}"
+            f" (thread {access.thread}{holding})"
+        )
+        yield from (f"    called at {call}" for call in reversed(access.stack))
+    yield from (f"  missing: {fact}" for fact in alarm.missing)
 
 
 def rows_of(result: Result, more: Mapping[str, int]) -> dict[str, str]:
@@ -145,6 +160,7 @@ def to_json(
         "trace": None if result.trace is None else result.trace.to_json(),
         "assumptions": list(result.assumptions),
         "warnings": list(result.warnings),
+        **({"alarms": [asdict(alarm) for alarm in result.alarms]} if result.alarms else {}),
     }
     if result.load:
         data["load"] = list(result.load)

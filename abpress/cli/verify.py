@@ -69,7 +69,7 @@ def run(
         except Exception as error:
             status = max(status, tell(error, options.debug).status)
     with contextlib.suppress(BrokenPipeError):
-        print_report(report, cost, options.quiet)
+        print_report(report, cost, options.quiet, getattr(options, "show_alarms", False))
         sys.stdout.flush()
     overseer.answered(status)
     return status

@@ -12,7 +12,7 @@ from abpress.config import Config
 from abpress.engines.abpress import LOOKS_AT
 from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
-from abpress.ir.program import Program
+from abpress.ir.program import UNREACH_CALL, Program
 from abpress.later import later
 from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES, Aspect
@@ -79,8 +79,9 @@ class Engine:
     `auto`: it takes part where no engine is named. `explore` is None if it does not explore
     concrete states. `hunts`: its verdicts are "false" or "unknown" only, and it has no reductions.
     `proves` are the properties that it can prove without a search: its verdicts are "true" or
-    "unknown" only, and it has no reductions. With `clauses` it searches, by reductions of its own,
-    and may say "false", too. `executions` is None unless it goes through executions
+    "unknown" only, and it has no reductions; of the `late` ones among them `auto` asks when a short
+    search has not decided them. With `clauses` it searches, by reductions of its own, and may say
+    "false", too. `executions` is None unless it goes through executions
     one by one: then they can be bounded and shown, and all accesses stay that nothing observes, as
     executions count. `takes` is what it may be handed that others have found.
     """
@@ -99,6 +100,7 @@ class Engine:
     hunts: bool = False
     proves: frozenset[str] = frozenset()
     clauses: bool = False
+    late: frozenset[str] = frozenset()
     explore: Explore | None = None
     executions: ExecutionViews | None = None
     takes: frozenset[Knowledge] = frozenset()
@@ -189,17 +191,18 @@ ENGINES: Mapping[str, Engine] = {
     engine.name: engine
     for engine in (
         Engine(
-            "facts",
+            "static",
             "facts about single threads, which can prove only",
-            later("abpress.engines.facts", "search"),
+            later("abpress.engines.static", "search"),
             frozenset(),
             frozenset(),
             (),
             turn=0,
             closed=True,
             preferred="none",
-            prove=later("abpress.engines.facts", "prove"),
-            proves=frozenset({"no-data-race", "no-overflow", "valid-deref"}),
+            prove=later("abpress.engines.static", "prove"),
+            proves=frozenset({"no-data-race", "no-overflow", "valid-deref", UNREACH_CALL}),
+            late=frozenset({UNREACH_CALL}),
         ),
         Engine(
             "hunt",

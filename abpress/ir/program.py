@@ -65,6 +65,9 @@ class Overflow(Enum):
 UNDEFINED = "undefined"
 """In the place of a property, for undefined behaviour that none is about."""
 
+UNREACH_CALL = "unreach-call"
+"""The property that errors and assertions of the program violate."""
+
 VALID_DEREF, VALID_FREE = "valid-deref", "valid-free"
 NO_OVERFLOW, NO_MISUSE = "no-overflow", "no-misuse"
 """The properties that undefined behaviour violates: by an access to no living object or beyond it;

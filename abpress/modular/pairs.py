@@ -46,12 +46,14 @@ class AccessStates:
 @dataclass(frozen=True, slots=True)
 class PairOfAccesses:
     """Two accesses that may touch a common byte. `reasons` say why no two threads stand before
-    them at once: cells, or classes of one thread. It is an `alarm` if there is none for some."""
+    them at once: cells, or classes of one thread. It is an `alarm` if there is none for some;
+    `met` is what both know then."""
 
     first: AccessPoint
     second: AccessPoint
     reasons: tuple[Spot | int, ...]
     alarm: bool
+    met: Meeting | None = None
 
 
 def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
@@ -59,14 +61,15 @@ def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
     interference = solution.interference()
     for first, second, meetings in conflicts(solution):
         reasons: dict[Spot | int, None] = {}
-        alarm = False
+        met: Meeting | None = None
         for a, b in meetings:
             reason = interference.reason(first.cls, a, second.cls, b)
             if reason is None:
-                alarm = True
+                met = a, b
                 break
             reasons[reason] = None
-        yield PairOfAccesses(first, second, () if alarm else tuple(reasons), alarm)
+        alarm = met is not None
+        yield PairOfAccesses(first, second, () if alarm else tuple(reasons), alarm, met)
 
 
 Meeting = tuple[Known, Known]

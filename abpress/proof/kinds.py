@@ -22,8 +22,8 @@ class CertificateKind:
     `check` raises Rejected and Unchecked.
 
     `left_open` checks what the certificate says of all that it does not leave open, and returns
-    what it does, and the edges whose accesses meet none in conflict (None: there is no such kind of
-    knowledge); it raises Rejected.
+    what it does, and the edges whose accesses meet none in conflict (None: it is not of facts); it
+    raises Rejected and Unchecked. `synchronises`: there may be such edges.
     `complete`: the checker accepts whatever an engine has proved, unless one of them is wrong.
     """
 
@@ -32,6 +32,7 @@ class CertificateKind:
     check: Callable[[Program, Any], Accepted]
     complete: bool
     left_open: Callable[[Program, Any], tuple[Alarms, frozenset[Place]]] | None = None
+    synchronises: bool = False
 
 
 KINDS: Mapping[str, CertificateKind] = {
@@ -53,6 +54,7 @@ KINDS: Mapping[str, CertificateKind] = {
         later("abpress.proof.facts", "check_facts"),
         complete=False,
         left_open=later("abpress.proof.facts", "left_open"),
+        synchronises=True,
     ),
     "abpress numeric certificate": CertificateKind(
         later("abpress.proof.numbers.certificate", "write_numeric"),
@@ -64,6 +66,12 @@ KINDS: Mapping[str, CertificateKind] = {
         later("abpress.proof.bounds.certificate", "write_bounds"),
         later("abpress.proof.bounds.certificate", "parse_bounds"),
         later("abpress.proof.bounds.check", "check_bounds"),
+        complete=False,
+    ),
+    "abpress joint facts": CertificateKind(
+        later("abpress.proof.joint", "write_joint"),
+        later("abpress.proof.joint", "read_joint"),
+        later("abpress.proof.joint", "check_joint"),
         complete=False,
     ),
 }

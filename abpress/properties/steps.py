@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from abpress.ir.program import NO_MISUSE, NO_OVERFLOW, VALID_DEREF, VALID_FREE, Overflow
+from abpress.ir.program import (
+    NO_MISUSE,
+    NO_OVERFLOW,
+    UNREACH_CALL,
+    VALID_DEREF,
+    VALID_FREE,
+    Overflow,
+)
 from abpress.properties.finding import Finding, Reached
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import Aspect, Property, Variant
@@ -24,7 +31,7 @@ class StepProperty(Property):
 class UnreachCall(StepProperty):
     """Violated by `Fail` effects."""
 
-    name = "unreach-call"
+    name = UNREACH_CALL
     meaning = "no execution calls reach_error, or violates an assertion"
     ltl = "G ! call(reach_error())"
 

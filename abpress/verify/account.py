@@ -11,6 +11,7 @@ from abpress.ir.program import NO_MISUSE
 from abpress.properties import PROPERTIES
 from abpress.result import Verdict, undecided
 from abpress.search.limits import INTERRUPTED, Limits
+from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.turn import Decision, Turn
 
 
@@ -41,6 +42,11 @@ class Account:
     def used(self) -> float:
         """The seconds of all turns together."""
         return sum(turn.seconds for turn in self.turns)
+
+    def met_fault(self, name: str) -> bool:
+        """Whether a turn has left a property open because of undefined behaviour."""
+        answers = (turn.answers[name].result for turn in self.turns if name in turn.answers)
+        return any(result.reason.startswith(UNDEFINED_BEHAVIOUR) for result in answers)
 
     def take(self, turn: Turn) -> None:
         """Takes in a turn. Raises ContradictionError."""
@@ -107,7 +113,8 @@ class Account:
                 reason = "; ".join(f"{engine}: {why}" for engine, why in reasons.items())
         traces = (turn.answers[name].result.trace for turn in turns)
         trace = next((trace for trace in traces if trace is not None), None)
-        return Decision(undecided(name, reason, account, trace), None)
+        alarms = next((its for t in turns if (its := t.answers[name].result.alarms)), ())
+        return Decision(undecided(name, reason, account, trace, alarms), None)
 
     def _why_not_asked(self, name: str, engines: Sequence[Engine]) -> str:
         if self.limits.interrupt.requested:

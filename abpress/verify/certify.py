@@ -50,7 +50,7 @@ def certified(
 
 def tells_more(evidence: Evidence) -> bool:
     """Whether what an engine has found tells more than if properties hold, as `left_open` says."""
-    return KINDS[evidence.format].left_open is not None
+    return KINDS[evidence.format].synchronises
 
 
 def left_open(

@@ -76,7 +76,8 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     that others wait for has a share of it, without one a number of states; who was stopped by
     that has another turn when the others have had theirs. An engine that hunts has a short turn
     before them (where enumeration does not end at once), and a long one after the first of them.
-    What proves without a search is asked before all others.
+    What proves without a search is asked before all others, or (of what is cheaper to search at
+    first) after these short turns.
     """
     limits = run.limits
     run.provers = [engine for engine in engines if engine.proves]
@@ -88,15 +89,14 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         return
     engines = [engine for engine in engines if engine.kind in part.asks]
     closed = looks_finite(run.programs.of(run.open).program, run.config.bounds.input_domain)
-    for engine in engines:
-        if engine.proves and not run.over:
-            run.ask(engine, Ration(_facts_time(limits)))
+    run.prove(engines, early=True)
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
     waiting.sort(key=lambda engine: engine.closed is not closed)
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
         waiting = _hunt_first(run, hunters, waiting, closed)
+    run.prove(engines, early=False)
     taken = 0
     while waiting and not run.over:
         engine, *waiting = waiting
@@ -217,6 +217,20 @@ class Turns:
                 self.levels[engine.name] = asking.smallest
         self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
         return bool(again & set(self.open))
+
+    def prove(self, engines: Sequence[Engine], early: bool) -> None:
+        """Turns of the engines among these that prove without a search, of what they are asked
+        early, or late. Such proofs are of executions up to undefined behaviour: where a search has
+        met some already, nobody is told that there is nothing behind it."""
+        for engine in engines:
+            names = [
+                name
+                for name in self.open
+                if (name in engine.late) is not early and not self.account.met_fault(name)
+            ]
+            if engine.proves and names and not self.over:
+                ration = Ration(_facts_time(self.limits))
+                self.ask(engine, ration, self.config.but(properties=tuple(names)))
 
     def hunt(self, engine: Engine, number: int, steps: int, *seconds: float) -> None:
         """A turn of an engine that hunts, unless the run is over: of so many steps at most, and of

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from abpress.config import Config
 from abpress.engines.explicit import explore_all
-from abpress.engines.facts import PROVERS
+from abpress.engines.static import PROVERS
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.proof.certificate import Rejected
@@ -232,7 +232,7 @@ def test_every_engine_with_every_property(engine: str, property: str, tmp_path: 
 
 
 def test_what_facts_prove_is_in_the_table() -> None:
-    assert ENGINES["facts"].proves == set(PROVERS)
+    assert ENGINES["static"].proves == set(PROVERS)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))

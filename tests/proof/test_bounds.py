@@ -322,7 +322,7 @@ def test_texts_that_are_malformed_are_rejected(tmp_path: Path) -> None:
 def test_the_engine_proves_it_with_a_certificate(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(HEAD + SAFE["a loop over an array"])
-    config = Config.of(file, data_model="ILP32", engine="facts", property="valid-deref")
+    config = Config.of(file, data_model="ILP32", engine="static", property="valid-deref")
     (answer,) = verify(config.but(certificate=True)).answers
     assert answer.result.verdict is Verdict.TRUE
     assert answer.certificate is not None

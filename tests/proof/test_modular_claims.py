@@ -163,7 +163,7 @@ def test_a_hidden_write_is_found(proof: tuple[Program, Claims], tmp_path: Path) 
 def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(TEXT)
-    config = Config.of(file, property="no-data-race", engine="facts", certificate=True)
+    config = Config.of(file, property="no-data-race", engine="static", certificate=True)
     report = verify(config)
     assert report.result.verdict is Verdict.TRUE
     assert report.certificate is not None

@@ -223,7 +223,7 @@ def test_wrong_certificates_are_rejected(tmp_path: Path) -> None:
         "not local": replace(good, local=()),
         "open": replace(good, alarms=good.local, local=()),
         "another program": replace(good, program="0" * 64),
-        "another property": replace(good, property="unreach-call"),
+        "another property": replace(good, property="valid-deref"),
     }
     for name, certificate in wrong.items():
         with pytest.raises(Rejected):

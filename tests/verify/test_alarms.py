@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from abpress.config import Config
-from abpress.engines import explicit, facts
+from abpress.engines import explicit, static
 from abpress.modular.analysis import analyse
 from abpress.modular.claims import Claims, claimed
 from abpress.proof.assumptions import DEFINED_SO_FAR
@@ -106,7 +106,7 @@ def test_what_the_checker_does_not_accept_hides_no_race(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = written(tmp_path, UNLOCKED)
-    monkeypatch.setattr(facts, "claimed", forged)
+    monkeypatch.setattr(static, "claimed", forged)
     assert decided(file).verdict is Verdict.FALSE
 
     monkeypatch.setattr("abpress.proof.facts.check_claims", lambda program, _: analyse(program))
@@ -139,7 +139,7 @@ def test_what_others_found_is_of_programs_with_the_same_digest(tmp_path: Path) -
 
 
 def proved(program: Any, config: Config) -> Any:
-    return facts.prove(program, config, Limits(), lambda _: None, Soundness())
+    return static.prove(program, config, Limits(), lambda _: None, Soundness())
 
 
 def compared(file: Path, text: str) -> bool:

@@ -36,7 +36,7 @@ def answer(folder: Path, text: str, **options: object) -> tuple[Report, Config]:
 def test_facts_prove_with_a_certificate(tmp_path: Path) -> None:
     report, config = answer(tmp_path, TEXT.replace("FIRST", "0"))
     assert report.result.verdict is Verdict.TRUE
-    assert report.engine == "facts"
+    assert report.engine == "static"
     assert report.certificate is not None
     (accepted,) = check_proof(config, report.certificate)
     assert accepted.property == "no-overflow"
@@ -53,7 +53,7 @@ def test_searches_find_the_overflow(engine: str, tmp_path: Path) -> None:
 
 
 def test_facts_alone_leave_open_what_may_overflow(tmp_path: Path) -> None:
-    report, _ = answer(tmp_path, TEXT.replace("FIRST", "2147483646"), engine="facts")
+    report, _ = answer(tmp_path, TEXT.replace("FIRST", "2147483646"), engine="static")
     assert report.result.verdict is Verdict.UNKNOWN
     assert "an overflow is not excluded" in report.result.reason
     assert str(tmp_path / "program.c") in report.result.reason
@@ -61,7 +61,7 @@ def test_facts_alone_leave_open_what_may_overflow(tmp_path: Path) -> None:
 
 def test_no_proof_beyond_a_bound_of_recursion(tmp_path: Path) -> None:
     text = "int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(100000); }"
-    report, _ = answer(tmp_path, text, engine="facts")
+    report, _ = answer(tmp_path, text, engine="static")
     assert report.result.verdict is Verdict.UNKNOWN
 
 

@@ -405,7 +405,7 @@ def test_alarms_are_handed_to_who_takes_them(takes: bool, tmp_path: Path) -> Non
     config = Config.of(written(tmp_path, LOCKED), property="no-data-race", workers=2)
     states = forged("states", True, waits)
     states = replace(states, takes=ENGINES["explicit"].takes if takes else frozenset())
-    engines = (ENGINES["facts"], states, forged("tree", False, late(unknown, 3.0)))
+    engines = (ENGINES["static"], states, forged("tree", False, late(unknown, 3.0)))
     answer = decide_together(engines, Programs(config), config, Limits(), lambda _: None)
     reason = answer["no-data-race"].result.reason
     assert ("states: 2 alarms" if takes else "states: no alarms") in reason
@@ -430,15 +430,15 @@ def test_what_needs_no_interleaving_is_handed_on(tmp_path: Path) -> None:
         search=forged("states", True, waits).search,
         explore=None,
     )
-    engines = (ENGINES["facts"], states, forged("tree", False, late(unknown, 3.0)))
+    engines = (ENGINES["static"], states, forged("tree", False, late(unknown, 3.0)))
     found = decide_together(engines, Programs(config), config, Limits(), lambda _: None)
-    assert found["no-data-race"].engine == "facts"
+    assert found["no-data-race"].engine == "static"
     assert re.search(r"states: [1-9]\d* places", found["unreach-call"].result.reason)
 
 
 def test_a_named_engine_that_searches_alone(tmp_path: Path) -> None:
     file = program(tmp_path, "")
-    for name in ("abpress", "hunt", "facts"):
+    for name in ("abpress", "hunt", "static"):
         config = Config.of(file, engine=name, workers=2, property="no-data-race")
         with pytest.raises(UnsupportedError, match=f"engine {name}.* searches alone"):
             verify(config)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from abpress.analysis.facts import Facts
 from abpress.config import Alarms, Config, Synchronised
-from abpress.engines import explicit, facts
+from abpress.engines import explicit, static
 from abpress.engines.abpress.engine import prove_each
 from abpress.engines.table import ENGINES
 from abpress.ir.program import Program
@@ -106,7 +106,7 @@ def decided(file: Path, *properties: str, **options: Any) -> dict[str, Result]:
 def known(program: Program, config: Config) -> tuple[Alarms, Synchronised] | None:
     config = config.but(property="no-data-race")
     arguments = (program, config, Limits(), lambda _: None, Soundness())
-    _, evidence = facts.prove(*arguments)
+    _, evidence = static.prove(*arguments)
     return None if evidence is None else left_open(program, config, evidence)
 
 

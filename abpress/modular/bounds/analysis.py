@@ -43,7 +43,8 @@ States = dict[tuple[str, int], dict[Flags, State]]
 class BoundsFacts:
     """A solution: what threads know where they stand, what cells hold while there are several
     threads, and when the only thread of a template has ended, and the edges with accesses that it
-    does not prove, with frees, and with cuts."""
+    does not prove, with frees, and with cuts. `doubts` are the facts that are missing for the first
+    ones, in words."""
 
     states: States
     types: Mapping[str, dict[str, Scalar]]
@@ -52,6 +53,7 @@ class BoundsFacts:
     alarms: tuple[Place, ...]
     frees: tuple[Place, ...]
     cuts: tuple[str, ...]
+    doubts: Mapping[Place, tuple[str, ...]]
 
 
 def find(
@@ -108,7 +110,7 @@ class _BoundsRounds:
                 return self._solution()
 
     def _solution(self) -> BoundsFacts:
-        alarms: dict[Place, None] = {}
+        alarms: dict[Place, dict[str, None]] = {}
         frees: dict[Place, None] = {}
         cuts: dict[str, None] = {}
         for (name, i), its in sorted(self.parts.items()):
@@ -116,7 +118,7 @@ class _BoundsRounds:
                 reports = Reports(
                     _nothing,
                     _nothing,
-                    lambda p=(name, i, k): alarms.setdefault(p),  # type: ignore[misc]
+                    lambda why, p=(name, i, k): alarms.setdefault(p, {}).setdefault(why),  # type: ignore[misc]
                     lambda p=(name, i, k): frees.setdefault(p),  # type: ignore[misc]
                     cuts.setdefault,
                     _nothing,
@@ -131,6 +133,7 @@ class _BoundsRounds:
             tuple(alarms),
             tuple(frees),
             tuple(cuts),
+            {place: tuple(why) for place, why in alarms.items()},
         )
 
     def _tell(self, cell: str, content: Content | None) -> None:

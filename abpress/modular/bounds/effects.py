@@ -58,7 +58,7 @@ class Reports:
 
     content: Callable[[str, Content | None], None]
     created: Callable[[str, State], None]
-    alarm: Callable[[], None]
+    alarm: Callable[[str], None]
     freed: Callable[[], None]
     cut: Callable[[str], None]
     ended: Callable[[str, State], None]
@@ -252,8 +252,8 @@ class _Edge:
                 self.reports.created(child, self._passed(child, argument))
             case Cut(reason):
                 self.reports.cut(reason)
-            case Fault(_, property) if property == VALID_DEREF:
-                self.reports.alarm()
+            case Fault(kind, property) if property == VALID_DEREF:
+                self.reports.alarm(kind)
             case _:
                 written = effect_target(effect)
                 if written is not None:
@@ -419,11 +419,13 @@ class _Edge:
         """Reports an access that may be invalid."""
         places, moved = self._pointing.address(address)
         if not places or moved is None:
-            self.reports.alarm()
+            what = "by how much the pointer is moved" if places else "where the pointer points"
+            self.reports.alarm(f"it is not known {what}")
             return
         for place in sorted(places):
-            if not self._pointing.is_valid(place, moved, size, writes):
-                self.reports.alarm()
+            doubt = self._pointing.doubt(place, moved, size, writes)
+            if doubt:
+                self.reports.alarm(doubt)
                 return
 
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from abpress.ir.expr import Addr, Expr, FuncAddr, PtrAdd, Reg
 from abpress.ir.types import IntType
-from abpress.modular.bounds.memory import NOWHERE, AccessMemory, Place, Pointees, count_of, is_null
+from abpress.modular.bounds.memory import (
+    NOWHERE,
+    NULL,
+    AccessMemory,
+    Place,
+    Pointees,
+    count_of,
+    is_null,
+)
 from abpress.modular.bounds.state import Sum, Values, number
 
 Content = tuple[int, int] | Pointees
@@ -50,29 +58,34 @@ class Pointing:
             case _:
                 return None, None
 
-    def is_valid(self, place: Place, moved: Sum, size: int, writes: bool) -> bool:
-        """Whether an access to so many bytes, so far from a place, is valid."""
+    def doubt(self, place: Place, moved: Sum, size: int, writes: bool) -> str:
+        """Which fact is missing to show that an access to so many bytes, so far from a place, is
+        valid; empty if none is."""
         object, low, high = place
         layout = self.memory.layout(object)
+        if object == NULL:
+            return "it is not known that the pointer is not null"
         if layout is None or (writes and self.memory.is_readonly(object)):
-            return False
+            return f"{object} cannot be accessed so"
         if not self.memory.lives(self.template, self.location, object):
-            return False
+            return f"it is not known that {object} still lives here"
         if self.values.bounds(moved)[0] + low < 0:
-            return False
+            return f"it is not known that the offset in {object} is not negative"
         behind = moved.plus(number(high + size))
+        beyond = f"it is not known that the offset in {object} is below its size"
         if not self.memory.on_heap(object):
-            return self.values.bounds(behind)[1] <= layout.size
+            return "" if self.values.bounds(behind)[1] <= layout.size else beyond
         count = count_of(object)
         least = self.always.get(count)
         if isinstance(least, tuple) and self.values.bounds(behind)[1] <= least[0] * layout.size:
-            return True
+            return ""
         if not self.memory.is_one(count):
-            return False
+            return f"{beyond}, which is not known"
         match behind.terms:
             case ((x, k),) if k == layout.size:
                 most = -(-behind.high // k)
-                return self.values.bounds(Sum(((x, 1), (count, -1)), most, most))[1] <= 0
+                fits = self.values.bounds(Sum(((x, 1), (count, -1)), most, most))[1] <= 0
             case _:
                 whole = Sum(((count, layout.size),), 0, 0)
-                return self.values.bounds(behind.plus(whole, -1))[1] <= 0
+                fits = self.values.bounds(behind.plus(whole, -1))[1] <= 0
+        return "" if fits else beyond

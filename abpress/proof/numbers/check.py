@@ -8,7 +8,10 @@ A certificate is accepted if all of this holds, edge by edge:
 - *others*: where other threads may move, nothing is claimed of cells that they may write but what
   `shared` says, and what is stored is in `shared` before they can see it, NOTE(hidden-cells);
 - *growth*: cells that are bounded by counting stay in `shared` by the writes that there are;
-- *checks*: no operation overflows where it stands, or the edge is proved locally.
+- *checks*: no operation overflows where it stands, or the edge is proved locally; of a certificate
+  about errors that the program marks: no edge with one can be taken, or it is proved locally.
+
+What is left open is named (`alarms`).
 
 Of the engine it shares the names of cells (`NumericMemory`), and which of them others may access
 where (`NumericHolding`), for which it checks the claims about single threads that the certificate
@@ -19,18 +22,21 @@ from __future__ import annotations
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap
+from abpress.config import Alarms
 from abpress.ir.expr import Expr, Reg
 from abpress.ir.program import (
+    NO_OVERFLOW,
+    UNREACH_CALL,
     Alloc,
     Assign,
     Cut,
-    Edge,
     Effect,
     Enter,
     Exit,
     Fail,
     Havoc,
     Load,
+    Overflow,
     Program,
     Spawn,
     Store,
@@ -58,21 +64,37 @@ from abpress.proof.numbers.arithmetic import (
 )
 from abpress.proof.numbers.certificate import NumericCertificate, Place, Span, Stand
 from abpress.proof.numbers.counting import Counts, WrittenCells, exceeded
-from abpress.proof.numbers.local import LocalProofs
+from abpress.proof.numbers.local import LocalProofs, violated_at
 
-PROPERTY = "no-overflow"
+PROVED = (NO_OVERFLOW, UNREACH_CALL)
+"""What numeric facts can prove."""
 
 
 def check_numbers(
     program: Program, certificate: NumericCertificate, facts: Facts | None = None
 ) -> Accepted:
     """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
-    if certificate.program != program_digest(program):
-        raise Rejected("it is for another program, or for other options of the program")
-    if certificate.property != PROPERTY:
-        raise Rejected(f"numeric facts do not prove {certificate.property:.80}")
     if certificate.alarms:
         raise Rejected(f"it leaves {len(certificate.alarms)} checks open")
+    return _checked(program, certificate, facts)
+
+
+def numbers_left_open(
+    program: Program, certificate: NumericCertificate
+) -> tuple[Alarms, frozenset[Place]]:
+    """Checks what the certificate says of all but its alarms, and returns these; it says of no
+    accesses that they meet none in conflict. Raises Rejected and Unchecked."""
+    _checked(program, certificate, None)
+    return Alarms(certificate.property, frozenset(certificate.alarms)), frozenset()
+
+
+def _checked(program: Program, certificate: NumericCertificate, facts: Facts | None) -> Accepted:
+    if certificate.program != program_digest(program):
+        raise Rejected("it is for another program, or for other options of the program")
+    if certificate.property not in PROVED:
+        raise Rejected(f"numeric facts do not prove {certificate.property:.80}")
+    if program.signed_overflow is Overflow.WRAP:
+        raise Rejected("numeric facts do not say what signed numbers are that wrap around")
     return _Checker(program, certificate, facts or Facts.of(program)).run()
 
 
@@ -120,7 +142,8 @@ class _Checker:
             raise Rejected(f"{beyond} may leave its bounds by what is written to it")
         self._prove_locally()
         stands_in_all = sum(map(len, certificate.stands.values()))
-        return Accepted(PROPERTY, (DEFINED_SO_FAR,), stands_in_all, len(self._checked))
+        property = certificate.property
+        return Accepted(property, (DEFINED_SO_FAR,), stands_in_all, len(self._checked))
 
     def _first(self) -> dict[str, Span]:
         """What counted cells hold when they begin to count: at first, or, if the first thread
@@ -137,15 +160,17 @@ class _Checker:
         return first
 
     def _prove_locally(self) -> None:
-        if not self._local:
+        certificate = self._certificate
+        left = self._local - set(certificate.alarms)
+        if not left:
             return
-        if not self._local <= set(self._certificate.local):
-            template, location, k = min(self._local - set(self._certificate.local))
-            where = self._program.templates[template].locations[location].edges[k].position
-            raise Rejected(f"an operation at {where} may overflow")
-        stands = self._certificate.stands
-        proofs = LocalProofs(self._holding, stands, self._shared, self._counted)
-        for place in sorted(self._local):
+        if not left <= set(certificate.local):
+            place = min(left - set(certificate.local))
+            raise Rejected(violated_at(self._program, certificate.property, place))
+        proofs = LocalProofs(
+            self._holding, certificate.stands, self._shared, self._counted, certificate.property
+        )
+        for place in sorted(left):
             proofs.require(place)
 
     def _all(self, cell: str) -> Span:
@@ -212,7 +237,10 @@ class _Checker:
             for n, effect in enumerate(edge.effects):
                 for e in effect_operands(effect):
                     self._evaluate(place, e, known)
-                self._effect(template, location, edge, Heap(*place, n), effect, known)
+                if isinstance(effect, Fail) and effect.property == self._certificate.property:
+                    self._local.add(place)
+                    self._checked.add(place)
+                self._effect(template, location, Heap(*place, n), effect, known)
         except Impossible:
             # The operations before were evaluated all the same, and what was told is in bounds.
             return
@@ -238,9 +266,10 @@ class _Checker:
     def _evaluate(self, place: Place, e: Expr, known: KnownNumbers) -> None:
         before = len(known.unsafe)
         span(e, known)
-        if len(known.unsafe) > before:
-            self._local.add(place)
-        self._checked.add(place)
+        if self._certificate.property == NO_OVERFLOW:
+            if len(known.unsafe) > before:
+                self._local.add(place)
+            self._checked.add(place)
 
     def _arrive(self, template: str, location: int, known: KnownNumbers, what: str) -> None:
         stands = self._certificate.stands.get((template, location), ())
@@ -299,7 +328,6 @@ class _Checker:
         self,
         template: str,
         location: int,
-        edge: Edge,
         site: Heap,
         effect: Effect,
         known: KnownNumbers,
@@ -338,8 +366,6 @@ class _Checker:
                 self._arrive(child, entry, nothing, f"{child} does not begin")
             case Cut(reason):
                 raise Rejected(f"a bound of the tool may be reached: {reason}")
-            case Fail(property, _) if property == PROPERTY:
-                raise Rejected(f"{PROPERTY} may be violated at {edge.position}")
             case _:
                 pass
         if target is not None:

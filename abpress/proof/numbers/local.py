@@ -16,20 +16,23 @@ from dataclasses import dataclass, field
 from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, rewrite, walk
 from abpress.ir.passes.rewrite import node_count
 from abpress.ir.program import (
+    NO_OVERFLOW,
     Assign,
     Edge,
     Effect,
     Enter,
+    Fail,
     Havoc,
     Load,
     Overflow,
+    Program,
     Store,
     effect_operands,
     effect_target,
     goes_on,
 )
 from abpress.ir.types import IntType, PtrType, Scalar
-from abpress.logic.formula import TRUE, Formula, holds, neg, no_overflow
+from abpress.logic.formula import FALSE, TRUE, Formula, holds, neg, no_overflow
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess
 from abpress.proof.certificate import Rejected, Unchecked
@@ -51,7 +54,7 @@ Goal = tuple[frozenset[Formula], Formula]
 
 
 class LocalProofs:
-    """Local proofs in one program, from stands and bounds of cells."""
+    """Local proofs of a property in one program, from stands and bounds of cells."""
 
     def __init__(
         self,
@@ -59,12 +62,14 @@ class LocalProofs:
         stands: Mapping[tuple[str, int], Sequence[Stand]],
         shared: Mapping[str, Span],
         counted: frozenset[str],
+        property: str = NO_OVERFLOW,
     ) -> None:
         self._program = program = holding.program
         self._holding = holding
         self._stands = stands
         self._shared = shared
         self._uncounted = {cell: span for cell, span in shared.items() if cell not in counted}
+        self._property = property
         self._judges = {
             name: Judge("int") for name in program.templates
         }  # names of registers are theirs
@@ -78,11 +83,11 @@ class LocalProofs:
     def require(self, place: Place) -> None:
         """Raises Rejected, or Unchecked, unless the checks of the edge are proved."""
         answer = self.proves(place)
-        where = self._program.templates[place[0]].locations[place[1]].edges[place[2]].position
+        what = violated_at(self._program, self._property, place)
         if answer is Answer.UNKNOWN:
-            raise Unchecked(f"an operation at {where} may overflow")
+            raise Unchecked(what)
         if answer is Answer.NO:
-            raise Rejected(f"an operation at {where} may overflow, as far as is known near it")
+            raise Rejected(f"{what}, as far as is known near it")
 
     def proves(self, place: Place) -> Answer:
         """Whether the checks of the edge hold on all paths that lead to it."""
@@ -130,12 +135,28 @@ class LocalProofs:
                 pass
             if not self._holding.undisturbed(template, edge.target):
                 walk_.publish(edge.target)
-        last = self._edge(template, path[-1])
-        for known, goal in walk_.along(last):
+        for known, goal in self._goals(walk_, self._edge(template, path[-1])):
             answer = self._judges[template].impossible(known, frozenset({neg(goal)}))
             if answer is not Answer.YES:
                 return answer
         return Answer.YES
+
+    def _goals(self, walk_: _BackwardWalk, last: Edge) -> Iterator[Goal]:
+        """What has to hold so that the edge does not violate the property."""
+        for goal in walk_.along(last):
+            if self._property == NO_OVERFLOW:
+                yield goal
+        if any(isinstance(e, Fail) and e.property == self._property for e in last.effects):
+            yield frozenset(walk_.known), FALSE
+
+
+def violated_at(program: Program, property: str, place: Place) -> str:
+    """The words for an edge that may violate a property."""
+    template, location, k = place
+    where = program.templates[template].locations[location].edges[k].position
+    what = "an operation" if property == NO_OVERFLOW else "an error"
+    may = "overflow" if property == NO_OVERFLOW else "be reached"
+    return f"{what} at {where} may {may}"
 
 
 @dataclass

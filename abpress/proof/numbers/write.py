@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
+from abpress.ir.program import NO_OVERFLOW
 from abpress.modular.claims import Claims
 from abpress.modular.numbers.box import Box
 from abpress.modular.numbers.overflow import OverflowFacts
@@ -12,36 +13,46 @@ from abpress.proof.numbers.certificate import NumericCertificate, Place, Stand
 from abpress.proof.numbers.local import LocalProofs
 from abpress.smt.answer import Answer
 
-PROPERTY = "no-overflow"
-
 
 def proved_locally(
-    found: OverflowFacts, expired: Callable[[], bool] = lambda: False
+    found: OverflowFacts,
+    expired: Callable[[], bool] = lambda: False,
+    property: str = NO_OVERFLOW,
+    among: Collection[Place] | None = None,
 ) -> tuple[Place, ...]:
-    """The alarms that local proofs settle, up to the first one that none does: then there is no
-    proof of all, and the others wait for nothing."""
-    if not found.alarms:
+    """The alarms of a property that local proofs settle, or those of them that are given.
+
+    If none are given it ends with the first one that is not settled: then there is no proof of all,
+    and the others wait for nothing.
+    """
+    alarms = found.alarms if among is None else [p for p in found.alarms if p in among]
+    if not alarms:
         return ()
     stands = {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()}
-    analysis = found.analysis
-    numbers = found.numbers
-    proofs = LocalProofs(analysis.holding, stands, numbers.shared, numbers.bounded)
+    numbers, holding = found.numbers, found.analysis.holding
+    proofs = LocalProofs(holding, stands, numbers.shared, numbers.bounded, property)
     settled: list[Place] = []
-    for place in found.alarms:
-        if expired() or proofs.proves(place) is not Answer.YES:
+    for place in alarms:
+        if expired():
             break
-        settled.append(place)
+        if proofs.proves(place) is Answer.YES:
+            settled.append(place)
+        elif among is None:
+            break
     return tuple(settled)
 
 
 def numeric_certificate(
-    found: OverflowFacts, local: tuple[Place, ...], claims: Claims | None = None
+    found: OverflowFacts,
+    local: tuple[Place, ...],
+    claims: Claims | None = None,
+    property: str = NO_OVERFLOW,
 ) -> NumericCertificate:
     """The certificate; what is neither proved by numbers nor locally are its alarms. `claims` are
     those that say which places are apart."""
     return NumericCertificate(
         program_digest(found.analysis.program),
-        PROPERTY,
+        property,
         {at: tuple(map(_stand, boxes)) for at, boxes in found.numbers.states.items()},
         dict(found.numbers.shared),
         tuple(sorted(found.claims)),

@@ -1,4 +1,4 @@
-// expect: unknown "more than 3 threads" args: --max-threads 3
+// expect: unknown "more than 3 threads" args: --engine explicit --max-threads 3
 // Reaching a bound withholds "true".
 #include <pthread.h>
 

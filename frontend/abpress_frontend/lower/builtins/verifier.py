@@ -8,22 +8,19 @@ from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import FALSE, Const
-from abpress.ir.program import Exit, Fail, Fault, GuardKind
+from abpress.ir.program import UNREACH_CALL, Exit, Fail, Fault, GuardKind
 from abpress_frontend.lower.builtins.primitives import PRIMITIVES, assume
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.entries import Entry, Input, Lowered, NoEffect, Refused
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.values import Value, truth
 
-PROPERTY = "unreach-call"
-"""The property that a failing assertion and a call of reach_error violate."""
-
 
 def _fail(call: Call, message: str, function: str = "") -> None:
     """An error, unless the calls of another function are the only errors: then, as `abort`."""
     only = call.unit.options.error_function
     counts = only in ("any", function)
-    call.graph.emit(Fail(PROPERTY, message) if counts else Exit("abort"))
+    call.graph.emit(Fail(UNREACH_CALL, message) if counts else Exit("abort"))
 
 
 def _error(call: Call) -> Value:

@@ -1,28 +1,39 @@
-"""Engine `facts`: what holds where single threads stand proves properties, without any search."""
+"""Engine `static`: what holds where single threads stand proves properties, without any search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
-from abpress.ir.program import Program
+from abpress.ir.program import Overflow, Program
+from abpress.modular.alarms.checks import NumbersInWords, access_alarms
+from abpress.modular.alarms.races import race_alarms
 from abpress.modular.analysis import Detail, Solution, analyse
 from abpress.modular.apart import PlacesApart
+from abpress.modular.assertions import (
+    failures,
+    failures_in_numbers,
+    failures_of_classes,
+    is_failure,
+)
 from abpress.modular.bounds.analysis import find as find_bounds
 from abpress.modular.claims import claimed
-from abpress.modular.numbers.overflow import find
+from abpress.modular.definedness import doubtful, is_fault
+from abpress.modular.numbers.overflow import OverflowFacts, find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.modular.settling import TakesTooLong
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import program_digest
 from abpress.proof.facts import FactsProof
+from abpress.proof.joint import joint
 from abpress.proof.numbers.certificate import Place
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.proof.protocols import Evidence
-from abpress.result import Result, Soundness, proved, undecided
+from abpress.result import Alarm, Result, Soundness, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 
@@ -38,6 +49,7 @@ def no_data_race(program: Program, property: str, expired: Expired, soundness: S
     """Proves that no pair of accesses races; else as many of them as it can."""
     reason, proof = "the facts take too long to find", None
     statistics: dict[str, int | float | str] = {}
+    told: tuple[Alarm, ...] = ()
     for detail in _DETAILS:
         solution = analyse(program, detail, expired)
         if solution is None:
@@ -57,7 +69,8 @@ def no_data_race(program: Program, property: str, expired: Expired, soundness: S
                 soundness.assume(DEFINED_SO_FAR)
                 return proved(property, soundness, True, statistics), proof
         reason = _open(solution, alarms)
-    return undecided(property, reason, statistics), proof
+        told = race_alarms(solution, alarms)
+    return undecided(property, reason, statistics, alarms=told), proof
 
 
 def _open(solution: Solution, alarms: list[PairOfAccesses]) -> str:
@@ -98,7 +111,10 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
     }
     left = _left(program, proof.alarms, "an overflow", found.cuts)
     if left:
-        return undecided(property, left, statistics), None
+        words = NumbersInWords(found)
+        told = dict.fromkeys(words.overflow(property, place) for place in proof.alarms)
+        alarms = tuple(told)
+        return undecided(property, left, statistics, alarms=alarms), None
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof
 
@@ -137,9 +153,114 @@ def valid_deref(program: Program, property: str, expired: Expired, soundness: So
     }
     left = _left(program, found.alarms, "an invalid access", found.cuts)
     if left:
-        return undecided(property, left, statistics), None
+        alarms = access_alarms(program, property, found)
+        return undecided(property, left, statistics, alarms=alarms), None
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), bounds_certificate(program, found, claims)
+
+
+def unreach_call(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+    """Proves that no error is reached that the program marks: by what classes of threads know of
+    cells, by numbers, or by the code before it; each for those errors that are left."""
+    try:
+        return _Errors(program, property, expired).answer(soundness)
+    except TakesTooLong:
+        return undecided(property, "the facts take too long to find"), None
+
+
+class _Errors:
+    """What facts say of the errors of a program. Numbers are looked for when they are needed."""
+
+    def __init__(self, program: Program, property: str, expired: Expired) -> None:
+        self._program, self._property, self._expired = program, property, expired
+        self._marks = is_failure(property)
+        self._all = tuple(failures(program, self._marks))
+        self._parts: list[Evidence] = []
+        self._solution = _standing(program, expired)
+        self._apart = None if self._solution is None else PlacesApart(self._solution)
+
+    def answer(self, soundness: Soundness) -> Answer:
+        """The result for the property, with its certificate. Raises TakesTooLong."""
+        left = self._left_by_numbers(self._left_by_classes())
+        reason = _left(self._program, left, "an error", ())
+        if not reason and not self._parts:
+            reason = "a bound of the tool may be reached"
+        statistics = {"errors": len(self._all), "alarms": len(left)}
+        reason = reason or self._undefined()
+        if reason:
+            alarms = self._alarms(left)
+            return undecided(self._property, reason, statistics, alarms=alarms), None
+        soundness.assume(DEFINED_SO_FAR)
+        proof = joint(self._program, self._property, self._parts)
+        return proved(self._property, soundness, True, statistics), proof
+
+    def _alarms(self, left: Sequence[Place]) -> tuple[Alarm, ...]:
+        if self._numbers is None:
+            return ()
+        words = NumbersInWords(self._numbers)
+        return tuple(words.error(self._property, place) for place in left)
+
+    def _left_by_classes(self) -> tuple[Place, ...]:
+        if self._solution is None:
+            return self._all
+        left = failures_of_classes(self._solution, self._marks)
+        if len(left) < len(self._all) or not self._all:
+            claims = claimed(self._solution, ())
+            digest = program_digest(self._program)
+            self._parts.append(FactsProof(digest, self._property, claims, left))
+        return left
+
+    def _left_by_numbers(self, left: tuple[Place, ...]) -> tuple[Place, ...]:
+        found = self._numbers if left else None
+        if found is None:
+            return left
+        local = proved_locally(found, self._expired, self._property, left)
+        claims = None if self._solution is None else claimed(self._solution, ())
+        proof = numeric_certificate(found, local, claims, self._property)
+        rest = tuple(place for place in left if place in proof.alarms)
+        if len(rest) < len(left):
+            self._parts.append(proof)
+        return rest
+
+    @cached_property
+    def _numbers(self) -> OverflowFacts | None:
+        if self._program.signed_overflow is Overflow.WRAP:
+            return None
+        left_open = failures_in_numbers(self._marks)
+        facts = Facts.of(self._program)
+        found = find(self._program, facts, self._expired, self._apart, left_open)
+        return None if found.cuts else found
+
+    def _undefined(self) -> str:
+        """Where undefined behaviour is not excluded, in words; NOTE(defined-errors)."""
+        program, what = self._program, "undefined behaviour"
+        where = sorted(self._reached())
+        words = _left(program, tuple(doubtful(program, where)), what, ())
+        return words or _left(program, self._faults(), what, ()) or self._invalid()
+
+    def _reached(self) -> frozenset[tuple[str, int]]:
+        if self._solution is None:
+            assert self._numbers is not None
+            return frozenset(at for at, its in self._numbers.numbers.states.items() if its)
+        names = self._solution.classes.template
+        return frozenset(
+            (names(cls).name, i) for (cls, i), its in self._solution.known.items() if its
+        )
+
+    def _faults(self) -> tuple[Place, ...]:
+        left = tuple(failures(self._program, is_fault))
+        if self._solution is not None:
+            left = failures_of_classes(self._solution, is_fault)
+        if left and self._numbers is not None:
+            numbers = self._numbers
+            possible = failures_in_numbers(is_fault)(numbers.analysis, numbers.numbers)
+            left = tuple(place for place in left if place in possible)
+        return left
+
+    def _invalid(self) -> str:
+        facts = Facts.of(self._program)
+        found = find_bounds(self._program, facts, self._expired, self._apart)
+        return _left(self._program, found.alarms, "an invalid access", found.cuts)
 
 
 Prover = Callable[[Program, str, Expired, Soundness], Answer]
@@ -148,6 +269,7 @@ PROVERS: Mapping[str, Prover] = {
     "no-data-race": no_data_race,
     "no-overflow": no_overflow,
     "valid-deref": valid_deref,
+    "unreach-call": unreach_call,
 }
 """The properties that facts can prove, by name."""
 

@@ -1,0 +1,59 @@
+"""Which edges that the program marks, as errors or as undefined behaviour, facts do not show to be
+impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from abpress.ir.program import Effect, Fail, Program
+from abpress.modular.analysis import Solution
+from abpress.modular.numbers.box import assume
+from abpress.modular.numbers.fixpoint import Analysis, Numbers
+from abpress.modular.numbers.overflow import LeftOpen, Place
+
+
+def is_failure(property: str) -> Callable[[Effect], bool]:
+    """What tells effects that violate a property by what the program says."""
+    return lambda effect: isinstance(effect, Fail) and effect.property == property
+
+
+def failures(program: Program, marks: Callable[[Effect], bool]) -> Iterator[Place]:
+    """The edges with an effect that is marked."""
+    for name, template in program.templates.items():
+        for i, location in enumerate(template.locations):
+            for k, edge in enumerate(location.edges):
+                if any(map(marks, edge.effects)):
+                    yield name, i, k
+
+
+def failures_of_classes(solution: Solution, marks: Callable[[Effect], bool]) -> tuple[Place, ...]:
+    """Those of them before which a thread of some class may stand, so that the guard holds."""
+    found: dict[Place, None] = {}
+    marked = frozenset(failures(solution.program, marks))
+    for (cls, location), parts in solution.known.items():
+        template = solution.classes.template(cls)
+        for k, edge in enumerate(template.locations[location].edges):
+            place = template.name, location, k
+            if place in marked and place not in found:
+                transfer = solution.transfer(cls)
+                if any(transfer.before(edge, known) is not None for known in parts.values()):
+                    found[place] = None
+    return tuple(sorted(found))
+
+
+def failures_in_numbers(marks: Callable[[Effect], bool]) -> LeftOpen:
+    """What tells those of them before which a thread may stand with numbers for which the guard
+    holds."""
+
+    def left_open(analysis: Analysis, numbers: Numbers) -> tuple[Place, ...]:
+        program, states = analysis.program, numbers.states
+        return tuple(
+            (name, i, k)
+            for name, i, k in failures(program, marks)
+            if any(
+                assume(program.templates[name].locations[i].edges[k].guard, box) is not None
+                for box in states.get((name, i), ())
+            )
+        )
+
+    return left_open

@@ -1,0 +1,175 @@
+"""Facts prove that errors are not reached; each proof has a program beside it that has one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abpress.config import Config
+from abpress.proof.certificate import Rejected
+from abpress.result import Verdict
+from abpress.verify.certify import check_proof
+from abpress.verify.run import Report, verify
+
+HEAD = """
+#include <pthread.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void abort(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_t t;
+int x, y, flag, *p;
+"""
+
+JOINED = """
+void *work(void *a) { flag = 1; return 0; }
+int main(void) {
+    pthread_create(&t, 0, work, 0);
+    pthread_join(t, 0);
+    assert(flag == 1);
+    return 0;
+}
+"""
+
+RANGE = """
+void *work(void *a) { int n = x; if (n < 4) x = n + 2; return 0; }
+int main(void) {
+    for (;;) { pthread_create(&t, 0, work, 0); int n = x; assert(n <= 5); }
+    return 0;
+}
+"""
+
+TESTED = """
+void *work(void *a) { x = __VERIFIER_nondet_int(); return 0; }
+int main(void) {
+    for (;;) {
+        pthread_create(&t, 0, work, 0);
+        int n = x, k = n;
+        if (n > 3 && k < 7) { k = k + n; assert(k > n); }
+    }
+    return 0;
+}
+"""
+
+POINTER = JOINED.replace("flag = 1;", "p = &x;").replace("flag == 1", "p != 0")
+
+CHOSEN = "int s = __VERIFIER_nondet_int(); if (s < 0 || s > 89) abort(); y = s;"
+
+BOTH = (
+    POINTER.replace("    pthread_create", f"    {CHOSEN}\n    pthread_create", 1)
+    .replace(
+        "    return 0;\n}\n",
+        """    for (;;) { pthread_create(&t, 0, more, 0); int n = y; assert(n <= 91); }
+    return 0;
+}
+""",
+    )
+    .replace(
+        "int main", "void *more(void *a) { int n = y; if (n < 90) y = n + 2; return 0; }\nint main"
+    )
+)
+
+PROVED = {
+    "a write before a join": (JOINED, "flag = 1", "flag = 2"),
+    "a pointer that is written before a join": (POINTER, "p = &x", "p = 0"),
+    "values of a global": (RANGE, "n + 2", "n + 3"),
+    "what was tested before": (TESTED, "n > 3", "n < 3"),
+    "some by classes, some by numbers": (BOTH, "n + 2", "n + 3"),
+    "the other part of both": (BOTH, "p = &x", "p = 0"),
+}
+
+
+def answer(folder: Path, text: str, **options: Any) -> tuple[Report, Config]:
+    file = folder / "program.c"
+    file.write_text(HEAD + text)
+    given: dict[str, Any] = {"engine": "static", "certificate": True, **options}
+    return verify(Config.of(file, property="unreach-call", **given)), Config.of(file)
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_errors_that_are_not_reached(name: str, tmp_path: Path) -> None:
+    text, old, new = PROVED[name]
+    report, config = answer(tmp_path, text)
+    assert report.result.verdict is Verdict.TRUE
+    assert report.engine == "static"
+    assert report.certificate is not None
+    (accepted,) = check_proof(config, report.certificate)
+    assert accepted.property == "unreach-call"
+    wrong, config = answer(tmp_path, text.replace(old, new))
+    assert wrong.result.verdict is Verdict.UNKNOWN
+    assert "an error is not excluded" in wrong.result.reason
+    with pytest.raises(Rejected):
+        check_proof(config, report.certificate)
+    options = {"engine": "hunt", "certificate": False, "time_limit": 30.0}
+    hunted, _ = answer(tmp_path, text.replace(old, new), **options)
+    assert hunted.result.verdict is Verdict.FALSE
+
+
+def test_auto_asks_them(tmp_path: Path) -> None:
+    report, _ = answer(tmp_path, RANGE, engine="auto", certificate=False)
+    assert report.result.verdict is Verdict.TRUE
+    assert report.engine == "static"
+
+
+def test_a_program_without_errors(tmp_path: Path) -> None:
+    report, config = answer(tmp_path, "int main(void) { return x; }")
+    assert report.result.verdict is Verdict.TRUE
+    assert report.certificate is not None
+    check_proof(config, report.certificate)
+
+
+@pytest.mark.parametrize("signed_overflow", ["end", "wrap"])
+def test_numbers_that_wrap_around(signed_overflow: str, tmp_path: Path) -> None:
+    """The execution ends before the assertion, or reaches it with a negative number."""
+    text = "int main(void) { int n = 2147483647; int k = n + x + 1; assert(k > 0); return 0; }"
+    text = text.replace("x", "(__VERIFIER_nondet_int() & 3)")
+    report, _ = answer(tmp_path, text, signed_overflow=signed_overflow)
+    assert (report.result.verdict is Verdict.TRUE) is (signed_overflow == "end")
+
+
+def test_a_bound_of_the_tool(tmp_path: Path) -> None:
+    text = """int f(int n) { return n ? f(n - 1) : 0; }
+    int main(void) { int n = f(100000); assert(!n); return 0; }"""
+    report, _ = answer(tmp_path, text)
+    assert report.result.verdict is Verdict.UNKNOWN
+
+
+def test_damaged_certificates_are_rejected(tmp_path: Path) -> None:
+    """NOTE(joint-facts): each edge has a part that speaks of it, and parts are of one program."""
+    report, config = answer(tmp_path, BOTH)
+    assert report.certificate is not None
+    good = json.loads(report.certificate)
+    classes, numbers = good["parts"]
+    assert classes["failures"]
+    alone = {name: its for name, its in numbers.items() if name != "claims"}
+    others = verify(Config.of(config.program.file, property="no-overflow", engine="static"))
+    assert others.certificate is not None
+    damaged = {
+        "one part": {**good, "parts": [classes]},
+        "the same part twice": {**good, "parts": [classes, classes]},
+        "numbers without what classes know": {**good, "parts": [alone]},
+        "no part": {**good, "parts": []},
+        "parts that are none": {**good, "parts": 7},
+        "parts in parts": {**good, "parts": [good]},
+        "hidden failures": {**good, "parts": [{**classes, "failures": []}, numbers]},
+        "called local": {
+            **good,
+            "parts": [classes, {**alone, "stands": [], "local": classes["failures"]}],
+        },
+        "another property": {**good, "property": "valid-deref"},
+        "parts about something else": {
+            **good,
+            "parts": [{**classes, "property": "no-data-race", "failures": []}, numbers],
+        },
+        "about overflow": {**good, "parts": [json.loads(others.certificate), numbers]},
+        "another program": {**good, "program": "0" * 64},
+        "a failure that is no edge": {**good, "parts": [{**classes, "failures": [7]}, numbers]},
+    }
+    for name, data in damaged.items():
+        with pytest.raises(Rejected):
+            check_proof(config, json.dumps(data))
+            pytest.fail(name)
