@@ -3,6 +3,7 @@
 What facts prove holds up to undefined behaviour. An error that the program marks is not reached in
 the rest of an execution either, as there is none: but who asks for errors wants to hear of that. So
 such a proof is given only where all steps are defined, as far as that is easy to see.
+NOTE(defined-errors)
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 // expect: unknown "unsequenced accesses to i"
-// The arm is executed in one of the two executions.
+// NOTE(defined-errors): the arm is executed in one of the two executions.
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
