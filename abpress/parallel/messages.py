@@ -58,11 +58,13 @@ class Lease:
 @dataclass(frozen=True, slots=True)
 class Insertion:
     """Sequences that are to be explored from nodes of a worker: by their numbers, each with the
-    branch below which it was found."""
+    branch below which it was found. `certain` is as of `SearchPath`: once some worker has met a
+    choice, what it has found does not tell all of an execution."""
 
     worker: int
     nodes: tuple[tuple[int, int], ...]
     found: NamedSequences
+    certain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Continuation:
 
     lease: LeaseName
     left: NamedSequences
+    certain: bool
 
 
 @dataclass(frozen=True, slots=True)

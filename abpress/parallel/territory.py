@@ -24,7 +24,7 @@ from abpress.parallel.messages import Address, LeaseName
 from abpress.reductions.stateless.algorithm import SearchPath, ThreadChoice
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.optimal import OptimalDpor, Plan
-from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial
+from abpress.reductions.stateless.sequences import Item, Items, any_initial, any_weak_initial
 from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
@@ -167,9 +167,10 @@ class Territory:
         if not isinstance(node.plan, Plan):
             self._add(estate, v)
             return
-        if after != FROM_ABOVE and any_weak_initial(v, self._before(estate, after)):
-            return
         certain = self._path.certain
+        explored = any_weak_initial if certain else any_initial
+        if after != FROM_ABOVE and explored(v, self._before(estate, after)):
+            return
         for branch in estate.branches[after + 1 :]:
             its = branch.first
             rest = node.without(v, its.thread, its.access if certain else None)

@@ -243,11 +243,14 @@ class Worker:
 
     def _flush(self) -> None:
         """Sends what has been told since the last time."""
+        certain = self.certain
         for worker, its in self._inserted.items():
             found = self._sender.sequences(v for _, v in its)
-            self._leaving.append(Insertion(worker, tuple(where for where, _ in its), found))
+            nodes = tuple(where for where, _ in its)
+            self._leaving.append(Insertion(worker, nodes, found, certain))
         for lease, rests in self._left.items():
-            self._leaving.append(Continuation(lease, self._sender.sequences(rests)))
+            left = self._sender.sequences(rests)
+            self._leaving.append(Continuation(lease, left, certain))
         self._inserted, self._left = {}, {}
         if not self._leaving:
             return
@@ -295,6 +298,7 @@ class Worker:
             case Lease():
                 self._leases.append(message)
             case Insertion(_, nodes, found):
+                self._search.path.certain &= message.certain
                 for (node, after), v in zip(nodes, self._receiver.sequences(found), strict=True):
                     self._territory.insert(node, v, after)
             case Continuation():
@@ -346,6 +350,7 @@ class Worker:
         if root is None:
             self._early.append(message)
         else:
+            self._search.path.certain &= message.certain
             for v in self._receiver.sequences(message.left):
                 self._territory.go_on(root, v)
 

@@ -138,6 +138,42 @@ def test_choices_are_handed_over(algorithm: str, tmp_path: Path) -> None:
         assert any(not lease.whole for lease in leases)
 
 
+MEETING = """
+#include <pthread.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+int a[4];
+void *one(void *p) {
+    unsigned char c = __VERIFIER_nondet_uchar();
+    if (c > 2) c = 2;
+    if (c) a[c] = a[c] + 1;
+    int i = 3;
+    while (a[i] != 0) i--;
+    return 0;
+}
+void *many(void *p) { int j = (int)(long)p; a[j] = a[j - 1] + 1; return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    for (long i = 1; i <= 3; i++) pthread_create(&t, 0, many, (void *)i);
+    pthread_exit(0);
+}
+"""
+"""NOTE(branching-threads): executions are blocked here, with optimal DPOR."""
+
+
+def after_choices(folder: Path) -> list[tuple[int, int]]:
+    """Executions and distinct ones, by seed."""
+    file = folder / "meeting.c"
+    file.write_text(MEETING)
+    its = load(Config.of(file)).program
+    runs = [explored(its, "optimal", 3, seed, PROPERTIES["no-deadlock"]) for seed in range(6)]
+    return [(run.done.complete, len(set(run.classes))) for run in runs]
+
+
+def test_choices_of_others_are_known_to_all(tmp_path: Path) -> None:
+    assert after_choices(tmp_path) == [(114, 114)] * 6
+
+
 def test_a_worker_that_fails_or_dies_is_told() -> None:
     def fails(number: int, channel: object, life: Heritage) -> None:
         raise ValueError("no luck")

@@ -11,7 +11,10 @@ The longer t1.t2 is inserted for t3.t2.t1.
 
 NOTE(branching-threads): the paper has no choices, threads here may. A tree holds threads, and all
 steps of a thread are explored; below a choice a thread that is not in v is never taken for a weak
-initial. Then executions may be redundant, and nothing is asserted from the first choice on.
+initial. Then executions may be redundant, and nothing is asserted from the first choice on. Such
+executions may be blocked, and v is too short (NOTE(whole-executions)): what would have followed may
+conflict with the step of a thread that is not in v. So no thread sleeps or is under way but as an
+initial of v.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from dataclasses import dataclass, field
 
 from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
-from abpress.reductions.stateless.sequences import Item, Items
+from abpress.reductions.stateless.sequences import Item, Items, initials
 from abpress.reductions.stateless.wakeup import Sizes, WakeupTree
 
 
@@ -98,10 +101,13 @@ class OptimalDpor:
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Inserts v, unless a branch that is done (asleep) or under way has it (lines 7 and 8)."""
-        if node.redundant(v):
-            return
         current = node.current
-        if current is not None:
+        if not self._path.certain:
+            if any(t in node.sleep or t == current for t in initials(v)):
+                return
+        elif node.redundant(v):
+            return
+        elif current is not None:
             access = node.next_of(current).access
             if node.without(v, current, access) is not None:
                 return

@@ -41,6 +41,11 @@ def initials(v: Items) -> Iterator[int]:
         written |= access.written
 
 
+def any_initial(v: Items, sleep: Mapping[int, Footprint]) -> bool:
+    """Whether some thread of the sleep set is an initial of v."""
+    return bool(sleep) and any(thread in sleep for thread in initials(v))
+
+
 def ancestors(v: Items) -> Items:
     """The items of v that happen before its last one."""
     thread, access = v[-1]
