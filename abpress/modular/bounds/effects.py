@@ -7,16 +7,7 @@ from dataclasses import dataclass, field
 
 from abpress.analysis.points_to import Heap, name_of
 from abpress.ir.bounds import scalar_bounds
-from abpress.ir.expr import (
-    NEGATED,
-    Addr,
-    Binary,
-    Compare,
-    Const,
-    Convert,
-    Expr,
-    Reg,
-)
+from abpress.ir.expr import Addr, Const, Convert, Expr, Reg
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -44,10 +35,10 @@ from abpress.modular.bounds.memory import (
     AccessMemory,
     Pointees,
     count_of,
-    is_null,
 )
 from abpress.modular.bounds.pointing import Content, Pointing
-from abpress.modular.bounds.state import MOST_POINTEES, State, Sum, Values, number
+from abpress.modular.bounds.state import MOST_POINTEES, State, Sum, Values
+from abpress.modular.bounds.supposing import Supposing
 from abpress.modular.bounds.zone import ZERO
 
 
@@ -120,7 +111,7 @@ class BoundsSteps:
         edge = self.program.templates[template].locations[location].edges[index]
         state = before.copy()
         one = _Edge(self, template, location, state, reports)
-        if not self.memory.taken(template, location, index) or not one.assume(edge.guard):
+        if not self.memory.taken(template, location, index) or not one.supposing.assume(edge.guard):
             return None
         for n, effect in enumerate(edge.effects):
             if not one.effect(effect, Heap(template, location, index, n)):
@@ -166,56 +157,15 @@ class _Edge:
             self._memory, self.template, self.location, self._values, self.steps.always
         )
 
+    @property
+    def supposing(self) -> Supposing:
+        """What notes conditions."""
+        flags = self.steps.flags[self.template]
+        return Supposing(self.state, self._values, self._pointing, flags)
+
     def forget(self, names: set[str]) -> None:
         """Forgets what registers and cells hold."""
         self.state.forget(names)
-
-    # -- conditions -----------------------------------------------------------------------------
-
-    def assume(self, e: Expr) -> bool:
-        """Notes that an expression is not 0; returns whether that is possible."""
-        match e:
-            case Const(n, _):
-                return n != 0
-            case Compare("==", Compare(op, a, b), Const(0, _)):
-                return self.assume(Compare(NEGATED[op], a, b))
-            case Compare("!=", Compare() as inner, Const(0, _)):
-                return self.assume(inner)
-            case Compare(op, a, b) if isinstance(a.type, PtrType):
-                return self._assume_pointers(op, a, b)
-            case Compare(op, a, b):
-                if not self._values.assume(op, a, b):
-                    return False
-                if op == "==":
-                    for x, y in ((a, b), (b, a)):
-                        if isinstance(x, Reg) and isinstance(y, Const):
-                            self._note_flag(x.name, y.value)
-                return True
-            case Binary("&", Compare() as left, Compare() as right):
-                return self.assume(left) and self.assume(right)
-            case _:
-                interval = self._values.interval(e)
-                return interval != (0, 0)
-
-    def _note_flag(self, name: str, value: int) -> None:
-        if name in self.steps.flags[self.template]:
-            self.state.flags[name] = value
-
-    def _assume_pointers(self, op: str, a: Expr, b: Expr) -> bool:
-        """Comparisons with the null pointer tell whether a pointer is null."""
-        for x, y in ((a, b), (b, a)):
-            if not is_null(y) or op not in ("==", "!="):
-                continue
-            places, moved = self._pointing.address(x)
-            if not places or moved is None or moved != number(0):
-                continue
-            null = frozenset(p for p in places if p[0] == NULL)
-            kept = null if op == "==" else places - null
-            if not kept:
-                return False
-            if isinstance(x, Reg):
-                self.state.pointers[x.name] = kept
-        return True
 
     # -- effects --------------------------------------------------------------------------------
 

@@ -301,3 +301,28 @@ def _added(a: Sum, b: Sum) -> Sum | None:
             return None  # two earlier values of one cell need not be the same
         factors[cell] = factors.get(cell, 0) + factor
     return tuple(sorted(factors.items())), a[1] + b[1], a[2] + b[2]
+
+
+# -- registers -------------------------------------------------------------------------------------
+
+
+def assign(r: Reg, value: Expr, known: KnownNumbers) -> None:
+    """A register gets the value of an expression."""
+    if value == r:
+        return
+    found, added = span(value, known), sum_of(value, known)
+    copied = [c for c, s in known.same.items() if isinstance(value, Reg) and s == value.name]
+    forget(r.name, known)
+    if found is not None:
+        known.regs[r.name] = found
+    if added is not None and added[0]:
+        known.sums[r.name] = added
+    known.same.update((cell, r.name) for cell in copied)
+
+
+def forget(register: str, known: KnownNumbers) -> None:
+    """Nothing is known of a register any more."""
+    known.regs.pop(register, None)
+    known.sums.pop(register, None)
+    for cell in [c for c, r in known.same.items() if r == register]:
+        del known.same[cell]

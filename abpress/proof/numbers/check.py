@@ -54,6 +54,8 @@ from abpress.proof.modular import check_states
 from abpress.proof.numbers.arithmetic import (
     Impossible,
     KnownNumbers,
+    assign,
+    forget,
     inside,
     joined,
     met,
@@ -62,6 +64,7 @@ from abpress.proof.numbers.arithmetic import (
     suppose,
     whole,
 )
+from abpress.proof.numbers.begins import BeginsToCount
 from abpress.proof.numbers.certificate import NumericCertificate, Place, Span, Stand
 from abpress.proof.numbers.counting import Counts, WrittenCells, exceeded
 from abpress.proof.numbers.local import LocalProofs, violated_at
@@ -112,7 +115,7 @@ class _Checker:
         self._counted = frozenset(certificate.counted)
         self._writes: list[WrittenCells] = []
         self._collected: list[WrittenCells] = []
-        self._begun: list[tuple[str, Span]] = []
+        self._begins = BeginsToCount(self._holding, self._counted)
         self._local: set[Place] = set()
         self._checked: set[Place] = set()
 
@@ -135,7 +138,7 @@ class _Checker:
             for stand in stands:
                 for k in range(len(self._program.templates[template].locations[location].edges)):
                     self._edge(template, location, k, stand)
-        first = self._first()
+        first = self._begins.first()
         counts = Counts(self._holding, certificate.stands)
         beyond = exceeded(first, self._writes, counts, self._shared)
         if beyond is not None:
@@ -144,20 +147,6 @@ class _Checker:
         stands_in_all = sum(map(len, certificate.stands.values()))
         property = certificate.property
         return Accepted(property, (DEFINED_SO_FAR,), stands_in_all, len(self._checked))
-
-    def _first(self) -> dict[str, Span]:
-        """What counted cells hold when they begin to count: at first, or, if the first thread
-        prepares them, when it is not alone any more."""
-        main = self._program.main
-        entry = self._program.templates[main].entry
-        first: dict[str, Span] = {}
-        for cell in self._counted:
-            begun = [span for name, span in self._begun if name == cell]
-            if not begun or not self._holding.prepares(main, entry, cell):
-                begun.append(self._memory.initial.get(cell, self._all(cell)))
-            low, high = min(span[0] for span in begun), max(span[1] for span in begun)
-            first[cell] = low, high
-        return first
 
     def _prove_locally(self) -> None:
         certificate = self._certificate
@@ -230,9 +219,8 @@ class _Checker:
         self._collected = []
         try:
             for cell in self._counted & known.cells.keys():
-                if self._holding.prepares(template, location, cell):
-                    continue
-                known.cells[cell] = met(known.cells[cell], self._shared[cell])
+                if self._begins.counts(template, location, cell):
+                    known.cells[cell] = met(known.cells[cell], self._shared[cell])
             suppose(edge.guard, known)
             for n, effect in enumerate(edge.effects):
                 for e in effect_operands(effect):
@@ -246,22 +234,14 @@ class _Checker:
             return
         finally:
             self._writes += self._collected
-        self._begin_to_count(template, location, edge.target if goes_on(edge) else None, known)
+        target = edge.target if goes_on(edge) else None
+        self._begins.note(template, location, target, known.cells)
         if not goes_on(edge):
             if not isinstance(edge.effects[-1], Exit):  # nobody moves when the program has ended
                 self._publish(template, None, known)
             return
         self._publish(template, edge.target, known)
         self._arrive(template, edge.target, known, f"behind {template} {location} {k}")
-
-    def _begin_to_count(
-        self, template: str, location: int, target: int | None, known: KnownNumbers
-    ) -> None:
-        """Others may be there from now on, and see what was prepared."""
-        for cell in self._counted:
-            prepared = self._holding.prepares(template, location, cell)
-            if prepared and (target is None or not self._holding.prepares(template, target, cell)):
-                self._begun.append((cell, known.cells.get(cell, self._all(cell))))
 
     def _evaluate(self, place: Place, e: Expr, known: KnownNumbers) -> None:
         before = len(known.unsafe)
@@ -305,7 +285,7 @@ class _Checker:
         """What a cell may hold; None if it is not there yet."""
         if cell in known.cells:
             return known.cells[cell]
-        prepared = cell in self._counted and self._holding.prepares(template, location, cell)
+        prepared = self._begins.prepared(template, location, cell)
         if prepared or self._own(template, cell):
             return self._all(cell)
         return self._shared.get(cell)
@@ -335,7 +315,7 @@ class _Checker:
         target = effect_target(effect)
         match effect:
             case Assign(r, value):
-                self._assign(r, value, known)
+                assign(r, value, known)
                 return
             case Load(r, address):
                 self._load(template, location, r, address, known)
@@ -343,7 +323,7 @@ class _Checker:
             case Store(address, value):
                 self._store(template, location, address, value, known)
             case Havoc(r, _, low, high) if isinstance(r.type, IntType):
-                _forget(r.name, known)
+                forget(r.name, known)
                 least = r.type.minimum if low is None else max(low, r.type.minimum)
                 most = r.type.maximum if high is None else min(high, r.type.maximum)
                 known.regs[r.name] = least, most
@@ -369,24 +349,12 @@ class _Checker:
             case _:
                 pass
         if target is not None:
-            _forget(target.name, known)
-
-    def _assign(self, r: Reg, value: Expr, known: KnownNumbers) -> None:
-        if value == r:
-            return
-        found, added = span(value, known), sum_of(value, known)
-        copied = [c for c, s in known.same.items() if isinstance(value, Reg) and s == value.name]
-        _forget(r.name, known)
-        if found is not None:
-            known.regs[r.name] = found
-        if added is not None and added[0]:
-            known.sums[r.name] = added
-        known.same.update((cell, r.name) for cell in copied)
+            forget(target.name, known)
 
     def _load(
         self, template: str, location: int, r: Reg, address: Expr, known: KnownNumbers
     ) -> None:
-        _forget(r.name, known)
+        forget(r.name, known)
         type = r.type
         if not isinstance(type, IntType):
             return
@@ -406,7 +374,7 @@ class _Checker:
         cell = access.cells[0]
         # A sum is bounded by the cells' bounds; what is hidden, or prepared, need not be in them.
         seen = cell in self._shared and inside(value, self._shared[cell])
-        prepared = cell in self._counted and self._holding.prepares(template, location, cell)
+        prepared = self._begins.prepared(template, location, cell)
         if len(access.cells) == 1 and seen and not prepared:
             known.sums[r.name] = ((access.cells[0], 1),), 0, 0
         if access.exact:
@@ -419,7 +387,7 @@ class _Checker:
         access = self._memory.access(template, address, value.type.size)
         found, added = span(value, known), sum_of(value, known)
         for cell in access.cells:
-            if cell in self._counted and not self._holding.prepares(template, location, cell):
+            if self._begins.counts(template, location, cell):
                 fits = found is not None and inside(found, self._all(cell))
                 its = found if fits and found is not None else self._all(cell)
                 self._collected.append(
@@ -441,7 +409,7 @@ class _Checker:
         for cell in access.cells:
             new = value if value is not None and inside(value, self._all(cell)) else self._all(cell)
             known.same.pop(cell, None)
-            if cell in self._counted and not self._holding.prepares(template, location, cell):
+            if self._begins.counts(template, location, cell):
                 if counted:
                     self._collected.append(WrittenCells(cell, None, new, template, location))
                 bound = self._shared[cell]
@@ -454,10 +422,3 @@ class _Checker:
                 known.cells[cell] = joined(known.cells[cell], new)
             if not self._own(template, cell):
                 self._tell(template, cell, new)
-
-
-def _forget(register: str, known: KnownNumbers) -> None:
-    known.regs.pop(register, None)
-    known.sums.pop(register, None)
-    for cell in [c for c, r in known.same.items() if r == register]:
-        del known.same[cell]
