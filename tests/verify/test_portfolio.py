@@ -430,7 +430,8 @@ def test_what_needs_no_interleaving_is_handed_on(tmp_path: Path) -> None:
         search=forged("states", True, waits).search,
         explore=None,
     )
-    engines = (ENGINES["static"], states, forged("tree", False, late(unknown, 3.0)))
+    facts = replace(ENGINES["static"], proves=frozenset({"no-data-race"}))
+    engines = (facts, states, forged("tree", False, late(unknown, 3.0)))
     found = decide_together(engines, Programs(config), config, Limits(), lambda _: None)
     assert found["no-data-race"].engine == "static"
     assert re.search(r"states: [1-9]\d* places", found["unreach-call"].result.reason)
