@@ -254,7 +254,6 @@ ENGINES: Mapping[str, Engine] = {
             closed=False,
             preferred="none",
             prove=later("abpress.engines.horn.engine", "prove"),
-            auto=False,
             proves=frozenset({"unreach-call"}),
             clauses=True,
         ),

@@ -38,7 +38,11 @@ WHOLE = Part("all", frozenset(EngineKind), hunts_first=True, shares=True)
 """What one worker does alone."""
 
 _PROOF = Part("proof", frozenset({EngineKind.FACTS, EngineKind.TREE, EngineKind.HUNT}), seeds=1_000)
-_STATES = Part("states", frozenset({EngineKind.STATES, EngineKind.HUNT}), seeds=2_000)
+_STATES = Part(
+    "states",
+    frozenset({EngineKind.STATES, EngineKind.CLAUSES, EngineKind.HUNT}),
+    seeds=2_000,
+)
 _HUNT = Part("hunt", frozenset({EngineKind.HUNT}), hunts_first=True)
 _IMPACT = Part(
     "impact",

@@ -253,7 +253,7 @@ def take(
             configured = engine.configured(config)
             soundness.assumptions |= dict.fromkeys(loaded.assumptions)
             found = _searched(engine, program, configured, limits, share.listen, soundness)
-            if engine.proves:
+            if engine.kind is EngineKind.FACTS:
                 known.note(program, config, *found)
         answers = _believed(engine, program, config, share.whole, *found)
         again = {n for n, its in answers.items() if share.has_ended(its.result, limits)}

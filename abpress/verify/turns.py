@@ -16,7 +16,7 @@ from time import monotonic
 
 from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY
-from abpress.engines.table import Engine, Knowledge, Progress
+from abpress.engines.table import Engine, EngineKind, Knowledge, Progress
 from abpress.search.limits import Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account
@@ -34,6 +34,10 @@ by the tree or not at all; a tree that gives up early leaves time for a longer e
 
 _FACTS_SHARE = 0.25
 """Of the time, for an engine that proves without a search."""
+
+_SOLVING_SHARE, _SOLVING_SECONDS = 0.6, 60.0
+"""Of the time that is left, for an engine that solves clauses; the seconds where there is no limit.
+"""
 
 _HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 120_000, 1.0, 0.05
 """Of the first hunt: the steps, and the seconds and the part of the time that they may take."""
@@ -77,10 +81,11 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     that has another turn when the others have had theirs. An engine that hunts has a short turn
     before them (where enumeration does not end at once), and a long one after the first of them.
     What proves without a search is asked before all others, or (of what is cheaper to search at
-    first) after these short turns.
+    first) after these short turns. What solves clauses has one turn, for programs that do not look
+    finite, when the tree has had its first one.
     """
     limits = run.limits
-    run.provers = [engine for engine in engines if engine.proves]
+    run.provers = [engine for engine in engines if engine.kind is EngineKind.FACTS]
     if len(engines) == 1:
         rounds, again = 0, True
         while again:
@@ -92,12 +97,15 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     run.prove(engines, early=True)
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
     waiting.sort(key=lambda engine: engine.closed is not closed)
+    solvers = [engine for engine in engines if engine.kind is EngineKind.CLAUSES and not closed]
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
         waiting = _hunt_first(run, hunters, waiting, closed)
     run.prove(engines, early=False)
     taken = 0
+    if EngineKind.TREE not in part.asks:
+        _ask_solvers(run, solvers)
     while waiting and not run.over:
         engine, *waiting = waiting
         ration = Ration(rounds=taken // several)
@@ -108,6 +116,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         if run.ask(engine, ration):
             waiting.append(engine)
         taken += 1
+        _ask_solvers(run, solvers)
         waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
             share = _LONG_HUNT_SHARE if waiting else _LAST_HUNT_SHARE
@@ -228,7 +237,7 @@ class Turns:
                 for name in self.open
                 if (name in engine.late) is not early and not self.account.met_fault(name)
             ]
-            if engine.proves and names and not self.over:
+            if engine.kind is EngineKind.FACTS and names and not self.over:
                 ration = Ration(_facts_time(self.limits))
                 self.ask(engine, ration, self.config.but(properties=tuple(names)))
 
@@ -321,12 +330,23 @@ def _hunt_first(
     return waiting
 
 
+def _ask_solvers(run: Turns, solvers: list[Engine]) -> None:
+    """Takes the turns of engines that solve clauses: each has one."""
+    while solvers and not run.over:
+        run.ask(solvers.pop(0), Ration(_solving_time(run.limits)))
+
+
 def _may_be_decided_alone(turn: Turn, engine: Engine, name: str) -> bool:
     """Whether a property that was not decided with others may be alone: a turn may be too short for
     all of them, and a tree may give up because of another one."""
     reason = turn.answers[name].result.reason
     gave_up = engine.prove is not None and not reason.startswith(UNDEFINED_BEHAVIOUR)
     return name in turn.again or gave_up
+
+
+def _solving_time(limits: Limits) -> float:
+    """The seconds that an engine may take that solves clauses."""
+    return _SOLVING_SECONDS if limits.time is None else _SOLVING_SHARE * max(0.0, limits.left)
 
 
 def _facts_time(limits: Limits) -> float | None:

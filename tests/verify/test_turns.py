@@ -291,3 +291,36 @@ def test_a_check_may_take_longer_than_the_share(monkeypatch: pytest.MonkeyPatch)
     answer = run(prover, engine("b", unsupported), limits=Limits(time=4.0))
     assert (answer.engine, answer.result.verdict) == ("a", Verdict.TRUE)
     assert answer.certificate == "a certificate"
+
+
+@pytest.mark.parametrize(("asked", "solves"), [(WIDE, True), (counter(1), False)])
+def test_clauses_are_solved_when_the_tree_has_had_its_turn(asked: Program, solves: bool) -> None:
+    """Only for programs that do not look finite, and before whoever enumerates goes on."""
+    order = []
+
+    def named(name: str, verdict: Verdict) -> Search:
+        def search(*arguments: Any) -> Result:
+            order.append(name)
+            return says(verdict)(*arguments)
+
+        return search
+
+    solver = replace(
+        engine("solver", named("solver", Verdict.TRUE), closed=False),
+        families=(),
+        proves=frozenset({ASKED}),
+        clauses=True,
+    )
+    engines = [
+        engine("states", named("states", Verdict.UNKNOWN)),
+        engine("tree", named("tree", Verdict.UNKNOWN), closed=False),
+        solver,
+    ]
+    found = decide(engines, Same(asked), CONFIG, Limits(time=60.0), lambda _: None)
+    decision = found[ASKED]
+    if solves:
+        assert order == ["tree", "solver"]
+        assert (decision.engine, decision.result.verdict) == ("solver", Verdict.TRUE)
+    else:
+        assert order == ["states", "tree"]
+        assert decision.result.verdict is Verdict.UNKNOWN

@@ -1,0 +1,32 @@
+/* One thread takes steps of one, the other of three, equally many. */
+#include <assert.h>
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int rounds, near, far;
+
+void *by_one(void *unused) {
+  for (int i = 0; i < rounds; i++)
+    near = near + 1;
+  return 0;
+}
+
+void *by_three(void *unused) {
+  for (int i = 0; i < rounds; i++)
+    far = far + 3;
+  return 0;
+}
+
+int main(void) {
+  pthread_t first, second;
+  rounds = __VERIFIER_nondet_int();
+  if (rounds < 0 || rounds > 100000)
+    return 0;
+  pthread_create(&first, 0, by_one, 0);
+  pthread_create(&second, 0, by_three, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  assert(far == 3 * near);
+  return 0;
+}
