@@ -14,7 +14,9 @@
 - concurrent: plain enumeration, reductions, simplification, creation order agree;
 - stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
   final states of all interleavings, and optimal DPOR every happens-before class once;
-- tasks: the same for systems of atomic tasks, whose accesses depend on what they read;
+- choices: C programs of four threads, some of which have inputs; every algorithm that explores all
+  happens-before classes explores those that sleep sets do;
+- tasks: as stateless, for systems of atomic tasks, whose accesses depend on what they read;
 - workers: workers that share a tree explore what one search explores, in several timings;
 - waits: the same as stateless for threads that wait in loops;
 - observers: programs of many writes; one execution per class of what is observed, none more with
@@ -62,6 +64,7 @@ from tests.modular import test_random_errors, test_random_races
 from tests.parallel import test_workers_random
 from tests.reductions import (
     task_systems,
+    test_choices,
     test_observers_random,
     test_stateful_random,
     test_stateful_tasks,
@@ -69,6 +72,7 @@ from tests.reductions import (
     test_stateless_tasks,
 )
 from tests.search import test_awaits
+from tests.strategies.c_choices import choosing_programs
 from tests.strategies.c_layouts import random_layouts
 from tests.strategies.c_programs import concurrent_programs, random_program
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
@@ -202,6 +206,7 @@ KINDS: dict[
         lambda drawn, folder: real.check(*drawn, folder),
     ),
     "stateless": (_STATELESS_PROGRAMS, _stateless),
+    "choices": (choosing_programs(), test_choices.compare),
     "tasks": (st.integers(0, 2**32), _tasks),
     "observers": (test_observers_random.PROGRAMS, test_observers_random.check),
     "names": (test_renamed.DRAWS, test_renamed.check),
