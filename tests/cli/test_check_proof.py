@@ -35,7 +35,7 @@ def written(folder: Path, limit: int = 3) -> Path:
 
 def test_written_and_accepted(abpress: Command, tmp_path: Path) -> None:
     file, proof = written(tmp_path), tmp_path / "proof.json"
-    run = abpress("verify", "--certificate", proof, file)
+    run = abpress("verify", "--engine", "abpress", "--certificate", proof, file)
     assert (run.status, run.verdict) == (0, "true")
     assert run.data["engine"] == "abpress"
     again = abpress("check-proof", proof, file)
@@ -109,7 +109,7 @@ def test_assumptions_about_inputs(abpress: Command, tmp_path: Path) -> None:
     """Most values of the input do not overflow; one does."""
     file, proof = tmp_path / "overflow.c", tmp_path / "proof.json"
     file.write_text(OVERFLOW, encoding="utf-8")
-    run = abpress("verify", "--certificate", proof, file)
+    run = abpress("verify", "--engine", "abpress", "--certificate", proof, file)
     assert (run.status, run.verdict) == (0, "true")
     (assumption,) = run.data["assumptions"]
     assert assumption.startswith("no signed overflow")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
+from abpress.engines.table import ENGINES
 from abpress.proof.certificate import Accepted
-from abpress.proof.conditions import CONDITIONS
 from abpress.verify.load import load
 from tests.proof.proofs import proof_of, verdict
 
@@ -17,7 +17,7 @@ PROGRAMS = Path(__file__).resolve().parent.parent / "programs" / "deadlock"
 PROPERTY = "no-partial-deadlock"
 
 
-@pytest.mark.parametrize("por", sorted(CONDITIONS))
+@pytest.mark.parametrize("por", ENGINES["abpress"].reductions)
 @pytest.mark.parametrize("name", ["circle_beside_main", "circle_with_join"])
 def test_a_tree_in_which_threads_wait_in_a_circle_is_rejected(name: str, por: str) -> None:
     program = load(Config.of(PROGRAMS / f"{name}.c", property=PROPERTY)).program
