@@ -15,7 +15,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from pathlib import Path
@@ -159,25 +159,32 @@ def overseen(action: Callable[[Overseer], int], known: FirstWords = NOTHING_KNOW
     sys.stdout.flush()
     sys.stderr.flush()
     me = os.getpid()
+    # A request to stop waits until there is somebody to take it.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     child = os.fork()
     if child == 0:
         os.close(source)
-        _perform(action, _Reporter(pipe, started), me)
+        _perform(action, _Reporter(pipe, started), me, mask)
     os.close(pipe)
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
-    return _Watch(child, source, started, known).status()
+    return _Watch(child, source, started, known).status(mask)
 
 
-def _perform(action: Callable[[Overseer], int], overseer: Overseer, parent: int) -> NoReturn:
+def _perform(
+    action: Callable[[Overseer], int], overseer: Overseer, parent: int, mask: Iterable[int]
+) -> NoReturn:
     """Runs the action in the new process, which ends with its status and never before the end."""
     status = 4
     try:
-        # Keys of the terminal are for the parent alone, which passes on what it means.
+        # Keys of the terminal are for the parent alone, which passes on what it means: those that
+        # were pressed before this is a group of its own are forgotten.
         with contextlib.suppress(OSError):
             os.setpgid(0, 0)
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, usual)
+        signal.pthread_sigmask(signal.SIG_SETMASK, {*mask, signal.SIGTERM})
         die_with(parent)
         status = action(overseer)
     except BaseException as error:
@@ -215,14 +222,18 @@ class _Watch:
         if limits.time is not None:
             self.told = self.started
 
-    def status(self) -> int:
-        """Waits for the end of the process; returns the exit status of the command."""
+    def status(self, mask: Iterable[int]) -> int:
+        """Waits for the end of the process; returns the exit status of the command.
+
+        The signals that the mask does not block are taken from now on.
+        """
         # What is ignored (nohup) stays so.
         wanted = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
         for number in wanted:
             signal.signal(number, self._stop)
         if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
             signal.signal(signal.SIGTSTP, self._pause)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         while self._listen():
             self._look()
         _, ending, usage = os.wait4(self.child, 0)

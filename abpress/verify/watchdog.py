@@ -117,8 +117,8 @@ def _delicate(frame: FrameType | None) -> bool:
     while an argument is converted for a call of C comes out as an error of the conversion.
     """
     while frame is not None:
-        name = frame.f_code.co_name
-        if name in ("__del__", "from_param") or frame.f_globals.get("__name__") == "z3.z3":
+        name, module = frame.f_code.co_name, frame.f_globals.get("__name__")
+        if name in ("__del__", "from_param") or module in ("z3.z3", "weakref"):
             return True
         frame = frame.f_back
     return False

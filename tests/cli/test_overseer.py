@@ -87,6 +87,22 @@ def test_a_request_to_stop(number: signal.Signals, tmp_path: Path) -> None:
     assert out.startswith("unknown (interrupted)")
 
 
+def test_a_request_to_stop_as_soon_as_there_is_a_command(tmp_path: Path) -> None:
+    """The process that watches is not yet watching when the request arrives."""
+    slow = "os.setpgid = lambda child, group: time.sleep(0.5 if child else 0)\n\nopen_streams()"
+    body = "overseer.limits(Limits(1000)); os.kill(os.getppid(), signal.SIGINT); nap()"
+    script = SCRIPT.replace("import ctypes", "import signal, time, ctypes").replace("{body}", body)
+    process = subprocess.run(
+        [sys.executable, "-c", script.replace("open_streams()", slow), str(tmp_path / "r.json")],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert process.returncode == 2, process.stderr
+    assert process.stdout.startswith("unknown (interrupted)")
+
+
 def test_an_answer_is_passed_on(tmp_path: Path) -> None:
     process = start(
         "overseer.limits(Limits(100, 1000)); print('false', flush=True)", tmp_path / "result.json"
