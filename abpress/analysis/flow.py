@@ -29,30 +29,43 @@ def reachable(
 
 
 def loop_heads(template: Template, inside: Sequence[bool]) -> Iterator[int]:
-    """One location at least of every cycle among the locations that are `inside`.
+    """One location at least of every cycle among the locations that are `inside`."""
+    locations = template.locations
+    for i, k in back_edges(template, range(len(locations)), inside):
+        yield locations[i].edges[k].target
 
-    They are the targets of back edges of depth-first search, from the locations in their order.
+
+def back_edges(
+    template: Template, roots: Iterable[int], inside: Sequence[bool] | None = None
+) -> Iterator[tuple[int, int]]:
+    """The edges of depth-first search that lead to where it has come from, as (location, number).
+
+    It begins at the roots in their order, and keeps to the locations that are `inside`.
     """
     locations = template.locations
     entered, left = [False] * len(locations), [False] * len(locations)
 
-    def successors(i: int) -> Iterator[int]:
-        return (e.target for e in locations[i].edges if goes_on(e) and inside[e.target])
+    def successors(i: int) -> Iterator[tuple[int, int]]:
+        return (
+            (k, e.target)
+            for k, e in enumerate(locations[i].edges)
+            if goes_on(e) and (inside is None or inside[e.target])
+        )
 
-    for root in range(len(locations)):
-        if not inside[root] or entered[root]:
+    for root in roots:
+        if entered[root] or (inside is not None and not inside[root]):
             continue
         entered[root] = True
         path = [(root, successors(root))]
         while path:
             i, rest = path[-1]
-            for target in rest:
+            for k, target in rest:
                 if not entered[target]:
                     entered[target] = True
                     path.append((target, successors(target)))
                     break
                 if not left[target]:
-                    yield target
+                    yield i, k
             else:
                 left[i] = True
                 path.pop()

@@ -290,14 +290,3 @@ def prove(
     (property,) = config.question.properties
     result, proof = PROVERS[property](program, property, expired, soundness)
     return {property: result}, proof
-
-
-def search(
-    program: Program,
-    config: Config,
-    limits: Limits,
-    progress: Callable[[Statistics], None],
-    soundness: Soundness,
-) -> Mapping[str, Result]:
-    """As `prove`, without what a certificate is made from."""
-    return prove(program, config, limits, progress, soundness)[0]

@@ -183,7 +183,14 @@ def _results(explore: Callable[..., Explored], **options: Any) -> Search:
     return lambda *arguments: explore(*arguments, **options).results
 
 
-_PROVE: Prove = later("abpress.engines.abpress.engine", "prove_each")
+def _verdicts(prove: Prove) -> Search:
+    """The search that proves, without what a certificate is made from."""
+    return lambda *arguments: prove(*arguments)[0]
+
+
+_TREE: Prove = later("abpress.engines.abpress.engine", "prove_each")
+_FACTS: Prove = later("abpress.engines.static", "prove")
+_CLAUSES: Prove = later("abpress.engines.horn.engine", "prove")
 _STATES: Callable[..., Explored] = later("abpress.engines.explicit", "explore")
 _EXECUTIONS: Callable[..., Explored] = later("abpress.engines.stateless", "explore")
 
@@ -193,14 +200,14 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "static",
             "facts about single threads, which can prove only",
-            later("abpress.engines.static", "search"),
+            _verdicts(_FACTS),
             frozenset(),
             frozenset(),
             (),
             turn=0,
             closed=True,
             preferred="none",
-            prove=later("abpress.engines.static", "prove"),
+            prove=_FACTS,
             proves=frozenset({"no-data-race", "no-overflow", "valid-deref", UNREACH_CALL}),
             late=frozenset({UNREACH_CALL}),
         ),
@@ -233,27 +240,27 @@ ENGINES: Mapping[str, Engine] = {
         Engine(
             "abpress",
             "abstract reachability tree, refined by interpolants",
-            lambda *arguments: _PROVE(*arguments)[0],
+            _verdicts(_TREE),
             LOOKS_AT,
             frozenset({Insight.INVISIBLE, Insight.ACCESSES}),
             (Family.TREE,),
             turn=50_000,
             closed=False,
             preferred="source+summaries",
-            prove=_PROVE,
+            prove=_TREE,
             takes=frozenset(Knowledge),
         ),
         Engine(
             "horn",
             "Horn clauses over places under preference orders, solved by Spacer",
-            later("abpress.engines.horn.engine", "search"),
+            _verdicts(_CLAUSES),
             frozenset(),
             frozenset(),
             (),
             turn=0,
             closed=False,
             preferred="none",
-            prove=later("abpress.engines.horn.engine", "prove"),
+            prove=_CLAUSES,
             proves=frozenset({"unreach-call"}),
             clauses=True,
         ),

@@ -53,7 +53,7 @@ from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.properties import PROPERTIES, Aspect, asked
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
-from abpress.semantics.outcome import Options
+from abpress.semantics.outcome import Options, no_overflow
 from abpress.smt.answer import Answer
 from abpress.smt.table import ENCODINGS
 from abpress.symbolic.discrete import Discrete, EndShown, SymbolicStep
@@ -328,9 +328,7 @@ class _CertificateChecker:
         overflows = (self._settled(d, f) for f in self._system.overflows(d, t))
         if all(self._judge.impossible(known, frozenset({f})) is Answer.YES for f in overflows):
             return
-        name, location = self._system.location(d, t)
-        where = self._program.templates[name].locations[location].edges[0].position
-        self._assumptions[f"no signed overflow (possible at {where})"] = None
+        self._assumptions[no_overflow(self._system.position(d, t))] = None
 
     def _where(self, d: Discrete, step: SymbolicStep) -> str:
         """Where the step begins."""

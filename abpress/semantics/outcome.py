@@ -135,4 +135,9 @@ def undefined(kind: str, where: Position, property: str = UNDEFINED) -> Executio
 
 def overflow(where: Position) -> ExecutionEnds:
     """The end of an execution by a signed overflow that the program is assumed not to have."""
-    return ExecutionEnds(assumption=f"no signed overflow (possible at {where.described})")
+    return ExecutionEnds(assumption=no_overflow(where))
+
+
+def no_overflow(where: Position) -> str:
+    """The assumption that an operation does not overflow, in the words of verdicts."""
+    return f"no signed overflow (possible at {where.described})"

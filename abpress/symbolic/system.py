@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from operator import itemgetter
 
+from abpress.errors import Position
 from abpress.ir.expr import Compare, Const, Reg, Variable
 from abpress.ir.program import Program
 from abpress.ir.types import IntType
@@ -110,6 +111,11 @@ class SymbolicSystem:
         if part.location == DONE:
             raise ValueError(f"thread {self.name(t)} has finished")
         return part.template, part.location
+
+    def position(self, d: Discrete, t: int) -> Position:
+        """Where the next step of an unfinished thread begins."""
+        template, location = self.location(d, t)
+        return self.program.templates[template].locations[location].edges[0].position
 
     def name(self, t: int) -> str:
         """`main`, `main.1`, …: the creator's name and the number of the creation."""

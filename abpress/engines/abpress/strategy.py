@@ -13,12 +13,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from abpress.analysis.facts import Facts
-from abpress.art.node import Place
 from abpress.art.tree import Tree
 from abpress.art.view import ArtView, overflows, view
 from abpress.config import Config
 from abpress.engines.abpress.algorithm import AbPress, Ended
-from abpress.engines.abpress.attempt import Attempt, Effort, Problem, prepare
+from abpress.engines.abpress.attempt import Attempt, Effort, prepare
 from abpress.engines.abpress.completion import vacuity
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.abpress.precision import Precision
@@ -31,7 +30,7 @@ from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.ledger import Found
 from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
-from abpress.semantics.outcome import State
+from abpress.semantics.outcome import State, no_overflow
 from abpress.smt.encoding import encoding_for
 from abpress.smt.translation import NotExact
 from abpress.witness.trace import Trace
@@ -108,8 +107,7 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
         return _undecided(attempt, tree), None
     labels, system = problem.labels, problem.system
     for place, thread in overflows(tree, labels, system, problem.prover):
-        where = _where(problem, place, thread)
-        soundness.assume(f"no signed overflow (possible at {where})")
+        soundness.assume(no_overflow(system.position(place.discrete, thread)))
     reduction = TREE[problem.config.search.por]
     rule = reduction.certificate or reduction.name
     vocabulary = tuple(labels.pool.formulas) if reduction.abstract else ()
@@ -150,10 +148,3 @@ def _met(attempt: Attempt, tree: Tree) -> Trace | None:
         return None
     expired = partial(attempt.limit_exceeded, tree)
     return shown(interpreter, Found(steps, Reached(violation), UNDEFINED), expired)
-
-
-def _where(problem: Problem, place: Place, thread: int) -> str:
-    """Where the next step of the thread begins."""
-    template, location = problem.system.location(place.discrete, thread)
-    edges = problem.program.templates[template].locations[location].edges
-    return edges[0].position.described

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from time import monotonic
 
 from abpress.analysis.facts import Facts
@@ -31,15 +30,15 @@ from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.ledger import Found
-from abpress.search.limits import Limits, Watch, resident_memory
+from abpress.search.limits import Limits, StopReason, Watch, resident_memory
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State
+from abpress.semantics.outcome import State, no_overflow
 from abpress.smt.answer import Answer
 from abpress.smt.clauses import Derivation, Invariants
 from abpress.smt.prover import Prover
 from abpress.smt.translation import NotExact
-from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
@@ -69,17 +68,6 @@ def prove(
     return {property: result}, evidence
 
 
-def search(
-    program: Program,
-    config: Config,
-    limits: Limits,
-    progress: Callable[[Statistics], None],
-    soundness: Soundness,
-) -> Mapping[str, Result]:
-    """As `prove`, without what a certificate is made from."""
-    return prove(program, config, limits, progress, soundness)[0]
-
-
 @dataclass(slots=True)
 class _Run:
     """What the orders have in common. Mutable: keeps steps, and why orders have failed."""
@@ -103,7 +91,7 @@ class _Run:
         """The answer of the first order that has one."""
         orders = list(ORDERS.values())
         for k, order in enumerate(orders):
-            stopped = self.watch(Statistics(states=self.nodes))
+            stopped = self._stopped()
             if stopped is not None:
                 return self._undecided(stopped.text), None
             share = max(_LEAST_SHARE, 1 / (len(orders) - k))
@@ -114,7 +102,7 @@ class _Run:
                 return self._undecided(f"the clauses are not linear: {error}"), None
             if answer is not None:
                 return answer
-        stopped = self.watch(Statistics(states=self.nodes))
+        stopped = self._stopped()
         why = "; ".join(f"{name}: {reason}" for name, reason in self.failed.items())
         return self._undecided(stopped.text if stopped else f"no order has a proof ({why})"), None
 
@@ -125,7 +113,7 @@ class _Run:
 
         def expired(nodes: int) -> bool:
             self.nodes = before + nodes
-            return self.watch(Statistics(states=self.nodes)) is not None or monotonic() > end
+            return self._expired() or monotonic() > end
 
         try:
             graph = build(self.system, arrangement, self._is_error, expired)
@@ -151,7 +139,7 @@ class _Run:
                 problem.clauses,
                 max(0.0, end - monotonic()),
                 memory,
-                lambda: self.watch(Statistics(states=self.nodes)) is not None,
+                self._expired,
             )
             match solved:
                 case Invariants(found):
@@ -205,11 +193,13 @@ class _Run:
             self.failed[order.name] = f"undefined behaviour may be reached: {steps[-1].fault}"
             return None
         found: Found[State] = Found(followed, finding, property.name)
-        expired = partial(self._expired)
-        return falsified(interpreter, found, expired, statistics, self.soundness), None
+        return falsified(interpreter, found, self._expired, statistics, self.soundness), None
 
     def _expired(self) -> bool:
-        return self.watch(Statistics(states=self.nodes)) is not None
+        return self._stopped() is not None
+
+    def _stopped(self) -> StopReason | None:
+        return self.watch(Statistics(states=self.nodes))
 
     # -- proofs ---------------------------------------------------------------------------------
 
@@ -229,13 +219,8 @@ class _Run:
                     settled = frozenset({substitute(f, numbers)})
                     if judge.impossible(known, settled) is not Answer.YES:
                         seen.add(self.system.location(d, t))
-                        where = self._where(d, t)
-                        self.soundness.assume(f"no signed overflow (possible at {where})")
+                        self.soundness.assume(no_overflow(self.system.position(d, t)))
                         break
-
-    def _where(self, d: Discrete, t: int) -> str:
-        name, location = self.system.location(d, t)
-        return str(self.program.templates[name].locations[location].edges[0].position)
 
 
 def _evidence(system: SymbolicSystem, graph: Graph, labels: Mapping[int, Formula]) -> ArtView:

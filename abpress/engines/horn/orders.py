@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from abpress.analysis.flow import back_edges
 from abpress.ir.program import Program, Template
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 
@@ -58,26 +59,8 @@ class Arrangement:
 
 
 def _back_edges(template: Template) -> frozenset[tuple[int, int]]:
-    """The edges of a depth-first search that lead to where it has come from."""
-    found: set[tuple[int, int]] = set()
-    entry, locations = template.entry, template.locations
-    on_path, seen = {entry}, {entry}
-    stack = [(entry, iter(tuple(enumerate(locations[entry].edges))))]
-    while stack:
-        source, rest = stack[-1]
-        for k, edge in rest:
-            target = edge.target
-            if target in on_path:
-                found.add((source, k))
-            elif target not in seen and 0 <= target < len(locations):
-                seen.add(target)
-                on_path.add(target)
-                stack.append((target, iter(tuple(enumerate(locations[target].edges)))))
-                break
-        else:
-            stack.pop()
-            on_path.discard(source)
-    return frozenset(found)
+    """The ends of rounds of the loops of a template."""
+    return frozenset(back_edges(template, (template.entry,)))
 
 
 def _outermost(template: Template) -> frozenset[tuple[int, int]]:
