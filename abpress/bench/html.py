@@ -1,7 +1,7 @@
 """The results of a benchmark as one HTML page that needs nothing else, not even a network.
 
-The page (`page/`) is a template, a style sheet and scripts; they are put together here with the
-data, which is all that differs between two pages.
+The page (`page/`) is a frame, a body, a style sheet and scripts; they are put together here with
+the data, which is all that differs between two pages of a kind.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from abpress.bench.plots import (
 from abpress.bench.record import Benchmark, Category, Run
 
 _SCRIPTS = ("shapes.js", "elements.js", "table.js", "plots.js", "main.js")
+_ELSEWHERE = "in results.jsonl beside it"
 
 
 def write_html(benchmark: Benchmark, path: Path) -> None:
@@ -39,19 +40,24 @@ def write_html(benchmark: Benchmark, path: Path) -> None:
     The same benchmark gives the same bytes. Raises InputError.
     """
     title = f"AbPress {benchmark.version}: results"
-    write_whole(path, composed("page.html", title, page_data(benchmark), _SCRIPTS))
+    write_whole(path, composed("results.html", title, _ELSEWHERE, page_data(benchmark), _SCRIPTS))
 
 
-def composed(template: str, title: str, data: Any, scripts: Sequence[str]) -> str:
-    """A page of its parts in `page/`, with data for JSON that its scripts see."""
+def composed(body: str, title: str, elsewhere: str, data: Any, scripts: Sequence[str]) -> str:
+    """A page of its parts in `page/`, with data for JSON that its scripts see.
+
+    `elsewhere` says in which file the same data is.
+    """
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     parts = {
         "title": html.escape(title),
         "style": _part("style.css"),
+        "elsewhere": html.escape(elsewhere),
+        "body": _part(body),
         "data": text.replace("<", "\\u003c"),
         "script": "\n".join(map(_part, scripts)),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part(template))
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part("frame.html"))
 
 
 def page_data(benchmark: Benchmark) -> dict[str, Any]:

@@ -11,10 +11,11 @@ from abpress.bench.files import write_whole
 from abpress.bench.html import composed
 
 _SCRIPTS = ("shapes.js", "timeline.js")
+_ELSEWHERE = "written by --json"
 
 
 def write_timeline(load: Sequence[Mapping[str, Any]], about: str, path: Path) -> None:
     """Writes the page of a load as `Result.load` has it, `about` a search. Raises InputError."""
     title = f"AbPress {__version__}: workers"
     data = {"about": about, "load": list(load)}
-    write_whole(path, composed("timeline.html", title, data, _SCRIPTS))
+    write_whole(path, composed("timeline.html", title, _ELSEWHERE, data, _SCRIPTS))
