@@ -25,7 +25,11 @@ def asked_options(config: Config, threads: int = FEW_THREADS) -> Options:
     """What the interpreter has to look for, within the bounds of a run."""
     looks_at = asked(config.question.properties).looks_at
     racing = config.question.open_places(NoDataRace.name)
-    options = replace(Options.within(config.bounds, threads=threads), racing=racing)
+    options = replace(
+        Options.within(config.bounds, threads=threads),
+        racing=racing,
+        open=tuple((its.property, its.places) for its in config.question.alarms),
+    )
     if looks_at.isdisjoint({Aspect.LOSS, Aspect.LEFTOVER}):
         return options
     losses, leftovers = Aspect.LOSS in looks_at, Aspect.LEFTOVER in looks_at

@@ -40,6 +40,9 @@ from abpress.search.statistics import Statistics
 _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
 
+_PATHS_IN_VAIN = 150
+"""That local proofs may try once it is clear that there are alarms, to leave fewer of them."""
+
 Expired = Callable[[], bool]
 Answer = tuple[Result, Evidence | None]
 Answers = tuple[Mapping[str, Result], Evidence | None]
@@ -99,7 +102,8 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
             standing = _standing(program, expired)
         if standing is not None:
             found = find(program, facts, expired, PlacesApart(standing))
-            local, claims = proved_locally(found, expired), claimed(standing, ())
+            local = proved_locally(found, expired, in_vain=_PATHS_IN_VAIN)
+            claims = claimed(standing, ())
     except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
     proof = numeric_certificate(found, local, claims)
@@ -114,7 +118,7 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
         words = NumbersInWords(found)
         told = dict.fromkeys(words.overflow(property, place) for place in proof.alarms)
         alarms = tuple(told)
-        return undecided(property, left, statistics, alarms=alarms), None
+        return undecided(property, left, statistics, alarms=alarms), None if found.cuts else proof
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof
 
@@ -152,11 +156,12 @@ def valid_deref(program: Program, property: str, expired: Expired, soundness: So
         "alarms": len(found.alarms),
     }
     left = _left(program, found.alarms, "an invalid access", found.cuts)
+    proof = bounds_certificate(program, found, claims)
     if left:
         alarms = access_alarms(program, property, found)
-        return undecided(property, left, statistics, alarms=alarms), None
+        return undecided(property, left, statistics, alarms=alarms), None if found.cuts else proof
     soundness.assume(DEFINED_SO_FAR)
-    return proved(property, soundness, True, statistics), bounds_certificate(program, found, claims)
+    return proved(property, soundness, True, statistics), proof
 
 
 def unreach_call(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:

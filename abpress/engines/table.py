@@ -53,7 +53,8 @@ class EngineKind(Enum):
 class Knowledge(Enum):
     """What one engine finds out of a run, and another one may be handed."""
 
-    ALARMS = "where facts leave a property open: nothing else is looked at, NOTE(alarms)"
+    ALARMS = "where facts leave data races open: nothing else is looked at, NOTE(alarms)"
+    CHECKS = "where facts leave undefined behaviour open: it is looked for nowhere else, likewise"
     SYNCHRONISED = "accesses that need no interleaving, NOTE(synchronised-accesses)"
 
 
@@ -138,6 +139,11 @@ class Engine:
             return asked.looks_at <= self.looks_at and por == self.preferred
         return entry is not None and asked.looks_at <= self.looks_at and entry.keeps(asked.needs)
 
+    def takes_alarms(self, property: str) -> bool:
+        """Whether it looks for violations of a property where facts leave it open only."""
+        faults = PROPERTIES[property].faults
+        return (Knowledge.CHECKS if faults else Knowledge.ALARMS) in self.takes
+
     def configured(self, config: Config) -> Config:
         """The configuration with the reduction that the engine uses: where none is named the one
         that it prefers, or else the first one that keeps what the properties need."""
@@ -194,6 +200,8 @@ _CLAUSES: Prove = later("abpress.engines.horn.engine", "prove")
 _STATES: Callable[..., Explored] = later("abpress.engines.explicit", "explore")
 _EXECUTIONS: Callable[..., Explored] = later("abpress.engines.stateless", "explore")
 
+_OF_ACCESSES = frozenset({Knowledge.ALARMS, Knowledge.SYNCHRONISED})
+
 ENGINES: Mapping[str, Engine] = {
     engine.name: engine
     for engine in (
@@ -222,7 +230,7 @@ ENGINES: Mapping[str, Engine] = {
             closed=True,
             preferred="none",
             hunts=True,
-            takes=frozenset(Knowledge),
+            takes=_OF_ACCESSES,
         ),
         Engine(
             "explicit",
@@ -235,7 +243,7 @@ ENGINES: Mapping[str, Engine] = {
             closed=True,
             preferred="s-por",
             explore=_STATES,
-            takes=frozenset(Knowledge),
+            takes=_OF_ACCESSES,
         ),
         Engine(
             "abpress",
@@ -280,7 +288,7 @@ ENGINES: Mapping[str, Engine] = {
                 partial(_EXECUTIONS, with_finals=True),
                 lambda recording: _results(_EXECUTIONS, recording=recording),
             ),
-            takes=frozenset(Knowledge),
+            takes=_OF_ACCESSES,
         ),
     )
 }

@@ -46,8 +46,8 @@ from abpress.proof.certificate import (
 )
 from abpress.proof.conditions import CONDITIONS, WITHOUT_RACES
 from abpress.proof.expansion import CheckedTree, goes_on
-from abpress.proof.facts import left_open, read_facts
 from abpress.proof.judge import Judge
+from abpress.proof.kinds import left_open_by
 from abpress.proof.shown import SHOWN
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.properties import PROPERTIES, Aspect, asked
@@ -93,7 +93,7 @@ def check(program: Program, certificate: Certificate) -> Accepted:
     looks_at = asked(certificate.properties()).looks_at
     if Aspect.RACE in looks_at and certificate.reduction in WITHOUT_RACES:
         raise Rejected(f"the reduction {certificate.reduction} does not keep data races")
-    known = [left_open(program, read_facts(data)) for data in certificate.facts]
+    known = [left_open_by(program, data) for data in certificate.facts]
     apart = frozenset(chain.from_iterable(places for _, places in known))
     for place in certificate.synchronised:
         if place not in apart:
@@ -116,7 +116,11 @@ class _CertificateChecker:
         self._looks_for = [what for aspect, what in SHOWN.items() if aspect in looks_at]
         racing = next((a.places for a in alarms if Aspect.RACE in _looks_at(a.property)), None)
         options = Options(
-            certificate.input_domain, certificate.max_threads, losses=losses, racing=racing
+            certificate.input_domain,
+            certificate.max_threads,
+            losses=losses,
+            racing=racing,
+            open=tuple((its.property, its.places) for its in alarms),
         )
         facts = Facts.of(program).without(certificate.synchronised)
         interpreter = Interpreter(program, options, facts=facts)

@@ -61,12 +61,14 @@ KINDS: Mapping[str, CertificateKind] = {
         later("abpress.proof.numbers.certificate", "parse_numeric"),
         later("abpress.proof.numbers.check", "check_numbers"),
         complete=False,
+        left_open=later("abpress.proof.numbers.check", "numbers_left_open"),
     ),
     "abpress certificate of accesses": CertificateKind(
         later("abpress.proof.bounds.certificate", "write_bounds"),
         later("abpress.proof.bounds.certificate", "parse_bounds"),
         later("abpress.proof.bounds.check", "check_bounds"),
         complete=False,
+        left_open=later("abpress.proof.bounds.check", "bounds_left_open"),
     ),
     "abpress joint facts": CertificateKind(
         later("abpress.proof.joint", "write_joint"),
@@ -80,6 +82,15 @@ KINDS: Mapping[str, CertificateKind] = {
 What a solver of clauses says is believed where the checker accepts it, and nowhere else. Facts may
 be lost where an analysis joins others to them: then the checker does not find what the engine
 has."""
+
+
+def left_open_by(program: Program, data: Any) -> tuple[Alarms, frozenset[Place]]:
+    """What facts leave open of the property that they are about, by the JSON data of their
+    certificate, which is checked. Raises Rejected and Unchecked."""
+    kind = kind_of(data)
+    if kind.left_open is None:
+        raise Rejected("what leaves something open is no certificate of facts")
+    return kind.left_open(program, kind.read(data))
 
 
 def kind_of(data: Any) -> CertificateKind:

@@ -36,6 +36,8 @@ class Options:
     states are read by somebody else.
     `large`: components of a state from which on it is shared (`semantics.sharing`); no bound.
     `racing`: the edges whose accesses are looked at for races; None is all.
+    `open`: for some kinds of undefined behaviour, by the properties that they violate, the edges at
+    which it may happen; symbolic steps look for it nowhere else, NOTE(alarms).
     `losses`, `leftovers`: a step that loses allocated memory, or that ends the program while memory
     is allocated, is a violation (`semantics.tracking`).
     """
@@ -47,6 +49,7 @@ class Options:
     losses: bool = False
     leftovers: bool = False
     racing: frozenset[Place] | None = None
+    open: tuple[tuple[str, frozenset[Place]], ...] = ()
 
     @classmethod
     def within(

@@ -101,9 +101,9 @@ class Runner:
         path = self.path
         edges = path.code.template.locations[location].edges
         guards: list[Formula] = []
-        for edge in edges:
-            self._move_to(edge)
-            guards.append(holds(self.evaluator.checked(edge.guard)))
+        for k in range(len(edges)):
+            self._move_to(location, k)
+            guards.append(holds(self.evaluator.checked(edges[k].guard)))
         kinds = {edge.kind for edge in edges}
         if kinds != _BRANCH and TRUE not in guards:
             self._touched()
@@ -111,7 +111,7 @@ class Runner:
                 self._wait(*map(neg, guards))
         k = path.decide(guards)
         path.edges.append((location, k))
-        self._move_to(edges[k])
+        self._move_to(location, k)
         return edges[k]
 
     def _touched(self) -> None:
@@ -124,7 +124,9 @@ class Runner:
         if all(map(path.possible, conditions)):
             self._waits[Wait(guard, tuple(path.inputs), tuple(path.fresh), joins)] = None
 
-    def _move_to(self, edge: Edge) -> None:
+    def _move_to(self, location: int, k: int) -> None:
+        edge = self.path.code.template.locations[location].edges[k]
+        self.path.at = location, k
         self.path.position = edge.position
         self.path.where = edge.position.described
 

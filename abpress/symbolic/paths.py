@@ -138,6 +138,7 @@ class SymbolicPath:
         self.overflows: dict[Formula, None] = {}  # where operations overflow
         self.where = ""
         self.position = NOWHERE
+        self.at = (part.location, 0)  # the edge that is looked at
         self.memory: dict[str, Value] = {}
         self.refs: dict[str, CellRef] = {}
         self.arrays: dict[str, Array] = {}  # contents of arrays that were written
@@ -323,6 +324,10 @@ class SymbolicPath:
         raise Violated(Violation(property, message, self.position, self.thread))
 
     def undefined(self, kind: str, property: str = UNDEFINED) -> None:
-        """Ends the path with undefined behaviour, which violates a property."""
+        """Ends the path with undefined behaviour, which violates a property, unless facts exclude
+        it where the path is, NOTE(alarms)."""
+        for name, places in self.objects.context.options.open:
+            if name == property and (self.code.template.name, *self.at) not in places:
+                raise Blocked
         violation = Violation(property, kind, self.position, self.thread)
         raise Faulted(f"undefined behaviour: {kind} at {self.where}", violation)

@@ -31,7 +31,9 @@ def certified(
     asked = config.question.properties
     proves = asked if proved is None else proved
     question = config.question
-    facts = [its.certificate for its in question.alarms if its.property in proves]
+    # Undefined behaviour that facts exclude was not met by the proof of any property.
+    used = (a for a in question.alarms if a.property in proves or PROPERTIES[a.property].faults)
+    facts = [its.certificate for its in used]
     apart: Sequence[Place] = ()
     if question.synchronised is not None:
         facts.append(question.synchronised.certificate)
@@ -48,8 +50,8 @@ def certified(
     return text
 
 
-def tells_more(evidence: Evidence) -> bool:
-    """Whether what an engine has found tells more than if properties hold, as `left_open` says."""
+def synchronises(evidence: Evidence) -> bool:
+    """Whether what an engine has found may tell of accesses that need no interleaving."""
     return KINDS[evidence.format].synchronises
 
 

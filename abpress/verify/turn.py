@@ -14,10 +14,11 @@ from abpress.ir.program import Program
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Unchecked, program_digest
 from abpress.proof.protocols import Evidence
+from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
-from abpress.verify.certify import certified, left_open, tells_more
+from abpress.verify.certify import certified, left_open, synchronises
 from abpress.verify.load import Loaded
 from abpress.verify.watchdog import LimitReached, watchdog
 
@@ -143,7 +144,8 @@ class KnownFacts:
             known = Synchronised(frozenset()) if told is None else told[1]
             self._synchronised[id(program)] = known
         if known is None:
-            known = next((its.synchronised for its in self._heard_of(program).values()), None)
+            heard = (its.synchronised for its in self._heard_of(program).values())
+            known = next((its for its in heard if its.places), None)
         return known if known is not None and known.places else None
 
     def was_asked(self, property: str, program: Program) -> bool:
@@ -159,7 +161,8 @@ class KnownFacts:
 
     def hear(self, tidings: Tidings) -> None:
         """Takes in what was found elsewhere."""
-        self.telling[tidings.property] = None
+        if tidings.synchronised.places:
+            self.telling[tidings.property] = None
         self._heard.setdefault(tidings.digest, {})[tidings.property] = tidings
 
     def _heard_of(self, program: Program) -> Mapping[str, Tidings]:
@@ -177,10 +180,13 @@ class KnownFacts:
         """Takes in what facts say that do not prove all, as far as it passes the checker."""
         self._facts[id(program)] = Facts.of(program)
         self._asked.update((name, id(program)) for name in results)
-        if evidence is None or not tells_more(evidence):
+        if evidence is None:
             return
-        self.telling.update(dict.fromkeys(results))
+        if synchronises(evidence):
+            self.telling.update(dict.fromkeys(results))
         if all(result.verdict is not Verdict.UNKNOWN for result in results.values()):
+            if not synchronises(evidence):
+                return
             self._synchronised[id(program)] = _Unread(config, evidence)
             if self.spread is not None and (places := self.synchronised(program)) is not None:
                 for name in results:
@@ -189,7 +195,8 @@ class KnownFacts:
         told = left_open(program, config, evidence)
         if told is not None:
             alarms, places = told
-            self._synchronised[id(program)] = places
+            if synchronises(evidence):
+                self._synchronised[id(program)] = places
             self._alarms.setdefault(id(program), {})[alarms.property] = alarms
             if self.spread is not None:
                 self.spread(Tidings(self._digest(program), alarms.property, alarms, places))
@@ -246,8 +253,9 @@ def take(
         with watchdog(limits, _GRACE, _MEMORY_GRACE):
             loaded = load()
             program = loaded.program
-            alarms = known.alarms(program) if Knowledge.ALARMS in engine.takes else ()
-            config = config.but(alarms=alarms)
+            takes = [n for n in config.question.properties if engine.takes_alarms(n)]
+            alarms = (its for its in known.alarms(program) if its.property in takes)
+            config = config.but(alarms=tuple(alarms))
             if Knowledge.SYNCHRONISED in engine.takes and engine.merges(config):
                 config = config.but(synchronised=known.synchronised(program))
             configured = engine.configured(config)
@@ -304,8 +312,9 @@ def _believed(
     """A proof that has a certificate is checked before it is believed, within the limits."""
     pruned = {} if engine.proves else {its.property: its for its in config.question.alarms}
     apart = config.question.synchronised
+    rests = apart is not None or any(PROPERTIES[name].faults for name in pruned)
     answers = {
-        name: Decision(_resting_on(pruned.get(name), apart, result), engine.name)
+        name: Decision(_resting_on(pruned.get(name), apart, rests, result), engine.name)
         for name, result in results.items()
     }
     proved = tuple(n for n, result in results.items() if result.verdict is Verdict.TRUE)
@@ -327,10 +336,12 @@ def _believed(
     return answers
 
 
-def _resting_on(alarms: Alarms | None, apart: Synchronised | None, result: Result) -> Result:
+def _resting_on(
+    alarms: Alarms | None, apart: Synchronised | None, rests: bool, result: Result
+) -> Result:
     """The result of a search that was asked for alarms only, or did not interleave what facts keep
-    apart, with what these rest on."""
-    if (alarms is None and apart is None) or result.verdict is not Verdict.TRUE:
+    apart, with what these rest on; `rests`: whatever was asked, it rests on facts."""
+    if (alarms is None and not rests) or result.verdict is not Verdict.TRUE:
         return result
     assumptions = tuple(dict.fromkeys((*result.assumptions, DEFINED_SO_FAR)))
     statistics = dict(result.statistics)

@@ -16,7 +16,7 @@ from time import monotonic
 
 from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY
-from abpress.engines.table import Engine, EngineKind, Knowledge, Progress
+from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account
@@ -255,7 +255,8 @@ class Turns:
         if they left something open in the program that is made for each of them alone; and what
         needs no interleaving there, if they tell it of another one."""
         for prover in self.provers:
-            names = [n for n in part if n in prover.proves and self.known.is_partly_proved(n)]
+            takes = (n for n in part if n in prover.proves and engine.takes_alarms(n))
+            names = [n for n in takes if self.known.is_partly_proved(n)]
             if engine.merges(config.but(properties=tuple(part))):
                 names += [n for n in self.known.telling if n in prover.proves and n not in names]
             for name in names if not engine.proves else ():
@@ -285,8 +286,8 @@ class Turns:
     ) -> Callable[[], bool]:
         """What tells whether colleagues have found, since now, what leaves less to do for another
         turn of an engine."""
-        takes = Knowledge.ALARMS in engine.takes and not engine.hunts
-        unproved = [n for n in names if takes and not self.known.is_partly_proved(n)]
+        takes = [n for n in names if engine.takes_alarms(n) and not engine.hunts]
+        unproved = [n for n in takes if not self.known.is_partly_proved(n)]
         merges = engine.merges(self.config.but(properties=tuple(names)))
         telling = len(self.known.telling)
 

@@ -26,6 +26,9 @@ Places = frozenset[tuple[str, int, int]]
 
 Span = tuple[int, int]
 
+Edge = tuple[str, int, int]
+"""Template, location, and index of an edge."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoundsStand:
@@ -40,7 +43,8 @@ class BoundsStand:
 class BoundsCertificate:
     """Why every access is valid. `always` says what cells hold while there are several threads, and
     how many elements at least the objects have that a place allocates; `claims` are about single
-    threads, `ends` say what cells hold when the only thread of a template has ended."""
+    threads, `ends` say what cells hold when the only thread of a template has ended. `alarms` are
+    the edges whose accesses are left open."""
 
     program: str
     property: str
@@ -48,6 +52,7 @@ class BoundsCertificate:
     always: Mapping[str, Span | Places]
     claims: Claims | None = None
     ends: Mapping[str, BoundsStand] = field(default_factory=dict)
+    alarms: tuple[Edge, ...] = ()
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
@@ -71,6 +76,8 @@ def format_bounds(c: BoundsCertificate) -> str:
             for cell, content in c.always.items()
         },
     }
+    if c.alarms:
+        head["alarms"] = c.alarms
     if c.claims is not None:
         head["claims"] = written(c.claims)
         head["ends"] = {name: _stand_data(stand) for name, stand in c.ends.items()}
@@ -99,6 +106,7 @@ def parse_bounds(data: Any) -> BoundsCertificate:
             {str(cell): _content(content) for cell, content in data["always"].items()},
             read(data["claims"]) if "claims" in data else None,
             {str(name): _stand(stand) for name, stand in data.get("ends", {}).items()},
+            tuple((str(name), _number(i), _number(k)) for name, i, k in data.get("alarms", ())),
         )
     except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"it is not of the form of these certificates: {error!r:.80}") from error

@@ -10,7 +10,8 @@ A certificate is accepted if all of this holds, edge by edge:
   when the first thread comes there;
 - *ends*: what is said of the end of the only thread of a template follows where it ends, and is
   about cells that nobody writes afterwards, NOTE(ends);
-- *accesses*: every load, store and copy is within an object that lives there.
+- *accesses*: every load, store and copy is within an object that lives there, but for those of the
+  edges that are named as left open (`alarms`).
 
 Of the engine it shares the names of objects and cells, and which cells are held where
 (`AccessMemory`); what follows from what, a solver says.
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap, name_of
+from abpress.config import Alarms, Place
 from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, Reg
 from abpress.ir.program import (
     VALID_DEREF,
@@ -59,6 +61,21 @@ def check_bounds(
     program: Program, certificate: BoundsCertificate, facts: Facts | None = None
 ) -> Accepted:
     """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
+    if certificate.alarms:
+        raise Rejected(f"it leaves {len(certificate.alarms)} accesses open")
+    return _checked(program, certificate, facts)
+
+
+def bounds_left_open(
+    program: Program, certificate: BoundsCertificate
+) -> tuple[Alarms, frozenset[Place]]:
+    """Checks what the certificate says of all but its alarms, and returns these; it says of no
+    accesses that they meet none in conflict. Raises Rejected and Unchecked."""
+    _checked(program, certificate, None)
+    return Alarms(certificate.property, frozenset(certificate.alarms)), frozenset()
+
+
+def _checked(program: Program, certificate: BoundsCertificate, facts: Facts | None) -> Accepted:
     if certificate.program != program_digest(program):
         raise Rejected("it is for another program, or for other options of the program")
     if certificate.property != PROPERTY:
@@ -76,6 +93,7 @@ class _AccessChecker:
         apart = None if claims is None else PlacesApart(check_states(program, claims))
         self._memory = AccessMemory(program, facts, apart)
         self._always = certificate.always
+        self._left_open = frozenset(certificate.alarms)
         self._wraps = program.signed_overflow is Overflow.WRAP
         cells = {name: cell.type for name, cell in self._memory.cells.items()}
         self._types = {n: {**cells, **t.registers} for n, t in program.templates.items()}
@@ -234,15 +252,15 @@ class _AccessChecker:
             case Assign(target, value):
                 self._assign(walk, target, value)
             case Load(target, address):
-                self._access(walk, edge, address, target.type.size)
+                self._access(walk, site, address, target.type.size)
                 self._load(walk, target, address)
             case Store(address, value):
-                self._access(walk, edge, address, value.type.size, True)
+                self._access(walk, site, address, value.type.size, True)
                 self._store(walk, edge, address, value)
             case Copy(target_, source, size):
                 if size:
-                    self._access(walk, edge, target_, size, True)
-                    self._access(walk, edge, source, size)
+                    self._access(walk, site, target_, size, True)
+                    self._access(walk, site, source, size)
             case Havoc(target, _, low, high) if isinstance(target.type, IntType):
                 variable = walk.variable(target.type)
                 least = target.type.minimum if low is None else low
@@ -258,7 +276,9 @@ class _AccessChecker:
                     walk.template, walk, FALSE, f"a bound of the tool may be reached: {reason}"
                 )
             case Fault(kind, property) if property == PROPERTY:
-                self._require(walk.template, walk, FALSE, f"{kind} may happen at {edge.position}")
+                if (site.template, site.location, site.edge) not in self._left_open:
+                    what = f"{kind} may happen at {edge.position}"
+                    self._require(walk.template, walk, FALSE, what)
             case _:
                 target_of = effect_target(effect)
                 if target_of is not None:
@@ -396,9 +416,13 @@ class _AccessChecker:
     # -- accesses -------------------------------------------------------------------------------
 
     def _access(
-        self, walk: EdgeWalk, edge: Edge, address: Expr, size: int, writes: bool = False
+        self, walk: EdgeWalk, site: Heap, address: Expr, size: int, writes: bool = False
     ) -> None:
+        place = site.template, site.location, site.edge
+        if place in self._left_open:
+            return
         self._accesses += 1
         goal = walk.access(address, size, writes)
+        edge = self._program.templates[site.template].locations[site.location].edges[site.edge]
         what = f"the access at {edge.position} may be invalid"
         self._require(walk.template, walk, goal, what)

@@ -14,8 +14,8 @@ from abpress.proof.certificate import program_digest
 def bounds_certificate(
     program: Program, found: BoundsFacts, claims: Claims | None = None
 ) -> BoundsCertificate:
-    """The certificate; without alarms it proves that all accesses are valid. `claims` are those
-    that say which places are apart."""
+    """The certificate, which proves that all accesses are valid but for those that were not proved.
+    `claims` are those that say which places are apart."""
     return BoundsCertificate(
         program_digest(program),
         VALID_DEREF,
@@ -28,6 +28,7 @@ def bounds_certificate(
         {name: _stand(end, found.types[name]) for name, end in found.ends.items()}
         if claims is not None
         else {},
+        found.alarms,
     )
 
 

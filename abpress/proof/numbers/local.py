@@ -54,7 +54,8 @@ Goal = tuple[frozenset[Formula], Formula]
 
 
 class LocalProofs:
-    """Local proofs of a property in one program, from stands and bounds of cells."""
+    """Local proofs of a property in one program, from stands and bounds of cells (mutable: `tried`
+    counts paths)."""
 
     def __init__(
         self,
@@ -70,6 +71,7 @@ class LocalProofs:
         self._shared = shared
         self._uncounted = {cell: span for cell, span in shared.items() if cell not in counted}
         self._property = property
+        self.tried = 0
         self._judges = {
             name: Judge("int") for name in program.templates
         }  # names of registers are theirs
@@ -93,11 +95,11 @@ class LocalProofs:
         """Whether the checks of the edge hold on all paths that lead to it."""
         template, location, k = place
         paths: list[tuple[tuple[int, int], ...]] = [((location, k),)]
-        tried = 0
+        most = self.tried + MOST_PATHS
         while paths:
             path = paths.pop()
-            tried += 1
-            if tried > MOST_PATHS or len(path) > MOST_EDGES:
+            self.tried += 1
+            if self.tried > most or len(path) > MOST_EDGES:
                 return Answer.NO
             begin = path[0][0]
             if len(path) == 1 or self._says_more(template, path):

@@ -19,11 +19,12 @@ def proved_locally(
     expired: Callable[[], bool] = lambda: False,
     property: str = NO_OVERFLOW,
     among: Collection[Place] | None = None,
+    in_vain: int = 0,
 ) -> tuple[Place, ...]:
     """The alarms of a property that local proofs settle, or those of them that are given.
 
-    If none are given it ends with the first one that is not settled: then there is no proof of all,
-    and the others wait for nothing.
+    If none are given there is no proof of all when one is not settled: then it ends with the one
+    at which so many paths were tried in vain.
     """
     alarms = found.alarms if among is None else [p for p in found.alarms if p in among]
     if not alarms:
@@ -32,12 +33,16 @@ def proved_locally(
     numbers, holding = found.numbers, found.analysis.holding
     proofs = LocalProofs(holding, stands, numbers.shared, numbers.bounded, property)
     settled: list[Place] = []
+    lost = 0
     for place in alarms:
         if expired():
             break
+        before = proofs.tried
         if proofs.proves(place) is Answer.YES:
             settled.append(place)
-        elif among is None:
+            continue
+        lost += proofs.tried - before
+        if among is None and lost > in_vain:
             break
     return tuple(settled)
 
