@@ -47,7 +47,7 @@ from abpress.proof.certificate import (
 from abpress.proof.conditions import CONDITIONS, WITHOUT_RACES
 from abpress.proof.expansion import CheckedTree, goes_on
 from abpress.proof.judge import Judge
-from abpress.proof.kinds import left_open_by
+from abpress.proof.partial import left_open_by
 from abpress.proof.shown import SHOWN
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.properties import PROPERTIES, Aspect, asked

@@ -7,36 +7,19 @@ property if every edge is shown by one of them not to violate it, NOTE(joint-fac
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from abpress.config import Alarms, Place
+from abpress.config import Place
 from abpress.ir.program import Program
-from abpress.proof import facts
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, program_digest
-from abpress.proof.numbers import certificate as numeric
-from abpress.proof.numbers.check import numbers_left_open
+from abpress.proof.partial import PARTIAL, read_partial
 from abpress.proof.protocols import Claimed, Evidence, Proof
 
 FORMAT = "abpress joint facts"
 VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class _PartKind:
-    """A kind of certificates that may be parts, as `abpress.proof.kinds` has it."""
-
-    write: Callable[[Program, Any, Claimed], str]
-    read: Callable[[Any], Proof]
-    left_open: Callable[[Program, Any], tuple[Alarms, frozenset[Place]]]
-
-
-_PARTS: Mapping[str, _PartKind] = {
-    facts.FORMAT: _PartKind(facts.write_facts, facts.read_facts, facts.left_open),
-    numeric.FORMAT: _PartKind(numeric.write_numeric, numeric.parse_numeric, numbers_left_open),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +48,7 @@ def write_joint(program: Program, proof: JointFacts, claimed: Claimed) -> str:
         "program": proof.program,
         "property": proof.property,
     }
-    texts = (_PARTS[part.format].write(program, part, claimed).rstrip() for part in proof.parts)
+    texts = (PARTIAL[part.format].write(program, part, claimed).rstrip() for part in proof.parts)
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items()]
     return "{\n" + ",\n".join([*lines, '"parts": [\n' + ",\n".join(texts) + "\n]"]) + "\n}\n"
 
@@ -78,15 +61,8 @@ def read_joint(data: Any) -> JointFacts:
     if not isinstance(parts, list):
         raise Rejected("it has no parts")
     return JointFacts(
-        str(data.get("program")), str(data.get("property")), tuple(map(_read_part, parts))
+        str(data.get("program")), str(data.get("property")), tuple(map(read_partial, parts))
     )
-
-
-def _read_part(data: Any) -> Any:
-    kind = _PARTS.get(str(data.get("format"))) if isinstance(data, dict) else None
-    if kind is None:
-        raise Rejected("a part is not a certificate of facts")
-    return kind.read(data)
 
 
 def check_joint(program: Program, proof: JointFacts) -> Accepted:
@@ -108,7 +84,7 @@ def _left_open(program: Program, property: str, part: Any) -> frozenset[Place]:
     its: Proof = part
     if tuple(its.properties()) != (property,):
         raise Rejected("a part is about another property")
-    alarms, _ = _PARTS[part.format].left_open(program, part)
+    alarms, _ = PARTIAL[part.format].left_open(program, part)
     return alarms.places
 
 

@@ -84,15 +84,6 @@ be lost where an analysis joins others to them: then the checker does not find w
 has."""
 
 
-def left_open_by(program: Program, data: Any) -> tuple[Alarms, frozenset[Place]]:
-    """What facts leave open of the property that they are about, by the JSON data of their
-    certificate, which is checked. Raises Rejected and Unchecked."""
-    kind = kind_of(data)
-    if kind.left_open is None:
-        raise Rejected("what leaves something open is no certificate of facts")
-    return kind.left_open(program, kind.read(data))
-
-
 def kind_of(data: Any) -> CertificateKind:
     """The kind of a certificate, of its JSON data. Raises Rejected if it has none."""
     format = data.get("format") if isinstance(data, dict) else None
