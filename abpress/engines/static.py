@@ -8,6 +8,8 @@ from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
+from abpress.ir.expr import Expr
+from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import Overflow, Program
 from abpress.modular.alarms.checks import NumbersInWords, access_alarms
 from abpress.modular.alarms.races import race_alarms
@@ -22,6 +24,7 @@ from abpress.modular.assertions import (
 from abpress.modular.bounds.analysis import find as find_bounds
 from abpress.modular.claims import claimed
 from abpress.modular.definedness import doubtful, is_fault
+from abpress.modular.numbers.box import value_of
 from abpress.modular.numbers.overflow import OverflowFacts, find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.modular.settling import TakesTooLong
@@ -240,8 +243,21 @@ class _Errors:
         """Where undefined behaviour is not excluded, in words; NOTE(defined-errors)."""
         program, what = self._program, "undefined behaviour"
         where = sorted(self._reached())
-        words = _left(program, tuple(doubtful(program, where)), what, ())
+        words = _left(program, tuple(doubtful(program, where, self._values)), what, ())
         return words or _left(program, self._faults(), what, ()) or self._invalid()
+
+    def _values(self, template: str, location: int, e: Expr) -> Interval | None:
+        """The values of an expression where a thread of the template stands."""
+        if self._numbers is None:
+            return None
+        boxes = self._numbers.numbers.states.get((template, location), ())
+        found: Interval | None = None
+        for box in boxes:
+            its = value_of(e, box)
+            if its is None:
+                return None
+            found = hull((found, its))
+        return found
 
     def _reached(self) -> frozenset[tuple[str, int]]:
         if self._solution is None:
@@ -265,7 +281,8 @@ class _Errors:
     def _invalid(self) -> str:
         facts = Facts.of(self._program)
         found = find_bounds(self._program, facts, self._expired, self._apart)
-        return _left(self._program, found.alarms, "an invalid access", found.cuts)
+        words = _left(self._program, found.alarms, "an invalid access", found.cuts)
+        return words or _left(self._program, found.strayed, "undefined behaviour", ())
 
 
 Prover = Callable[[Program, str, Expired, Soundness], Answer]

@@ -8,11 +8,14 @@ NOTE(defined-errors)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 
-from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, PtrDiff, walk
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, PtrAdd, PtrDiff, walk
+from abpress.ir.intervals import Interval
 from abpress.ir.program import (
     Copy,
+    Edge,
     Effect,
     Fault,
     Free,
@@ -26,14 +29,61 @@ from abpress.ir.types import IntType, PtrType
 Place = tuple[str, int, int]
 """Template, location, and index of an edge."""
 
+Values = Callable[[Expr], Interval | None]
+"""Values of an integer expression where a thread stands; None if nothing is known."""
 
-def doubtful(program: Program, reached: Collection[tuple[str, int]]) -> Iterator[Place]:
+
+def doubtful(
+    program: Program,
+    reached: Collection[tuple[str, int]],
+    values: Callable[[str, int, Expr], Interval | None],
+) -> Iterator[Place]:
     """The edges of these locations whose steps may be undefined by what they compute, or as they
-    free memory. Accesses, and faults that the program marks, are others' concern."""
+    free memory; `values` are those of an expression where a thread of a template stands. Accesses,
+    pointers that are moved or told apart, and faults that the program marks, others look at."""
     for name, location in sorted(reached):
         for k, edge in enumerate(program.templates[name].locations[location].edges):
-            if _may_fault(edge.guard) or any(map(_is_doubtful, edge.effects)):
+            if _may_be_undefined(edge, partial(values, name, location)):
                 yield name, location, k
+
+
+def computed(effect: Effect) -> Iterator[Expr]:
+    """What an effect computes but for the addresses that it accesses, which have distances only."""
+    match effect:
+        case Load(_, address):
+            yield from _distances(address)
+        case Store(address, value):
+            yield from _distances(address)
+            yield value
+        case Copy(target, source, _):
+            yield from (*_distances(target), *_distances(source))
+        case _:
+            yield from effect_operands(effect)
+
+
+def _distances(address: Expr) -> Iterator[Expr]:
+    """By how much an address is moved; the pointer that is moved, unless it is moved itself."""
+    while isinstance(address, PtrAdd):
+        yield address.bytes
+        address = address.pointer
+    yield address
+
+
+def _may_be_undefined(edge: Edge, values: Values) -> bool:
+    """Whether operations of an edge may be undefined: by what is known of registers before it."""
+    if _may_fault(edge.guard, values):
+        return True
+    for n, effect in enumerate(edge.effects):
+        if isinstance(effect, Free) and not effect.automatic:
+            return True
+        known = values if n == 0 else _of_number
+        if any(_may_fault(e, known) for e in computed(effect)):
+            return True
+    return False
+
+
+def _of_number(e: Expr) -> Interval | None:
+    return (e.value, e.value) if isinstance(e, Const) else None
 
 
 def is_fault(effect: Effect) -> bool:
@@ -41,55 +91,27 @@ def is_fault(effect: Effect) -> bool:
     return isinstance(effect, Fault)
 
 
-def _is_doubtful(effect: Effect) -> bool:
-    match effect:
-        case Free(_, automatic):
-            return not automatic
-        case Load(_, address):
-            return _address_may_fault(address)
-        case Store(address, value):
-            return _address_may_fault(address) or _may_fault(value)
-        case Copy(target, source, _):
-            return _address_may_fault(target) or _address_may_fault(source)
-        case _:
-            return any(map(_may_fault, effect_operands(effect)))
+def _may_fault(e: Expr, values: Values) -> bool:
+    return any(_is_partial(sub, values) for sub in walk(e))
 
 
-def _address_may_fault(e: Expr) -> bool:
-    """As `_may_fault`, of what is accessed: there is no access beside an object."""
-    if isinstance(e, PtrAdd):
-        return _address_may_fault(e.pointer) or _may_fault(e.bytes)
-    return _may_fault(e)
-
-
-def _may_fault(e: Expr) -> bool:
-    return any(map(_is_partial, walk(e)))
-
-
-def _is_partial(e: Expr) -> bool:
+def _is_partial(e: Expr, values: Values) -> bool:
     """Whether an operation is undefined for some operands, other than by overflow."""
     match e:
-        case Binary("/" | "%", left, Const(value, _)):
-            return value == 0 or (value == -1 and _is_signed(left))
-        case Binary("<<" | ">>", left, Const(value, _)):
-            return not 0 <= value < 8 * left.type.size
-        case Binary("/" | "%" | "<<" | ">>") | PtrDiff():
+        case Binary("/" | "%", left, right):
+            by = _of_number(right) or values(right)
+            least = -1 if isinstance(left.type, IntType) and left.type.signed else 0
+            return by is None or (by[0] <= 0 and by[1] >= least)
+        case Binary("<<" | ">>", left, right):
+            by = _of_number(right) or values(right)
+            return by is None or by[0] < 0 or by[1] >= 8 * left.type.size
+        case PtrDiff():
             return True
-        case Compare(op, left, right) if isinstance(left.type, PtrType):
-            return op not in ("==", "!=") or not (_is_null(left) or _is_null(right))
+        case Compare(op, left, _) if isinstance(left.type, PtrType):
+            return op not in ("==", "!=")
         case Convert(Const(), _):
             return False
         case Convert(arg, type):
             return isinstance(arg.type, PtrType) is not isinstance(type, PtrType)
-        case PtrAdd(pointer, moved):
-            return not (isinstance(pointer, Addr) and isinstance(moved, Const))
         case _:
             return False
-
-
-def _is_null(e: Expr) -> bool:
-    return isinstance(e, Const) and e.value == 0
-
-
-def _is_signed(e: Expr) -> bool:
-    return isinstance(e.type, IntType) and e.type.signed

@@ -44,7 +44,7 @@ class BoundsFacts:
     """A solution: what threads know where they stand, what cells hold while there are several
     threads, and when the only thread of a template has ended, and the edges with accesses that it
     does not prove, with frees, and with cuts. `doubts` are the facts that are missing for the first
-    ones, in words."""
+    ones, in words. `strayed` are the edges that may make a pointer beside its object."""
 
     states: States
     types: Mapping[str, dict[str, Scalar]]
@@ -54,6 +54,7 @@ class BoundsFacts:
     frees: tuple[Place, ...]
     cuts: tuple[str, ...]
     doubts: Mapping[Place, tuple[str, ...]]
+    strayed: tuple[Place, ...]
 
 
 def find(
@@ -113,6 +114,7 @@ class _BoundsRounds:
         alarms: dict[Place, dict[str, None]] = {}
         frees: dict[Place, None] = {}
         cuts: dict[str, None] = {}
+        strayed: dict[Place, None] = {}
         for (name, i), its in sorted(self.parts.items()):
             for k in range(len(self.program.templates[name].locations[i].edges)):
                 reports = Reports(
@@ -122,6 +124,7 @@ class _BoundsRounds:
                     lambda p=(name, i, k): frees.setdefault(p),  # type: ignore[misc]
                     cuts.setdefault,
                     _nothing,
+                    lambda p=(name, i, k): strayed.setdefault(p),  # type: ignore[misc]
                 )
                 for state in its.values():
                     self._steps.behind(name, i, k, state, reports)
@@ -134,6 +137,7 @@ class _BoundsRounds:
             tuple(frees),
             tuple(cuts),
             {place: tuple(why) for place, why in alarms.items()},
+            tuple(strayed),
         )
 
     def _tell(self, cell: str, content: Content | None) -> None:

@@ -40,12 +40,13 @@ from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import MOST_POINTEES, State, Sum, Values
 from abpress.modular.bounds.supposing import Supposing
 from abpress.modular.bounds.zone import ZERO
+from abpress.modular.definedness import computed
 
 
 @dataclass(slots=True)
 class Reports:
-    """What is told of an edge: what cells get, who is created, which accesses may be invalid, and
-    bounds of the tool that are reached."""
+    """What is told of an edge: what cells get, who is created, which accesses may be invalid,
+    bounds of the tool that are reached, and that a pointer may be made beside its object."""
 
     content: Callable[[str, Content | None], None]
     created: Callable[[str, State], None]
@@ -53,6 +54,7 @@ class Reports:
     freed: Callable[[], None]
     cut: Callable[[str], None]
     ended: Callable[[str, State], None]
+    strayed: Callable[[], None] | None = None
 
 
 @dataclass
@@ -111,9 +113,12 @@ class BoundsSteps:
         edge = self.program.templates[template].locations[location].edges[index]
         state = before.copy()
         one = _Edge(self, template, location, state, reports)
+        one.compute(edge.guard)
         if not self.memory.taken(template, location, index) or not one.supposing.assume(edge.guard):
             return None
         for n, effect in enumerate(edge.effects):
+            for e in computed(effect):
+                one.compute(e)
             if not one.effect(effect, Heap(template, location, index, n)):
                 return None
         if not goes_on(edge):
@@ -166,6 +171,11 @@ class _Edge:
     def forget(self, names: set[str]) -> None:
         """Forgets what registers and cells hold."""
         self.state.forget(names)
+
+    def compute(self, e: Expr) -> None:
+        """Reports pointers beside their objects, if that is asked."""
+        if self.reports.strayed is not None and self._pointing.strays(e):
+            self.reports.strayed()
 
     # -- effects --------------------------------------------------------------------------------
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
-from abpress.ir.expr import Addr, Expr, FuncAddr, PtrAdd, Reg
-from abpress.ir.types import IntType
+from abpress.ir.expr import Addr, Compare, Const, Expr, FuncAddr, PtrAdd, Reg, walk
+from abpress.ir.types import IntType, PtrType
 from abpress.modular.bounds.memory import (
     NOWHERE,
     NULL,
@@ -23,6 +24,20 @@ Content = tuple[int, int] | Pointees
 
 MOST_BYTES = (1 << 31) - 1
 """A distance is at most that, else it may count as negative."""
+
+
+def _is_fixed(e: PtrAdd) -> bool:
+    return isinstance(e.pointer, Addr) and isinstance(e.bytes, Const)
+
+
+def _compares(e: Expr) -> TypeGuard[Compare]:
+    """Whether an expression tells whether two pointers are the same, neither of which is null."""
+    return (
+        isinstance(e, Compare)
+        and isinstance(e.left.type, PtrType)
+        and not is_null(e.left)
+        and not is_null(e.right)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +72,26 @@ class Pointing:
                 return frozenset({NOWHERE}), number(0)
             case _:
                 return None, None
+
+    def strays(self, e: Expr) -> bool:
+        """Whether a pointer that an expression computes may be beside its object, or one that it
+        compares with another may be to nothing that lives; those that it computes for a comparison
+        with null do not count less. What is accessed is not asked here."""
+        return any(
+            (isinstance(sub, PtrAdd) and not _is_fixed(sub) and not self._is_within(sub))
+            or (_compares(sub) and not all(map(self._is_within, (sub.left, sub.right))))
+            for sub in walk(e)
+        )
+
+    def _is_within(self, e: Expr) -> bool:
+        """Whether a pointer is to an object that lives, or just behind it, or null."""
+        places, moved = self.address(e)
+        if not places or moved is None:
+            return False
+        return all(
+            (place == NOWHERE and moved == number(0)) or not self.doubt(place, moved, 0, False)
+            for place in places
+        )
 
     def doubt(self, place: Place, moved: Sum, size: int, writes: bool) -> str:
         """Which fact is missing to show that an access to so many bytes, so far from a place, is
