@@ -220,7 +220,8 @@ def numbers(program: Program) -> NumericCertificate:
 def accesses(program: Program) -> tuple[BoundsCertificate, int]:
     solution = standing(program)
     found = find_bounds(program, Facts.of(program), apart=PlacesApart(solution))
-    certificate = bounds_certificate(program, found, claimed(solution, ()))
+    # What is left open is not named, so that the checker has to find it.
+    certificate = replace(bounds_certificate(program, found, claimed(solution, ())), alarms=())
     return parse_bounds(json.loads(format_bounds(certificate))), len(found.alarms)
 
 
