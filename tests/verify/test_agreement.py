@@ -12,6 +12,11 @@ from abpress.config import Config
 from abpress.engines.table import ENGINES
 from abpress.result import Verdict
 from abpress.verify.run import verify
+from tests.reading import read_once
+
+__all__ = ["read_once"]
+
+pytestmark = pytest.mark.usefixtures("read_once")
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TASKS = sorted((ROOT / "benchmarks" / "svcomp").rglob("*.yml"))

@@ -21,6 +21,11 @@ from abpress.verify.load import load
 from abpress.verify.run import verify
 from abpress.verify.turn import KnownFacts
 from tests.modular.test_random_races import texts
+from tests.reading import read_once
+
+__all__ = ["read_once"]
+
+pytestmark = pytest.mark.usefixtures("read_once")
 
 TEXT = """
 #include <pthread.h>
@@ -59,7 +64,7 @@ def written(folder: Path, words: dict[str, str]) -> Path:
 
 def decided(file: Path, *more: str) -> Result:
     properties = ("no-data-race", *more)
-    answers = verify(Config.of(file, properties=properties, time_limit=60.0)).answers
+    answers = verify(Config.of(file, properties=properties, time_limit=30.0)).answers
     return next(a.result for a in answers if a.result.property == "no-data-race")
 
 

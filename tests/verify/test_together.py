@@ -12,6 +12,11 @@ from abpress.properties import GROUPS, PROPERTIES, property_key
 from abpress.result import Verdict
 from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
+from tests.reading import read_once
+
+__all__ = ["read_once"]
+
+pytestmark = pytest.mark.usefixtures("read_once")
 
 TEXT = """
 #include <assert.h>
@@ -57,12 +62,16 @@ VIOLATED = {
     "freed twice": {"valid-free"},
 }
 
+HUNT_STEPS = 2_000
+"""What is undefined leaves properties open, for which there are long hunts."""
+
 
 def asked(folder: Path, name: str, engine: str, *properties: str) -> Report:
     before, after = PROGRAMS[name]
     file = folder / "program.c"
     file.write_text(TEXT.replace("BEFORE", before).replace("AFTER", after))
-    return verify(Config.of(file, properties=properties, engine=engine, time_limit=60.0))
+    config = Config.of(file, properties=properties, engine=engine, time_limit=60.0)
+    return verify(config.but(hunt_steps=HUNT_STEPS))
 
 
 @pytest.mark.parametrize("engine", ["explicit", "abpress", "stateless"])
