@@ -28,6 +28,7 @@ from abpress.result import Result, Soundness, Verdict, proved, undecided
 from abpress.search.handover import program_hash
 from abpress.search.ledger import without_cycle_collection
 from abpress.search.limits import Limits, StopReason, Watch
+from abpress.search.named import NOTHING_MET, Met
 from abpress.search.statistics import ExecutionStatistics, Statistics
 
 _IN_CLUSTER: Callable[..., list[Any]] = later("abpress.parallel.cluster", "in_cluster")
@@ -53,10 +54,13 @@ class _Share:
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """What one worker has done, and what it says, unless it has found nothing to do."""
+    """What one worker has done and met, and what it says, unless it has found nothing to do.
+    `enough`: it has ended the search, because of what it has found."""
 
     load: WorkerLoad
     share: _Share | None
+    met: Met
+    enough: bool = False
 
 
 def explore(
@@ -92,20 +96,28 @@ def explore(
 
     def work_from(frontier: Frontier | None) -> Work:
         given = None if frontier is None else frontier.among(workers)
-        return partial(_explored, program, config, own, with_finals, given)
+        return partial(_explored, program, config, own, with_finals, given, met)
 
-    keeping = Keeping(frontier, writer, work_from)
-    run: Callable[..., list[Any]] = partial(in_processes, keeping=keeping)
     own = Limits()
-    if config.search.cluster:
-        run = partial(_IN_CLUSTER, config.search.cluster)
-    else:
+    if not config.search.cluster:
         each = None if limits.memory is None else limits.memory / workers
         if each is not None and writer is not None:
             each *= 1 - _PART
         own = Limits(limits.time, each, started=limits.started)
+    met, begin, reports = NOTHING_MET, frontier, list[_Report]()
     try:
-        reports: list[_Report] = run(workers, work_from(frontier), ends)
+        while True:
+            if config.search.cluster:
+                reports = _IN_CLUSTER(config.search.cluster, workers, work_from(begin), ends)
+            else:
+                keeping = Keeping(begin, writer, work_from)
+                reports = in_processes(workers, work_from(begin), ends, keeping=keeping)
+            for report in reports:
+                met = met.joined(report.met)
+            limited = stopped or any(r.share is not None and r.share.stopped for r in reports)
+            if not met.stale or limited or any(report.enough for report in reports):
+                break
+            met, begin = met.renewed(), None
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
         reports = []
@@ -162,6 +174,7 @@ def _explored(
     limits: Limits,
     with_finals: bool,
     given: list[Inheritance] | None,
+    met: Met,
     number: int,
     channel: Channel,
     life: Heritage,
@@ -184,13 +197,14 @@ def _explored(
         leads=config.question.leads,
         life=life,
         share=share,
+        met=met,
         keeps=asked.kept,
     )
     with without_cycle_collection():
         outcome = worker.run(begins=given is None and number == FIRST)
     load = worker.load()
     if outcome is None:
-        return _Report(load, None)
+        return _Report(load, None, worker.met)
     found = _Share(
         asked.answer(outcome),
         outcome.statistics,
@@ -200,7 +214,8 @@ def _explored(
         asked.ends.any_complete,
         asked.ends.vacuous,
     )
-    return _Report(load, found)
+    enough = not outcome.exhausted and outcome.stopped is None
+    return _Report(load, found, worker.met, enough)
 
 
 def _merged(

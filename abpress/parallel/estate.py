@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from abpress.parallel.messages import Address, LeaseName
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sequences import Item, Items
 from abpress.reductions.stateless.wakeup import WakeupTree
-from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.semantics.outcome import ConcreteStep
 
@@ -42,8 +42,8 @@ class Estate:
     and races with the events at `races`. `address` is None if the node is one's own, and `number`
     is what others call it by. `current` is the branch on which the path goes on. `exposed`:
     sequences may come from branches before the one that leads here. `open`: a part of what is below
-    was handed over. `sent` has been told to the owner. `before` sleeps below a branch: the number
-    of the branch, and the threads.
+    was handed over. `sent` has been told to the owner. `before` says what is redundant below a
+    branch: its number, whether no thread has had a choice, and what says so.
     """
 
     node: ExecutionNode
@@ -61,7 +61,7 @@ class Estate:
     queued: bool = False
     races: list[int] = field(default_factory=list)
     sent: set[Items] = field(default_factory=set)
-    before: tuple[int, dict[int, Footprint]] = (FROM_ABOVE, {})
+    before: tuple[int, bool, Callable[[Items], bool]] = (FROM_ABOVE, True, bool)
 
 
 @dataclass(frozen=True, slots=True)

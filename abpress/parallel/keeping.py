@@ -106,7 +106,7 @@ class PartMaker:
             0,
             path.certain,
             path.cut,
-            tuple((sender.key(k), sender.thread(t)) for k, t in accesses.written_blindly.items()),
+            sender.blind(),
             sender.keys(sorted(accesses.waited_for)),
             sender.keys(sorted(accesses.contested)),
             ExecutionStatistics() if explored is None else replace(explored.statistics),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from abpress.search.handover import Prefix
 from abpress.search.limits import StopReason
-from abpress.search.named import NamedFootprint, NamedSequences
+from abpress.search.named import Met, NamedFootprint, NamedSequences
 from abpress.search.statistics import ExecutionStatistics
 
 LeaseName = tuple[int, int]
@@ -58,13 +58,13 @@ class Lease:
 @dataclass(frozen=True, slots=True)
 class Insertion:
     """Sequences that are to be explored from nodes of a worker: by their numbers, each with the
-    branch below which it was found. `certain` is as of `SearchPath`: once some worker has met a
-    choice, what it has found does not tell all of an execution."""
+    branch below which it was found. `met` is what all know who have had a part in that: once some
+    worker has met a choice, what it has found does not tell all of an execution."""
 
     worker: int
     nodes: tuple[tuple[int, int], ...]
     found: NamedSequences
-    certain: bool
+    met: Met
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Continuation:
 
     lease: LeaseName
     left: NamedSequences
-    certain: bool
+    met: Met
 
 
 @dataclass(frozen=True, slots=True)

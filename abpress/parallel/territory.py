@@ -24,9 +24,9 @@ from abpress.parallel.messages import Address, LeaseName
 from abpress.reductions.stateless.algorithm import SearchPath, ThreadChoice
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.optimal import OptimalDpor, Plan
-from abpress.reductions.stateless.sequences import Item, Items, any_initial, any_weak_initial
+from abpress.reductions.stateless.remembering import RememberingChoice
+from abpress.reductions.stateless.sequences import Item, Items
 from abpress.reductions.stateless.wakeup import WakeupTree
-from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
 from abpress.search.resumed import ResumedSearch
 from abpress.semantics.outcome import ConcreteStep
@@ -49,6 +49,7 @@ class Territory:
 
     def __init__(self, choice: ThreadChoice, send: Send, go_on: GoOn) -> None:
         self._inner = choice
+        self._algorithm = choice.inner if isinstance(choice, RememberingChoice) else choice
         # What is called at each event is made a local name first: Python looks the methods of
         # objects up in no time, but not the functions that they keep.
         self._enter, self._choose, self._leave = choice.enter, choice.choose, choice.leave
@@ -64,8 +65,8 @@ class Territory:
 
     @property
     def choice(self) -> ThreadChoice:
-        """The algorithm's own choice."""
-        return self._inner
+        """The algorithm's own choice, without what it remembers."""
+        return self._algorithm
 
     @property
     def estates(self) -> list[Estate]:
@@ -164,12 +165,13 @@ class Territory:
     def _insert(self, estate: Estate, v: Items, after: int) -> None:
         """Takes in a sequence that was found below the branch `after`, or comes from above."""
         node = estate.node
+        if node.met:
+            return  # what v begins is among what is known to follow
         if not isinstance(node.plan, Plan):
             self._add(estate, v)
             return
         certain = self._path.certain
-        explored = any_weak_initial if certain else any_initial
-        if after != FROM_ABOVE and explored(v, self._before(estate, after)):
+        if after != FROM_ABOVE and self._before(estate, after)(v):
             return
         for branch in estate.branches[after + 1 :]:
             its = branch.first
@@ -181,8 +183,8 @@ class Territory:
         if estate.address is not None:
             self._tell(estate, v)
         else:
-            assert isinstance(self._inner, OptimalDpor)
-            if self._inner.insert(node, v):
+            assert isinstance(self._algorithm, OptimalDpor)
+            if self._algorithm.insert(node, v):
                 self._wake(estate)
 
     def _meets(self, estate: Estate, branch: Branch, v: Items, rest: Items) -> None:
@@ -237,16 +239,16 @@ class Territory:
     def _how(self, node: ExecutionNode) -> tuple[bool, Callable[..., Items | None]]:
         return self._path.certain, node.without
 
-    @staticmethod
-    def _before(estate: Estate, after: int) -> dict[int, Footprint]:
-        """What sleeps below the branch of this number or is before that, or is explored by it."""
-        its, before = estate.before
-        if its != after:
-            node, done = estate.node, estate.node.done
-            before = {t: a for t, a in node.sleep.items() if t not in done}
-            before.update(branch.first for branch in estate.branches[: after + 1])
-            estate.before = after, before
-        return before
+    def _before(self, estate: Estate, after: int) -> Callable[[Items], bool]:
+        """Says what is redundant below the branch of this number, because of what slept at the
+        node or is explored by that branch or one before."""
+        certain = self._path.certain
+        branch, known, redundant = estate.before
+        if (branch, known) != (after, certain):
+            firsts = [branch.first for branch in estate.branches[: after + 1]]
+            redundant = estate.node.redundant_below(firsts, certain)
+            estate.before = after, certain, redundant
+        return redundant
 
     # -- handing over ---------------------------------------------------------------------------
 
@@ -358,6 +360,8 @@ class Territory:
             estate.races = parent.node.races
             estate.place = parent.current
         self._estates[estate.node] = estate
+        if not estate.node.met:
+            estate.node.forget()
         return estate
 
     def _taken(self, estate: Estate, thread: int, exposed: bool) -> Branch:

@@ -45,7 +45,7 @@ from abpress.reductions.table import STATELESS
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.handover import program_hash, received
 from abpress.search.limits import StopReason
-from abpress.search.named import Receiver, Sender
+from abpress.search.named import NOTHING_MET, Met, Receiver, Sender
 from abpress.search.resumed import ResumedSearch
 from abpress.search.stateless import ExploredExecutions, Hooks
 from abpress.search.statistics import ExecutionStatistics
@@ -90,6 +90,7 @@ class Worker:
         leads: Container[str] = (),
         life: Heritage | None = None,
         share: Inheritance = NOTHING_LEFT,
+        met: Met = NOTHING_MET,
         keeps: Callable[[], tuple[Any, ...]] | None = None,
     ) -> None:
         self._number = number
@@ -103,7 +104,7 @@ class Worker:
         self._program = program_hash(system.program)
         made = STATELESS[algorithm].make()
         self._territory = Territory(made.choice, self._insert, self._go_on)
-        accesses = made.races.accesses()
+        self._accesses = accesses = made.races.accesses()
         hooks = hooks or Hooks()
         self._asked = hooks.poll
         self._search = ResumedSearch(
@@ -126,6 +127,7 @@ class Worker:
         names = CanonicalNames(system.context)
         self._sender = Sender(names, accesses, self._search.plain)
         self._receiver = Receiver(names, accesses)
+        self._meet(met)
         self._leases: deque[Lease] = deque()
         self._roots: dict[LeaseName, Estate] = {}
         self._early: list[Continuation] = []
@@ -156,9 +158,9 @@ class Worker:
         return self._halts > self._goes_on
 
     @property
-    def certain(self) -> bool:
-        """Whether no thread has had a choice in what the worker has explored."""
-        return self._search.path.certain
+    def met(self) -> Met:
+        """What all must have known for what the worker has explored to be worth anything."""
+        return self._sender.met(self._search.path.certain)
 
     def load(self) -> WorkerLoad:
         """What the worker has done until now, and when."""
@@ -174,7 +176,9 @@ class Worker:
             self._search.begin()
             self._explore()
         while not self._finished:
-            if self._halting:
+            if self._accesses.stale:
+                self._end_stale()
+            elif self._halting:
                 self._halt()
             elif self._pauses:
                 with self._diary.while_doing(Doing.REPLAYING):
@@ -206,11 +210,21 @@ class Worker:
             if self._explored is not None:
                 self._halt()
             self._explored = self._search.run()
-            assert self._explored is not None, "internal error: stale accesses"
+            if self._explored is None:
+                self._end_stale()
+                return
         if not self._explored.exhausted and not self._finished:
-            self._finished = True
-            self._leaving.append(Over())
-            self._flush()
+            self._end()
+
+    def _end(self) -> None:
+        self._finished = True
+        self._leaving.append(Over())
+        self._flush()
+
+    def _end_stale(self) -> None:
+        """Ends the search, which has to begin again: NOTE(waiting)."""
+        self._explored = replace(self._search.outcome(), exhausted=False, stopped=FINISHED)
+        self._end()
 
     def _poll(self, statistics: ExecutionStatistics) -> StopReason | None:
         self._receive()
@@ -243,14 +257,14 @@ class Worker:
 
     def _flush(self) -> None:
         """Sends what has been told since the last time."""
-        certain = self.certain
+        met = self.met
         for worker, its in self._inserted.items():
             found = self._sender.sequences(v for _, v in its)
             nodes = tuple(where for where, _ in its)
-            self._leaving.append(Insertion(worker, nodes, found, certain))
+            self._leaving.append(Insertion(worker, nodes, found, met))
         for lease, rests in self._left.items():
             left = self._sender.sequences(rests)
-            self._leaving.append(Continuation(lease, left, certain))
+            self._leaving.append(Continuation(lease, left, met))
         self._inserted, self._left = {}, {}
         if not self._leaving:
             return
@@ -297,13 +311,20 @@ class Worker:
                 return
             case Lease():
                 self._leases.append(message)
-            case Insertion(_, nodes, found):
-                self._search.path.certain &= message.certain
-                for (node, after), v in zip(nodes, self._receiver.sequences(found), strict=True):
-                    self._territory.insert(node, v, after)
+            case Insertion(_, nodes, found, met):
+                if self._meet(met):
+                    sequences = self._receiver.sequences(found)
+                    for (node, after), v in zip(nodes, sequences, strict=True):
+                        self._territory.insert(node, v, after)
             case Continuation():
                 self._continue(message)
         self._taken += 1
+
+    def _meet(self, met: Met) -> bool:
+        """Takes in what others have met; returns whether what they say is worth anything here."""
+        self._search.path.certain &= met.certain
+        self._receiver.meet(met)
+        return not self._accesses.stale
 
     # -- what the worker knows ------------------------------------------------------------------
 
@@ -349,8 +370,7 @@ class Worker:
         root = self._roots.get(message.lease)
         if root is None:
             self._early.append(message)
-        else:
-            self._search.path.certain &= message.certain
+        elif self._meet(message.met):
             for v in self._receiver.sequences(message.left):
                 self._territory.go_on(root, v)
 

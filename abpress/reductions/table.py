@@ -209,6 +209,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         Preserved.OBSERVED_TRACES,
         paper="Observers18",
         optimal=True,
+        shared=True,
     ),
     _stateless(
         "context-sensitive",
@@ -217,6 +218,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         Preserved.FINAL_STATES,
         paper="ContextSensitive17",
         needs=_CONTENTS,
+        shared=True,
     ),
     _stateless(
         "optimal-context-sensitive",
@@ -225,6 +227,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         Preserved.FINAL_STATES,
         paper="ContextSensitive19",
         needs=_CONTENTS,
+        shared=True,
     ),
     _stateless(
         "optimal-cs-observers",
@@ -233,6 +236,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         Preserved.OBSERVED_STATES,
         paper="ContextSensitive19",
         needs=_CONTENTS,
+        shared=True,
     ),
     _static(
         "none",

@@ -142,10 +142,13 @@ class InternedFootprints:
     def learn(
         self, blind: Mapping[int, int], waited: Iterable[int], contested: Iterable[int]
     ) -> None:
-        """Takes over what another search has seen. To be called before accesses are made."""
-        self._blind.update(blind)
-        self._waited.update(waited)
+        """Takes over what another search has seen; may find these `stale`, as `waits`."""
+        for key, thread in blind.items():
+            if self._blind.setdefault(key, thread) != thread:
+                self.contested.add(key)
         self.contested.update(contested)
+        self._waited.update(waited)
+        self.stale |= not self._waited.isdisjoint(self._blind)
 
     def waits(self, reads: Iterable[int]) -> None:
         """Notes that a thread waits whose attempt reads these keys."""

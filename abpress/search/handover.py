@@ -162,7 +162,7 @@ def prefix_of(
         sender.state(nodes[-1].state),
         path.certain,
         path.cut,
-        tuple((sender.key(k), sender.thread(t)) for k, t in accesses.written_blindly.items()),
+        sender.blind(),
         sender.keys(sorted(accesses.waited_for)),
         sender.keys(sorted(accesses.contested)),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from ast import literal_eval
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from abpress.reductions.stateless.sequences import Item, Items
@@ -55,6 +55,34 @@ class NamedStep:
     leads_to: str
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What a search has met, and all who go on with it must know. `certain` is as of `SearchPath`.
+    `blind` are keys of cells that are written blindly, each with a thread that does so, and
+    `waited` those that threads wait for, as of `InternedFootprints`."""
+
+    certain: bool = True
+    blind: tuple[tuple[Key, str], ...] = ()
+    waited: tuple[Key, ...] = ()
+
+    @property
+    def stale(self) -> bool:
+        """Whether a cell that is waited for was written blindly: all has to begin again."""
+        return not set(self.waited).isdisjoint(key for key, _ in self.blind)
+
+    def joined(self, other: Met) -> Met:
+        """What both have met."""
+        blind, waited = dict(self.blind + other.blind), dict.fromkeys(self.waited + other.waited)
+        return Met(self.certain and other.certain, tuple(blind.items()), tuple(waited))
+
+    def renewed(self) -> Met:
+        """What is known at the beginning of a search after one that was stale."""
+        return replace(self, blind=())
+
+
+NOTHING_MET = Met()
+
+
 def state_hash(names: CanonicalNames, state: State) -> str:
     return hashlib.sha256(repr(names.state(state)).encode()).hexdigest()
 
@@ -77,6 +105,20 @@ class Sender:
         self._named: dict[Footprint, NamedFootprint] = {}
         self._accesses = accesses
         self._plain = plain
+        self._met = NOTHING_MET
+
+    def met(self, certain: bool) -> Met:
+        """What the search has met."""
+        last, accesses = self._met, self._accesses
+        sizes = len(accesses.written_blindly), len(accesses.waited_for)
+        if (certain, *sizes) != (last.certain, len(last.blind), len(last.waited)):
+            self._met = Met(certain, self.blind(), self.keys(sorted(accesses.waited_for)))
+        return self._met
+
+    def blind(self) -> tuple[tuple[Key, str], ...]:
+        """The cells that are written blindly, each with a thread that does so."""
+        written = self._accesses.written_blindly
+        return tuple((self.key(k), self.thread(t)) for k, t in written.items())
 
     def key(self, key: int) -> Key:
         return self._names.key(key)
@@ -130,6 +172,13 @@ class Receiver:
         self._names = names
         self._accesses = accesses
         self._known: dict[NamedFootprint, Item] = {}
+        self._met = NOTHING_MET
+
+    def meet(self, met: Met) -> None:
+        """Takes in what another search has met, but for `certain`."""
+        if met != self._met:
+            self._met = met
+            self.learn(met.blind, met.waited, ())
 
     def learn(
         self,

@@ -31,6 +31,7 @@ class ResumedSearch(ExecutionSearch):
     def take_in(self, its: NodeRest) -> ExecutionNode:
         """Makes of the last node what another search has made of it."""
         node = self._nodes[-1]
+        node.forget()
         node.sleep, node.done, node.plan = its.sleep, its.done, its.plan
         node.note_slept(its.slept)
         return node

@@ -15,30 +15,61 @@ from abpress.parallel.hub import Hub
 from abpress.parallel.messages import Batch, Counted, Heritage, Message, Numbered
 from abpress.parallel.parts import NOTHING_LEFT, Frontier, Told
 from abpress.parallel.worker import Channel, Worker
-from abpress.properties import Property
+from abpress.properties import Preserved, Property
+from abpress.properties.ends import End
+from abpress.reductions.table import STATELESS
 from abpress.relations.happens_before import Event
+from abpress.relations.observed import ObservedExecution
 from abpress.search import stateless
 from abpress.search.handover import NameOrdered
+from abpress.search.named import NOTHING_MET, Met
 from abpress.search.stateless import Hooks
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.names import CanonicalNames
+from abpress.semantics.outcome import State
 
 Class = tuple[object, ...]
 
 
-def class_of(system: Interpreter, events: list[Event]) -> Class:
-    """The happens-before class of an execution, in names."""
+def class_of(system: Interpreter, algorithm: str, events: list[Event]) -> Class:
+    """The class of an execution, in names: by happens-before, or by that of whole executions."""
     seen: Counter[int] = Counter()
     names = []
     for event in events:
         seen[event.thread] += 1
         names.append((system.views.thread_name(event.thread), seen[event.thread]))
+    pasts = [event.past for event in events]
+    if not STATELESS[algorithm].preserves.includes(Preserved.TRACES):
+        whole = ObservedExecution()
+        whole.go(events)
+        pasts = whole.pasts
     return tuple(
         sorted(
-            (*names[i], e.choices, tuple(sorted(names[j] for j in range(i) if e.past >> j & 1)))
+            (*names[i], e.choices, tuple(sorted(names[j] for j in range(i) if pasts[i] >> j & 1)))
             for i, e in enumerate(events)
         )
     )
+
+
+Final = tuple[tuple[tuple[str, str], ...], str, str]
+"""How an execution ends: what cells at fixed places hold, by their names, all else, and the end."""
+
+
+def final_of(system: Interpreter, state: State, end: End) -> Final:
+    """A state in which an execution ends by itself, in names."""
+    names = CanonicalNames(system.context)
+    fixed, *rest = names.state(state)
+    keys: dict[object, list[str]] = {}
+    for address in system.cells.addresses:
+        keys.setdefault(names.key(address)[0], []).append(cell_of(system, address))
+    cells = ((key, repr(v)) for name, its in fixed for key, v in zip(keys[name], its, strict=True))
+    return tuple(cells), repr(rest), end.value
+
+
+def cell_of(system: Interpreter, key: int) -> str:
+    """The name of a cell, as in ends, by its key."""
+    return repr(CanonicalNames(system.context).key(key))
 
 
 class Killed(BaseException):
@@ -54,6 +85,7 @@ class _Runner:
     turn: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     inbox: list[Numbered] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
+    finals: dict[Final, None] = field(default_factory=dict)
     waits: bool = False
     killed: bool = False
     ended: bool = False
@@ -65,6 +97,7 @@ class Scheduler:
     `messages` are what was delivered to the workers. With the probability `death` the one whose
     turn it is dies instead, and some of what it has sent may be lost. With the probability `halt`
     what all know is asked for; once it is there, `frontier` is that, and all are gone.
+    `met` is what they have met together.
     """
 
     def __init__(
@@ -77,6 +110,7 @@ class Scheduler:
         death: float = 0.0,
         halt: float = 0.0,
         frontier: Frontier | None = None,
+        met: Met = NOTHING_MET,
     ) -> None:
         self._chance = random.Random(seed)
         self._what = program, algorithm, property
@@ -96,9 +130,10 @@ class Scheduler:
         self._error: BaseException | None = None
         self._runners: list[_Runner] = []
         self.classes: list[Class] = []
+        self.finals: set[Final] = set()
         self.done = ExecutionStatistics()
         self.errors: set[str] = set()
-        self.certain = True
+        self._known = self.met = met
         self.messages: list[Message] = []
         self.deaths = 0
         for worker in range(workers):
@@ -179,7 +214,11 @@ class Scheduler:
         channel = Channel(lambda its: self._leaving.append((mine.number, its)), look, wait)
         share = self._shares[mine.number]
         mine.classes += [its for part in share.parts for its in part.more[0]]
-        hooks = Hooks(on_execution=lambda events: mine.classes.append(class_of(system, events)))
+        mine.finals.update(dict.fromkeys(its for part in share.parts for its in part.more[1]))
+        hooks = Hooks(
+            on_final=lambda state, end: mine.finals.update({final_of(system, state, end): None}),
+            on_execution=lambda events: mine.classes.append(class_of(system, algorithm, events)),
+        )
         try:
             worker = Worker(
                 mine.number,
@@ -191,14 +230,16 @@ class Scheduler:
                 hooks=hooks,
                 life=mine.life,
                 share=share,
-                keeps=lambda: (tuple(mine.classes),),
+                met=self._known,
+                keeps=lambda: (tuple(mine.classes), tuple(mine.finals)),
             )
             explored = worker.run(begins=self._begins and mine.number == 0)
             self.classes += mine.classes
+            self.finals.update(mine.finals)
             if explored is not None:
                 self.done.add(explored.statistics)
                 self.errors |= {found.finding.message for found in explored.found}
-            self.certain &= worker.certain
+            self.met = self.met.joined(worker.met)
             mine.ended = True
         except Killed:
             pass
@@ -226,6 +267,10 @@ def explored(
     """Explores the program with workers, which may take turns at each event."""
     never = patch.object(of_worker, "_PROGRESS", inf)  # what is done depends on the seed alone
     with patch.object(stateless, "POLL_EVENTS", 1), never:
-        scheduler = Scheduler(program, algorithm, workers, seed, property, death, halt, frontier)
+        its = program, algorithm, workers, seed, property, death
+        scheduler = Scheduler(*its, halt, frontier)
         scheduler.run()
+        while scheduler.frontier is None and scheduler.met.stale:
+            scheduler = Scheduler(*its, halt, met=scheduler.met.renewed())
+            scheduler.run()
     return scheduler

@@ -5,21 +5,33 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import dataclass
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
+from abpress.properties import Preserved
 from abpress.reductions.table import STATELESS
+from abpress.relations.happens_before import Event
 from abpress.search.handover import NameOrdered
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
-from tests.parallel.schedule import Class, class_of, explored
+from tests.parallel.schedule import (
+    Class,
+    Final,
+    Scheduler,
+    cell_of,
+    class_of,
+    explored,
+    final_of,
+)
 from tests.strategies.ir_programs import Features, programs
+from tests.strategies.ir_writers import writing_programs
 from tests.strategies.questions import ANY_ERROR
 
 EXAMPLES = int(os.environ.get("ABPRESS_PARALLEL_EXAMPLES", "25"))
@@ -32,38 +44,105 @@ SHARED = [name for name, entry in STATELESS.items() if entry.shared]
 CERTAIN = Features(inputs=False, threads=3, statements=4)
 ANYTHING = Features(threads=2, statements=4)
 
+PLAIN = {
+    "context-sensitive": "source",
+    "optimal-context-sensitive": "optimal",
+    "optimal-cs-observers": "observers",
+}
+"""Algorithms that remember states, and what they are without that."""
 
-def alone(program: Program, algorithm: str) -> tuple[ExecutionStatistics, list[Class], set[str]]:
+
+@dataclass(slots=True)
+class Seen:
+    """What one search explores. `contested` are cells that several threads write."""
+
+    statistics: ExecutionStatistics
+    classes: list[Class]
+    errors: set[str]
+    finals: set[Final]
+    contested: set[str]
+
+
+def alone(program: Program, algorithm: str) -> Seen:
     """What one search explores; it must not be too much."""
     system = NameOrdered(program)
     classes: list[Class] = []
+    finals: set[Final] = set()
+    writers: dict[str, set[int]] = {}
 
     def poll(statistics: ExecutionStatistics) -> StopReason | None:
         return StopReason("events", "") if statistics.events > MOST_EVENTS else None
 
-    hooks = Hooks(poll, on_execution=lambda events: classes.append(class_of(system, events)))
+    def execution(events: list[Event]) -> None:
+        classes.append(class_of(system, algorithm, events))
+        for event in events:
+            for key in event.access.writes:
+                if key >= 0:
+                    writers.setdefault(cell_of(system, key), set()).add(event.thread)
+
     found = explore_executions(
-        system, STATELESS[algorithm].make(), ANY_ERROR, keep_going=True, hooks=hooks
+        system,
+        STATELESS[algorithm].make(),
+        ANY_ERROR,
+        keep_going=True,
+        hooks=Hooks(
+            poll,
+            on_final=lambda state, end: finals.add(final_of(system, state, end)),
+            on_execution=execution,
+            on_restart=classes.clear,
+        ),
     )
-    assume(found.exhausted)
-    return found.statistics, classes, {f.finding.message for f in found.found}
+    if not found.exhausted:
+        raise UnsatisfiedAssumption
+    errors = {f.finding.message for f in found.found}
+    contested = {cell for cell, threads in writers.items() if len(threads) > 1}
+    return Seen(found.statistics, classes, errors, finals, contested)
+
+
+def observable(finals: set[Final], contested: set[str]) -> set[Final]:
+    """Ends but for what these cells hold."""
+    return {
+        (tuple((cell, value) for cell, value in cells if cell not in contested), rest, end)
+        for cells, rest, end in finals
+    }
+
+
+def agrees(algorithm: str, found: Seen, together: Scheduler, shown: str) -> None:
+    """Whether several searches say what one says."""
+    entry = STATELESS[algorithm]
+    classes = set(together.classes)
+    assert together.errors == found.errors, shown
+    if entry.preserves.includes(Preserved.FINAL_STATES):
+        assert together.finals == found.finals, shown
+    else:
+        both = (
+            observable(together.finals, found.contested),
+            observable(found.finals, found.contested),
+        )
+        assert both[0] == both[1], shown
+    if algorithm in PLAIN:
+        assert classes <= set(found.classes), shown
+        if together.met.certain:
+            assert len(together.classes) == len(classes), shown
+        return
+    assert classes == set(found.classes), shown
+    if together.met.certain or entry.preserves.includes(Preserved.TRACES):
+        assert Counter(together.classes) == Counter(found.classes), shown
+        assert together.done.complete == found.statistics.complete, shown
+        assert together.done.deadlocked == found.statistics.deadlocked, shown
+    if together.met.certain and entry.optimal:
+        assert together.done.sleep_set_blocked == 0, shown
 
 
 def compare(
     program: Program, algorithm: str, workers: int, seeds: range, death: float = 0.0
 ) -> None:
     """Raises UnsatisfiedAssumption if one search explores too much."""
-    statistics, classes, errors = alone(program, algorithm)
+    found = alone(program, PLAIN.get(algorithm, algorithm))
     for seed in seeds:
         together = explored(program, algorithm, workers, seed, ANY_ERROR, death)
         shown = f"{algorithm}, {workers} workers, seed {seed}\n{format_program(program)}"
-        assert set(together.classes) == set(classes), shown
-        assert together.errors == errors, shown
-        assert Counter(together.classes) == Counter(classes), shown
-        assert together.done.complete == statistics.complete, shown
-        assert together.done.deadlocked == statistics.deadlocked, shown
-        if together.certain and STATELESS[algorithm].optimal:
-            assert together.done.sleep_set_blocked == 0, shown
+        agrees(algorithm, found, together, shown)
 
 
 TIMINGS = 3
@@ -81,8 +160,10 @@ def check(drawn: tuple[Program, int, int]) -> bool:
     return True
 
 
+WRITING = st.one_of(writing_programs(2, 3, True), writing_programs(3, 2, False))
+
 DRAWN = st.tuples(
-    programs(CERTAIN) | programs(ANYTHING), st.integers(2, 4), st.integers(0, 1 << 16)
+    programs(CERTAIN) | programs(ANYTHING) | WRITING, st.integers(2, 4), st.integers(0, 1 << 16)
 )
 
 
@@ -99,4 +180,11 @@ def test_every_class_once(algorithm: str, program: Program, workers: int, seed: 
 def test_with_choices_every_class(
     algorithm: str, program: Program, workers: int, seed: int
 ) -> None:
+    compare(program, algorithm, workers, range(seed, seed + 1))
+
+
+@pytest.mark.parametrize("algorithm", SHARED)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(WRITING, st.integers(2, 4), st.integers(0, 1 << 16))
+def test_blind_writes(algorithm: str, program: Program, workers: int, seed: int) -> None:
     compare(program, algorithm, workers, range(seed, seed + 1))

@@ -7,13 +7,20 @@ with observers are `ObservedNode`s.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Self
 
 from abpress.reductions.next_steps import SearchNode
-from abpress.reductions.stateless.sequences import Item, Items, any_weak_initial, without
+from abpress.reductions.stateless.sequences import (
+    Item,
+    Items,
+    any_initial,
+    any_weak_initial,
+    without,
+)
 from abpress.reductions.stateless.sleepers import Sleeper
 from abpress.relations.footprint import Footprint
 from abpress.relations.happens_before import Event
@@ -98,12 +105,27 @@ class ExecutionNode(SearchNode):
         """Whether v has a weak initial that sleeps: what begins with v has been explored."""
         return any_weak_initial(v, self.sleep)
 
+    def redundant_below(self, firsts: Iterable[Item], certain: bool) -> Callable[[Items], bool]:
+        """Says whether a sequence is redundant where these branches have been explored, and what
+        slept when the node was entered, NOTE(parallel-branches); `certain` is as of
+        `SearchPath`."""
+        asleep = {t: a for t, a in self.sleep.items() if t not in self.done}
+        asleep.update(firsts)
+        return partial(any_weak_initial if certain else any_initial, sleep=asleep)
+
     def sleepers(self) -> tuple[Sleeper, ...]:
         """The sleep set, before a thread is explored here."""
         return tuple(Sleeper(thread, access) for thread, access in self.sleep.items())
 
     def note_slept(self, sleepers: tuple[Sleeper, ...]) -> None:
         """Sets what has slept, where that is more than the sleep set."""
+
+    # -- what is remembered ---------------------------------------------------------------------
+
+    def forget(self) -> None:
+        """What follows is not known, nor will it be: others have a part in it, or this search has
+        not been there from the beginning."""
+        self.met = False
 
     # -- threads that wait ----------------------------------------------------------------------
 
@@ -119,9 +141,15 @@ class ExecutionNode(SearchNode):
 
 @dataclass(slots=True, eq=False)
 class WatchedNode(ExecutionNode):
-    """A node at which it is remembered who has waited. Mutable."""
+    """A node at which it is remembered who has waited, and in `record` what follows, unless nobody
+    keeps that. Mutable."""
 
     waits: set[Item] = field(default_factory=set)
+    record: Any = None
+
+    def forget(self) -> None:
+        super(WatchedNode, self).forget()
+        self.record = None
 
     def note_waiting(self, item: Item) -> None:
         self.waits.add(item)
@@ -165,6 +193,12 @@ class ObservedNode(WatchedNode):
     def redundant(self, v: Items) -> bool:
         """Whether what begins with v has been explored, from here or from a prefix (line 9)."""
         return any(sleeper.sleeps(v) for sleeper in self._asleep())
+
+    def redundant_below(self, firsts: Iterable[Item], certain: bool) -> Callable[[Items], bool]:
+        if not certain:
+            return super(ObservedNode, self).redundant_below(firsts, certain)
+        asleep = (*self.slept, *(Sleeper(thread, access) for thread, access in firsts))
+        return lambda v: any(sleeper.sleeps(v) for sleeper in asleep)
 
     def sleepers(self) -> tuple[Sleeper, ...]:
         return self.slept

@@ -9,7 +9,7 @@ blindly (`relations.footprint`), and writes of others have no observers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abpress.reductions.next_steps import Next
@@ -23,7 +23,7 @@ from abpress.relations.observed import ObservedExecution, ObservedRace
 def observed_reversals(
     reversals: Reversals,
     execution: ObservedExecution,
-    nodes: list[ExecutionNode],
+    nodes: Sequence[ExecutionNode],
     whole: bool,
 ) -> Iterator[Reversal]:
     """Where the races of an execution that has ended can be reversed, and how.
@@ -41,7 +41,7 @@ def observed_reversals(
 def _reversals(
     reversals: Reversals,
     execution: ObservedExecution,
-    nodes: list[ExecutionNode],
+    nodes: Sequence[ExecutionNode],
     whole: bool,
 ) -> Iterator[Reversal]:
     events = execution.events
@@ -59,7 +59,7 @@ def _reversals(
             yield from reversals.of(execution, nodes, thread, [last])
 
 
-def _earlier(events: list[Event], nodes: list[ExecutionNode]) -> int:
+def _earlier(events: list[Event], nodes: Sequence[ExecutionNode]) -> int:
     """The events whose races with later ones may be reversed at nodes of the search: those after
     such nodes; and others, if a thread that then waits races with an event after such a node."""
     executed = sum(node.current is not None for node in nodes)
@@ -82,7 +82,7 @@ def _races(events: list[Event], waiting: Item) -> bool:
     return any(event.thread != thread and created.conflicts(event.access) for event in events)
 
 
-def _left(events: list[Event], nodes: list[ExecutionNode]) -> Iterable[tuple[int, Next]]:
+def _left(events: list[Event], nodes: Sequence[ExecutionNode]) -> Iterable[tuple[int, Next]]:
     """What threads are left with; nothing is where the execution was cut short."""
     n = len(events)
     ended = n > 0 and events[-1].access.ends

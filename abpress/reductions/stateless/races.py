@@ -6,7 +6,7 @@ is met, since what reverses them needs all that does not happen after the earlie
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from abpress.reductions.stateless.algorithm import SearchPath, ThreadChoice
 from abpress.reductions.stateless.node import ExecutionNode, ObservedNode, WatchedNode
@@ -135,7 +135,9 @@ class ObservedRaces(NoRaces):
     def violated(self, event: Event) -> None:
         self.reverse([*self._path.execution.events, event], self._path.nodes)
 
-    def reverse(self, events: list[Event], nodes: list[ExecutionNode], whole: bool = True) -> None:
+    def reverse(
+        self, events: list[Event], nodes: Sequence[ExecutionNode], whole: bool = True
+    ) -> None:
         """Looks at the races of an execution that has ended, as `observed_reversals`."""
         path, execution = self._path, self._execution
         execution.go(events, writes_ordered=not path.accesses.contested)

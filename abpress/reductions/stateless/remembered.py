@@ -55,7 +55,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from abpress.reductions.next_steps import Next, NextSteps
-from abpress.reductions.stateless.node import ExecutionNode, WatchedNode
+from abpress.reductions.stateless.node import WatchedNode
 from abpress.reductions.stateless.reversal import after
 from abpress.reductions.stateless.sequences import Item
 from abpress.reductions.stateless.sleepers import Sleeper
@@ -125,52 +125,50 @@ class Remembered:
         self._system = system
         self._look = look
         self._contested = contested
-        self._path: list[Record] = []
         self._closed: dict[State, list[Record]] = {}
         """By state without what cells hold."""
         self._states = self._put_together = 0
 
-    def enter(self, node: ExecutionNode, event: Event | None, certain: bool) -> None:
-        """The search has come to a node by the event. Notes what is known to follow. If nothing is
-        `certain` any more, as of the algorithm, all is forgotten."""
+    def enter(
+        self, node: WatchedNode, parent: WatchedNode | None, event: Event | None, certain: bool
+    ) -> None:
+        """The search has come to a node from its parent by the event. Notes what is known to
+        follow. If nothing is `certain` any more, as of the algorithm, all is forgotten."""
         if not certain:
-            self._path.clear()
             self._closed.clear()
             return
         sleepers = frozenset(node.sleepers())
         known = self._known(node.state, sleepers)
         node.met = known is not None
-        record = known or Record(node.state, sleepers)
-        if event is not None:
-            self._path[-1].next.append((event, record))
-        self._path.append(record)
+        node.record = record = known or Record(node.state, sleepers)
+        if parent is not None and event is not None:
+            _follows(parent, event, record)
 
-    def violated(self, event: Event) -> None:
-        """Records that the event after the current state violates a property."""
-        if self._path:
-            self._path[-1].next.append((event, Record((), frozenset())))
+    def violated(self, node: WatchedNode, event: Event) -> None:
+        """Records that the event after the node violates a property."""
+        _follows(node, event, Record((), frozenset()))
 
-    def leave(self, node: ExecutionNode) -> None:
-        """Closes the record of the node: all has been explored from there, or was known before."""
-        if not self._path:
+    def leave(self, node: WatchedNode, certain: bool) -> None:
+        """Closes the record of the node, if it has one: all has been explored from there."""
+        record: Record | None = node.record
+        if record is None or node.met or not certain:
             return
-        record = self._path.pop()
-        if not node.met:
-            if not record.next:
-                record.waiting = tuple(node.next_of(t) for t in node.threads)
-            record.waits = node.waits
-            record.close()
-            key, _ = self._system.cells.split(record.state)
-            self._closed.setdefault(key, []).append(record)
-            self._states += 1
+        if not record.next:
+            record.waiting = tuple(node.next_of(t) for t in node.threads)
+        record.waits = node.waits
+        record.close()
+        key, _ = self._system.cells.split(record.state)
+        self._closed.setdefault(key, []).append(record)
+        self._states += 1
 
     def continued(
-        self, events: list[Event], nodes: list[ExecutionNode]
-    ) -> Iterator[tuple[list[Event], list[ExecutionNode], bool]]:
+        self, events: list[Event], nodes: list[WatchedNode]
+    ) -> Iterator[tuple[list[Event], list[WatchedNode], bool]]:
         """The executions that would be explored from the last node, which was met, with their
         prefixes, and whether they are whole; those prefixes that are not of the search have no
         current thread. Each is good until the next one is asked for."""
-        known, node = self._path[-1], nodes[-1]
+        node = nodes[-1]
+        known: Record = node.record
         same = node.state == known.state
         for item in known.waits:
             node.note_waiting(item)
@@ -212,7 +210,7 @@ class Remembered:
                 if then.state:
                     nodes.pop()
 
-    def _after(self, node: ExecutionNode, event: Event, record: Record, same: bool) -> WatchedNode:
+    def _after(self, node: WatchedNode, event: Event, record: Record, same: bool) -> WatchedNode:
         """The node after the event; `same`: the states are those of the records."""
         if not same:
             return self._node(after(self._system, node.state, event), record)
@@ -242,3 +240,8 @@ class Remembered:
         return self._system.cells.same_but(
             contents, others, lambda key: key in self._contested and key not in record.live
         )
+
+
+def _follows(node: WatchedNode, event: Event, record: Record) -> None:
+    if node.record is not None:
+        node.record.next.append((event, record))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from abpress.reductions.stateless.algorithm import SearchPath, StatelessAlgorithm, ThreadChoice
-from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.node import ExecutionNode, WatchedNode
 from abpress.reductions.stateless.races import ObservedRaces
 from abpress.reductions.stateless.remembered import Remembered
 from abpress.reductions.stateless.sequences import Items
@@ -41,6 +41,11 @@ class RememberingChoice:
         self._choice = choice
         self.reverse = choice.reverse
 
+    @property
+    def inner(self) -> ThreadChoice:
+        """The other choice."""
+        return self._choice
+
     def begin(self, path: SearchPath) -> None:
         """Begins with nothing remembered."""
         self._choice.begin(path)
@@ -57,7 +62,9 @@ class RememberingChoice:
             path.certain = False
         self._choice.enter(node, parent)
         events = path.execution.events
-        self.memory.enter(node, events[-1] if events else None, path.certain)
+        event = events[-1] if events else None
+        before = None if parent is None else _watched(parent)
+        self.memory.enter(_watched(node), before, event, path.certain)
 
     def choose(self, node: ExecutionNode) -> int | None:
         """None where everything that follows is known, else as the other choice."""
@@ -68,7 +75,7 @@ class RememberingChoice:
 
     def leave(self, node: ExecutionNode) -> None:
         self._choice.leave(node)
-        self.memory.leave(node)
+        self.memory.leave(_watched(node), self._path.certain)
 
     def statistics(self) -> dict[str, int]:
         mine = {} if self._path.unrolled else self.memory.statistics()
@@ -94,13 +101,19 @@ class RememberedRaces:
 
     def violated(self, event: Event) -> None:
         """Remembers the violation, and looks at the races as the others do."""
-        self._choice.memory.violated(event)
+        self._choice.memory.violated(_watched(self._path.nodes[-1]), event)
         self._races.violated(event)
 
     def follow(self) -> Iterator[None]:
         """Looks at the races of the executions that are put together."""
         path = self._path
-        continued = self._choice.memory.continued(path.execution.events, path.nodes)
+        watched = [_watched(node) for node in path.nodes]
+        continued = self._choice.memory.continued(path.execution.events, watched)
         for events, nodes, whole in continued:
             self._races.reverse(events, nodes, whole)
             yield
+
+
+def _watched(node: ExecutionNode) -> WatchedNode:
+    assert isinstance(node, WatchedNode)
+    return node

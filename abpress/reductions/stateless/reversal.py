@@ -58,7 +58,7 @@ states takes nothing back behind them.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from abpress.reductions.stateless.algorithm import SearchPath
@@ -99,7 +99,7 @@ class Reversals:
     def of(
         self,
         execution: Order,
-        nodes: list[ExecutionNode],
+        nodes: Sequence[ExecutionNode],
         thread: int,
         races: list[int],
         then: Iterable[Event] = (),
@@ -150,7 +150,7 @@ class Reversals:
         return item
 
     def _taken_back(
-        self, events: list[Event], nodes: list[ExecutionNode], removed: int
+        self, events: list[Event], nodes: Sequence[ExecutionNode], removed: int
     ) -> State | None:
         """The state after the events that are not removed; None if that is not known.
 
