@@ -32,10 +32,10 @@ from abpress.parallel.parts import (
     NamedWay,
 )
 from abpress.search.handover import NamedNode, Prefix
-from abpress.search.named import NamedSequences, NamedSleeper, NamedStep
+from abpress.search.named import Met, NamedSequences, NamedSleeper, NamedStep
 from abpress.search.statistics import ExecutionStatistics
 
-_FORMAT = b"AbPress checkpoint 1"
+_FORMAT = b"AbPress checkpoint 2"
 
 _MOST = 1 << 32
 """Bytes that a checkpoint may have when it is not compressed."""
@@ -52,6 +52,7 @@ _KINDS = {
         KeptFinding,
         KeptPath,
         Lease,
+        Met,
         NamedBranch,
         NamedEstate,
         NamedNode,
