@@ -10,6 +10,7 @@
   the checker accepts, and is violated with one outcome less;
 - tree: programs of the model; the abstract reachability tree, in every way in which it can be built
   (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
+- horn: the same for Horn clauses in one preference order;
 - real: the outcomes of a program are those of its compiled code, on all schedules (gcc, clang);
 - concurrent: plain enumeration, reductions, simplification, creation order agree;
 - stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
@@ -48,6 +49,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
 
 from abpress.config import Config
+from abpress.engines.horn.orders import ORDERS
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.result import Verdict
@@ -57,6 +59,7 @@ from experiments.suites import general
 from tests.compiled import differential as real
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
+from tests.engines.horn import test_horn
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
@@ -152,6 +155,11 @@ def _tree(drawn: tuple[Program, Way], _: Path) -> bool:
     return differential.check(*drawn)
 
 
+def _horn(drawn: tuple[Program, str], _: Path) -> str | bool:
+    verdict = test_horn.agreed(*drawn)
+    return False if verdict is None else str(verdict)
+
+
 def _stateless(drawn: tuple[Program, bool], _: Path) -> bool:
     program, certain = drawn
     try:
@@ -197,6 +205,7 @@ KINDS: dict[
     "layout": (st.integers(0, 2**32), _layout),
     "order": (st.integers(0, 2**32), _order),
     "proof": (st.integers(0, 2**32), _proof),
+    "horn": (st.tuples(_IR_PROGRAMS, st.sampled_from(tuple(ORDERS))), _horn),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),

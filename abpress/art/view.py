@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from abpress.art.labels.policy import Labels
 from abpress.art.node import Node, Place
@@ -21,7 +21,8 @@ class ArtNodeView:
     """A node of a complete tree.
 
     `expansions`: per expanded thread, its steps with the number of the child; None says that the
-    step is impossible under the label. A covered node has none.
+    step is impossible under the label. A covered node has none. `when`, by threads and numbers
+    there: the step leads to this child where the formula holds.
     """
 
     number: int
@@ -29,6 +30,7 @@ class ArtNodeView:
     label: tuple[Formula, ...]
     covered_by: int | None
     expansions: tuple[tuple[int, tuple[tuple[SymbolicStep, int | None], ...]], ...]
+    when: Mapping[tuple[int, int], Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
@@ -83,13 +83,16 @@ class CertifiedNode:
 
     `place` and `label` are indices. `expanded` has the names of threads, each with the children:
     path of the step, number of the child. Steps that are impossible have none. The order of the
-    threads is that of NOTE(preference-order), if that is the reduction.
+    threads is that of NOTE(preference-order), if that is the reduction. `when` has for children,
+    by their thread and number there, the index of a formula: the step leads to this one where that
+    holds before it, NOTE(commuting-steps).
     """
 
     place: int
     label: tuple[int, ...]
     covered_by: int | None = None
     expanded: Mapping[str, tuple[tuple[Path, int], ...]] | None = None
+    when: Mapping[tuple[str, int], int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +217,11 @@ def _node_data(n: CertifiedNode) -> dict[str, Any]:
         data["covered_by"] = n.covered_by
     if n.expanded is not None:
         data["expanded"] = {
-            thread: [{"path": path, "child": child} for path, child in children]
+            thread: [
+                {"path": path, "child": child}
+                | ({"when": n.when[thread, k]} if (thread, k) in n.when else {})
+                for k, (path, child) in enumerate(children)
+            ]
             for thread, children in n.expanded.items()
         }
     return data
@@ -296,12 +303,19 @@ class _Reading:
         label = tuple(map(self.natural, self.field(data, "label", list)))
         covered_by = self.number(data, "covered_by") if "covered_by" in data else None
         expanded = None
+        when = {}
         if "expanded" in data:
             expanded = {
                 thread: tuple(map(self.child, self.of(children, list)))
                 for thread, children in self.field(data, "expanded", dict).items()
             }
-        return CertifiedNode(place, label, covered_by, expanded)
+            when = {
+                (thread, k): self.number(child, "when")
+                for thread, children in data["expanded"].items()
+                for k, child in enumerate(children)
+                if "when" in child
+            }
+        return CertifiedNode(place, label, covered_by, expanded, when)
 
     def child(self, data: Any) -> tuple[Path, int]:
         path = []

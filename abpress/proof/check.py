@@ -31,7 +31,7 @@ from abpress.analysis.facts import Facts
 from abpress.config import Alarms
 from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
-from abpress.logic.formula import TRUE, Formula, substitute
+from abpress.logic.formula import TRUE, Formula, neg, substitute
 from abpress.proof.allocation import NOTHING, proved_by_text
 from abpress.proof.assumptions import DEFINED, DEFINED_SO_FAR
 from abpress.proof.certificate import (
@@ -44,7 +44,7 @@ from abpress.proof.certificate import (
     program_digest,
     require,
 )
-from abpress.proof.conditions import CONDITIONS, WITHOUT_RACES
+from abpress.proof.conditions import CONDITIONS, WITH_FORMULAS, WITHOUT_RACES
 from abpress.proof.expansion import CheckedTree, goes_on
 from abpress.proof.judge import Judge
 from abpress.proof.partial import left_open_by
@@ -91,6 +91,8 @@ def check(program: Program, certificate: Certificate) -> Accepted:
     if certificate.encoding not in ENCODINGS:
         raise Rejected(f"the encoding {certificate.encoding:.80} is not known")
     looks_at = asked(certificate.properties()).looks_at
+    if certificate.reduction in WITH_FORMULAS and looks_at != {Aspect.STEP}:
+        raise Rejected(f"the reduction {certificate.reduction} keeps errors only")
     if Aspect.RACE in looks_at and certificate.reduction in WITHOUT_RACES:
         raise Rejected(f"the reduction {certificate.reduction} does not keep data races")
     known = [left_open_by(program, data) for data in certificate.facts]
@@ -133,7 +135,9 @@ class _CertificateChecker:
         self._texts: Texts = {}
         self._numbers: dict[Discrete, Mapping[str, Const]] = {}
         self._goals: dict[tuple[SymbolicStep, Formula], Formula] = {}
-        self._tree = CheckedTree(self._system, self._vocabulary.names, self._go_on)
+        self._tree = CheckedTree(
+            self._system, self._vocabulary.names, self._go_on, self._implied_by_step
+        )
         self._discrete = self._tree.discrete  # of the nodes that were reached
         self._labels: dict[int, tuple[Formula, ...]] = {}
         self._todo: list[int] = []
@@ -223,7 +227,12 @@ class _CertificateChecker:
             self._show(n, d, known, what)
         for name, children in expanded.items():
             for step in self._system.steps(d, by_name[name]):
-                self._step(n, known, step, [m for path, m in children if path == step.edges])
+                its = [
+                    (m, None if (name, k) not in node.when else self._formula(node.when[name, k]))
+                    for k, (path, m) in enumerate(children)
+                    if path == step.edges
+                ]
+                self._step(n, known, step, its)
             self._note_overflow(d, known, by_name[name])
 
     def _show(self, n: int, d: Discrete, known: frozenset[Formula], what: EndShown) -> None:
@@ -244,7 +253,11 @@ class _CertificateChecker:
     # -- steps ----------------------------------------------------------------------------------
 
     def _step(
-        self, n: int, known: frozenset[Formula], step: SymbolicStep, children: list[int]
+        self,
+        n: int,
+        known: frozenset[Formula],
+        step: SymbolicStep,
+        children: list[tuple[int, Formula | None]],
     ) -> None:
         """Rejects a step that is possible and not taken care of."""
         self._steps += 1
@@ -261,19 +274,45 @@ class _CertificateChecker:
             return
         reason = "has no child"
         found = Answer.NO
-        for m in children:
+        elsewhere: set[Formula] = set()  # where it leads to none of the children so far
+        for m, when in children:
             if not self._is_at(m, step.successor):
                 continue
             self._reach(m, step.successor)
-            answer, formula = self._implied_after(d, known | guard, step, self._labels[m])
+            where = known | guard
+            if when is not None:
+                where |= {self._settled(d, when)}
+            answer, formula = self._implied_after(d, where, step, self._labels[m])
             if answer is Answer.YES:
+                if when is not None:
+                    self._tree.when[n, len(self._tree.children[n])] = when
+                    elsewhere.add(self._settled(d, neg(when)))
                 self._tree.children[n].append((step, m))
-                return
-            if found is Answer.NO:
+                if when is None:
+                    return
+            elif found is Answer.NO:
                 found, reason = answer, f"does not imply the label of node {m}: {formula}"
-        excluded = self._judge.impossible(known, guard)
+        excluded = self._judge.impossible(known, guard | elsewhere)
         if excluded is not Answer.YES:
             require(excluded if found is Answer.NO else found, f"{name} {reason}")
+
+    def _formula(self, k: int) -> Formula:
+        """The formula under which a step leads to a child."""
+        if self._certificate.reduction not in WITH_FORMULAS:
+            raise Rejected(f"the reduction {self._certificate.reduction} has no such formulas")
+        if k >= len(self._formulas):
+            raise Rejected(f"there is no formula {k}")
+        return self._formulas[k]
+
+    def _implied_by_step(
+        self, n: int, step: SymbolicStep, when: Formula, goals: Iterable[Formula]
+    ) -> Answer:
+        """Whether the goals hold in all states of a node in which a step is possible, and a formula
+        holds."""
+        d = self._discrete[n]
+        known = self._given(d, (*self._labels[n], *step.guard, when))
+        answers = (self._judge.implied(known, self._settled(d, goal)) for goal in goals)
+        return next((answer for answer in answers if answer is not Answer.YES), Answer.YES)
 
     def _implied_after(
         self,

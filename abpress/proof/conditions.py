@@ -16,6 +16,9 @@
   too, or stands before t among the threads in which m is expanded; and whatever p could do next at
   m does not conflict with the step of t. Nothing is missing at the root. (The same argument as for
   `peephole`, with an order that each node says for itself.)
+- `preference-order+commuting` (NOTE(commuting-steps)): the same, but where the step of t may
+  conflict with what p could do next it is enough that they commute in the states that satisfy the
+  label of m and the formula under which that step leads to the node, as the solver says.
 - `source`, `source+summaries`: see `source_sets`.
 - `source+abstraction`: the same, but cells that the certificate does not mention, and that are
   known at no place of it, conflict with nothing. (It proves the same of the program in which such
@@ -26,7 +29,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from abpress.logic.formula import TRUE, Formula
 from abpress.proof.certificate import Rejected
+from abpress.proof.commuting import Commuting
 from abpress.proof.expansion import CheckedTree, require_progress_of
 from abpress.proof.source_sets import require_source_sets
 from abpress.smt.answer import Answer
@@ -53,20 +58,37 @@ def _s_por(tree: CheckedTree) -> None:
     require_progress_of(tree)
 
 
-Swap = Callable[[CheckedTree, int, SymbolicStep, int], str]
+Precedes = Callable[[CheckedTree, int, SymbolicStep, int], str]
 """(tree, m, step from m, p) -> why p need not come before the step; empty if it does."""
+
+Commutes = Callable[[CheckedTree, int, SymbolicStep, Formula, int], Answer]
+"""(tree, m, step from m, formula, p) -> whether p could have gone before the step, where that is
+taken and the formula holds."""
 
 
 def _peephole(tree: CheckedTree) -> None:
-    _require_swaps(tree, _has_greater_id)
+    _require_swaps(tree, _has_greater_id, _independent)
 
 
 def _preference(tree: CheckedTree) -> None:
-    _require_swaps(tree, _is_preferred)
+    _require_swaps(tree, _is_preferred, _independent)
+
+
+def _preference_with_commuting(tree: CheckedTree) -> None:
+    commuting = Commuting(tree.system)
+
+    def commutes(tree: CheckedTree, m: int, step: SymbolicStep, when: Formula, p: int) -> Answer:
+        answer = _independent(tree, m, step, when, p)
+        if answer is Answer.YES:
+            return answer
+        swaps = commuting.swaps(tree.discrete[m], step, p)
+        return tree.implied(m, step, when, (swap.goal for swap in swaps))
+
+    _require_swaps(tree, _is_preferred, commutes)
 
 
 def _has_greater_id(tree: CheckedTree, m: int, step: SymbolicStep, p: int) -> str:
-    return "which has no greater id" if p >= step.thread else ""
+    return "has no greater id" if p >= step.thread else ""
 
 
 def _is_preferred(tree: CheckedTree, m: int, step: SymbolicStep, p: int) -> str:
@@ -75,42 +97,35 @@ def _is_preferred(tree: CheckedTree, m: int, step: SymbolicStep, p: int) -> str:
     order = tree.expanded[m]
     if p in order and order.index(p) < order.index(step.thread):
         return ""
-    return "which does not come after it there"
+    return "does not come after it there"
 
 
-def _require_swaps(tree: CheckedTree, comes_first: Swap) -> None:
-    """Raises Rejected unless each missing thread could have moved, independently, before each step
-    that leads to the node, and comes before it."""
+def _independent(tree: CheckedTree, m: int, step: SymbolicStep, when: Formula, p: int) -> Answer:
+    conflicts = (_conflict(step, its) for its in tree.system.accesses(tree.discrete[m], p))
+    return Answer.NO if any(conflicts) else Answer.YES
+
+
+def _require_swaps(tree: CheckedTree, precedes: Precedes, commutes: Commutes) -> None:
+    """Raises Rejected unless each missing thread could have moved, in the same way, before each
+    step that leads to the node, and comes before it."""
     reached = tree.representatives
-    into: dict[int, list[tuple[int, SymbolicStep]]] = {n: [] for n in tree.missing}
+    into: dict[int, list[tuple[int, SymbolicStep, Formula]]] = {n: [] for n in tree.missing}
     for m, children in tree.children.items():
-        for step, child in children:
+        for k, (step, child) in enumerate(children):
             if reached[child] in into:
-                into[reached[child]].append((m, step))
+                into[reached[child]].append((m, step, tree.when.get((m, k), TRUE)))
     for n, steps in into.items():
         if n == reached[0]:
             raise tree.reject(n, "executions begin there")
         for p in tree.missing[n]:
-            for m, step in steps:
-                _require_swap(tree, n, m, step, p, comes_first)
-
-
-def _require_swap(
-    tree: CheckedTree, n: int, m: int, step: SymbolicStep, p: int, comes_first: Swap
-) -> None:
-    """Raises Rejected unless p could have moved at m before the step, which leads to n."""
-    d = tree.discrete[m]
-    why = comes_first(tree, m, step, p)
-    if not why and p not in tree.system.threads(d):
-        why = "without which it does not exist"
-    elif not why and any(_conflict(step, access) for access in tree.system.accesses(d, p)):
-        why = "which may conflict"
-    if not why:
-        return
-    name = tree.system.name
-    raise tree.reject(
-        n, f"{name(p)} does not come before the step of {name(step.thread)} from node {m}, {why}"
-    )
+            for m, step, when in steps:
+                name = tree.system.name
+                late = f"{name(p)} does not come before the step of {name(step.thread)}"
+                late += f" from node {m}, which"
+                why = precedes(tree, m, step, p)
+                if why or p not in tree.system.threads(tree.discrete[m]):
+                    raise tree.reject(n, f"{late} {why or 'creates it'}")
+                tree.require(commutes(tree, m, step, when, p), n, f"{late} may conflict")
 
 
 def _conflict(a: SymbolicStep, b: Access) -> bool:
@@ -143,12 +158,17 @@ CONDITIONS: Mapping[str, Condition] = {
     "none": _none,
     "peephole": _peephole,
     "preference-order": _preference,
+    "preference-order+commuting": _preference_with_commuting,
     "s-por": _s_por,
     "source": _by_paths,
     "source+summaries": _by_summaries,
     "source+abstraction": _abstract,
 }
 """Name of a reduction -> what has to hold."""
+
+WITH_FORMULAS = frozenset({"preference-order+commuting"})
+"""The reductions whose certificates may say under which formula a step leads to a child. They keep
+errors, and not all that a state may show."""
 
 WITHOUT_RACES = frozenset({"source+abstraction"})
 """The reductions that may leave out states in which two threads stand before accesses that race: of

@@ -25,17 +25,21 @@ class CheckedTree:
     that was not proved impossible (maybe some that are), each with the child that it leads to;
     `missing` the unfinished threads in which an expanded node is not expanded, if there are any.
     `go_on(n, threads)` says whether the label of the node implies that one of the threads can do a
-    step after which the program goes on. `mentioned` are the variables of the certificate.
+    step after which the program goes on. `mentioned` are the variables of the certificate. The step
+    to a child, by its node and number there, may be taken only where a formula of `when` holds.
+    `implied(n, step, when, goals)` says whether all goals hold wherever the node's step is taken.
     """
 
     system: SymbolicSystem
     mentioned: Collection[str]
     go_on: Callable[[int, Iterable[int]], Answer]
+    implied: Callable[[int, SymbolicStep, Formula, Iterable[Formula]], Answer]
     discrete: dict[int, Discrete] = field(default_factory=dict)
     coverers: dict[int, int] = field(default_factory=dict)
     expanded: dict[int, tuple[int, ...]] = field(default_factory=dict)
     missing: dict[int, tuple[int, ...]] = field(default_factory=dict)
     children: dict[int, list[tuple[SymbolicStep, int]]] = field(default_factory=dict)
+    when: dict[tuple[int, int], Formula] = field(default_factory=dict)
 
     @cached_property
     def representatives(self) -> Mapping[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -12,7 +12,6 @@ from abpress.proof.certificate import (
     Certificate,
     CertifiedNode,
     CertifiedPlace,
-    Path,
     Texts,
     format_certificate,
     parsed,
@@ -30,7 +29,8 @@ class NodeView(Protocol):
 
     It stands for the states with the `discrete` part that satisfy the `label`. `covered_by` is the
     number of the node that covers it, if one does; else `expansions` has per expanded thread its
-    steps with the number of the child, None where the step is impossible under the label.
+    steps with the number of the child, None where the step is impossible under the label. `when`
+    has formulas, by threads and numbers there: the step leads to this child where that one holds.
     """
 
     @property
@@ -43,6 +43,8 @@ class NodeView(Protocol):
     def expansions(
         self,
     ) -> tuple[tuple[int, tuple[tuple[SymbolicStep, int | None], ...]], ...]: ...
+    @property
+    def when(self) -> Mapping[tuple[int, int], Formula]: ...
 
 
 class TreeView(Protocol):
@@ -122,8 +124,16 @@ class _Writer:
         label = tuple(self._formulas.setdefault(f, len(self._formulas)) for f in node.label)
         if node.covered_by is not None:
             return CertifiedNode(place, label, covered_by=node.covered_by)
-        expanded = {self._name(t): _children(steps) for t, steps in node.expansions}
-        return CertifiedNode(place, label, expanded=expanded)
+        expanded, when = {}, {}
+        for t, steps in node.expansions:
+            kept = [(k, step, child) for k, (step, child) in enumerate(steps) if child is not None]
+            name = self._name(t)
+            expanded[name] = tuple((step.edges, child) for _, step, child in kept)
+            for k, (was, _, _) in enumerate(kept):
+                if (t, was) in node.when:
+                    formula = node.when[t, was]
+                    when[name, k] = self._formulas.setdefault(formula, len(self._formulas))
+        return CertifiedNode(place, label, expanded=expanded, when=when)
 
     def _place(self, d: Discrete) -> CertifiedPlace:
         digest = place_digest(d, self._texts)
@@ -131,12 +141,6 @@ class _Writer:
 
     def _name(self, thread: int) -> str:
         return self._names[thread - 1]
-
-
-def _children(
-    steps: Iterable[tuple[SymbolicStep, int | None]],
-) -> tuple[tuple[Path, int], ...]:
-    return tuple((step.edges, child) for step, child in steps if child is not None)
 
 
 def _where(part: ThreadPart) -> str:

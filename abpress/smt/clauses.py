@@ -115,9 +115,11 @@ class _Spacer:
         mentioned: dict[str, Variable] = {}
         for f in clause.guard:
             mentioned.update((v.name, v) for v in mentioned_in(f))
-        for value in clause.values.values():
-            mentioned.update((v.name, v) for v in variables_of(value))
+        for name, value in clause.values.items():
+            if not (isinstance(value, Reg) and value.name == name):
+                mentioned.update((v.name, v) for v in variables_of(value))
         body = [z3.BoolRef(self._translation.formula(f), self._context) for f in clause.guard]
+        used = {name for name, v in mentioned.items() if isinstance(v, Reg)}
         if clause.source is not None:
             its = self._relations[clause.source]
             mentioned.update((v.name, v) for v in its)
@@ -126,13 +128,14 @@ class _Spacer:
             head = self._error()
         else:
             wanted = self._relations[clause.target]
+            if clause.source is None:
+                used.update(v.name for v in wanted if isinstance(v, Reg))
             new = [clause.values.get(v.name, v) for v in wanted]
             for value in new:
                 mentioned.update((v.name, v) for v in variables_of(value))
             head = self._symbols[clause.target](*map(self._value, new))
-        integers = [name for name, v in mentioned.items() if isinstance(v, Reg)]
         constants = [self._value(v) for v in mentioned.values()]
-        ranges = self._translation.ranges(integers)
+        ranges = self._translation.ranges(sorted(used))
         body += [z3.BoolRef(term, self._context) for term in ranges]
         rule = z3.Implies(z3.And(*body), head) if body else head
         return z3.ForAll(constants, rule) if constants else rule

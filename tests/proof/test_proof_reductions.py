@@ -35,6 +35,7 @@ from tests.strategies.ir_programs import Features, programs
 
 SOURCE = ("source", "source+summaries", "source+abstraction")
 REDUCED = sorted(set(CONDITIONS) - {"none"})
+OF_CLAUSES = ("preference-order", "preference-order+commuting")
 LOCKING = {"o": "u32", "$tid": "u32"}
 FAILS = 'fail "unreach-call" "reached"'
 
@@ -94,9 +95,7 @@ def test_no_tree_without_an_error_is_accepted_if_there_is_one(
     assert (built is None) == erroneous, format_program(p)
 
 
-@pytest.mark.parametrize(
-    "por", [por for por in REDUCED if por not in ("peephole", "preference-order")]
-)
+@pytest.mark.parametrize("por", [por for por in REDUCED if por not in ("peephole", *OF_CLAUSES)])
 @settings(max_examples=12, derandomize=True, deadline=None, database=None)
 @given(p=programs(CLOSED), seed=st.integers(0, 99))
 def test_no_tree_without_a_deadlock_is_accepted_if_there_is_one(
@@ -552,7 +551,7 @@ def test_peephole_covers_by_nodes_that_skip_no_more() -> None:
 # -- damaged certificates of the engine -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("por", [por for por in REDUCED if por != "preference-order"])
+@pytest.mark.parametrize("por", [por for por in REDUCED if por not in OF_CLAUSES])
 def test_some_thread_matters(por: str) -> None:
     """Certificates with a thread dropped somewhere: whatever is rejected, it is for a reason."""
     task = "pthread-sync/once_safe"

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from abpress.engines.horn.graph import Graph, GraphMove
-from abpress.ir.expr import ArrayReg, Const, Filled, Term, Update, Variable
-from abpress.logic.formula import Formula, substitute
+from abpress.ir.expr import ArrayReg, Const, Convert, Filled, Reg, Term, Update, Variable
+from abpress.logic.formula import TRUE, Formula, conj, conjuncts, disj, substitute, variables
 from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
-from abpress.symbolic.discrete import Discrete
+from abpress.symbolic.discrete import Discrete, is_array, is_count
 from abpress.symbolic.system import SymbolicSystem
 
 ARBITRARY = "?"
@@ -22,11 +22,11 @@ ARBITRARY = "?"
 @dataclass(frozen=True, slots=True)
 class ClauseSystem:
     """The clauses; `nodes` are those of the graph that have relations, over `relations`; clause k
-    is for the move k of `moves`, the last one is for the begin."""
+    is for the k-th of `moves`, which differ in their guards only; the last one is for the begin."""
 
     nodes: tuple[int, ...]
     relations: tuple[tuple[Variable, ...], ...]
-    moves: tuple[GraphMove, ...]
+    moves: tuple[tuple[GraphMove, ...], ...]
     clauses: tuple[Clause, ...]
 
 
@@ -35,40 +35,43 @@ def encode(system: SymbolicSystem, graph: Graph, facts: Sequence[Formula]) -> Cl
     return _Encoding(system, graph, facts).problem()
 
 
-def connected(problem: ClauseSystem, numbers: Sequence[int]) -> list[GraphMove]:
-    """Moves from the begin to an error: those of the clauses with these numbers, in their order.
+def connected(problem: ClauseSystem, numbers: Sequence[int]) -> list[tuple[GraphMove, ...]]:
+    """Moves from the begin to an error: those of the clauses with these numbers, in their order,
+    each with the moves that could stand in its place.
 
     What a solver leaves out of a derivation, as it has no variables, is filled in by shortest ways.
     """
-    ways: dict[int, list[GraphMove]] = {}
-    for move in problem.moves:
-        ways.setdefault(move.source, []).append(move)
-    found: list[GraphMove] = []
+    ways: dict[int, list[tuple[GraphMove, ...]]] = {}
+    for moves in problem.moves:
+        ways.setdefault(moves[0].source, []).append(moves)
+    found: list[tuple[GraphMove, ...]] = []
     at: int | None = 0
-    wanted = [problem.moves[k] for k in numbers if k < len(problem.moves)]
-    for move in wanted:
-        if at is not None and at != move.source:
-            found += _shortest(ways, at, move.source)
-        found.append(move)
-        at = move.target
+    for moves in (problem.moves[k] for k in numbers if k < len(problem.moves)):
+        if at is not None and at != moves[0].source:
+            found += _shortest(ways, at, moves[0].source)
+        found.append(moves)
+        at = moves[0].target
     return found if at is None else found + _shortest(ways, at, None)
 
 
-def _shortest(ways: Mapping[int, list[GraphMove]], start: int, end: int | None) -> list[GraphMove]:
+def _shortest(
+    ways: Mapping[int, list[tuple[GraphMove, ...]]], start: int, end: int | None
+) -> list[tuple[GraphMove, ...]]:
     """The moves of a shortest way from a node to another one, or to an error; none if there is no
     such way."""
-    into: dict[int | None, GraphMove] = {}
+    into: dict[int | None, tuple[GraphMove, ...]] = {}
     todo = deque([start])
     while todo and end not in into:
-        for move in ways.get(todo.popleft(), ()):
-            if move.target not in into and move.target != start:
-                into[move.target] = move
-                if move.target is not None:
-                    todo.append(move.target)
-    found: list[GraphMove] = []
+        for moves in ways.get(todo.popleft(), ()):
+            target = moves[0].target
+            if target not in into and target != start:
+                into[target] = moves
+                if target is not None:
+                    todo.append(target)
+    found: list[tuple[GraphMove, ...]] = []
     while end in into and (not found or end != start):
         found.append(into[end])
-        end = found[-1].source
+        end = found[-1][0].source
     return found[::-1]
 
 
@@ -82,7 +85,9 @@ class _Encoding:
         self._moves = graph.to_errors()
         self._permanent = {v.name for v in system.permanent()}
         self._names: dict[Discrete, set[str]] = {}
+        self._bounded = any(m.target is None and m.step.fault is not None for m in self._moves)
         self._guards = [self._guard(move) for move in self._moves]
+        self._filled = self._find_filled()
         self._needed: dict[int, dict[str, Variable]] = {}
 
     def problem(self) -> ClauseSystem:
@@ -91,23 +96,65 @@ class _Encoding:
         nodes = tuple(sorted({0, *self._needed}))
         numbers = {n: k for k, n in enumerate(nodes)}
         relations = tuple(tuple(self._needed.get(n, {}).values()) for n in nodes)
-        clauses = []
-        for move, guard in zip(self._moves, self._guards, strict=True):
-            target = None if move.target is None else numbers[move.target]
-            values = {}
+        found: dict[tuple[int, int | None, tuple[tuple[str, Term], ...]], list[int]] = {}
+        for k, move in enumerate(self._moves):
+            values: dict[str, Term] = {}
             if move.target is not None:
                 for v in self._needed.get(move.target, {}).values():
                     values[v.name] = self._after(move, v)
-            clauses.append(Clause(numbers[move.source], target, guard, values))
+            found.setdefault((move.source, move.target, tuple(values.items())), []).append(k)
+        clauses, moves = [], []
+        for (source, goal, items), its in found.items():
+            target = None if goal is None else numbers[goal]
+            guard = self._guards[its[0]]
+            if len(its) > 1:
+                guard = (disj(conj(self._guards[k]) for k in its),)
+            clauses.append(Clause(numbers[source], target, guard, dict(items)))
+            moves.append(tuple(self._moves[k] for k in its))
         root = self._graph.nodes[0].discrete
         known = self._system.numbers(root)
         initially = tuple(substitute(f, known) for f in self._facts)
         clauses.append(Clause(None, numbers[0], initially, {}))
-        return ClauseSystem(nodes, relations, tuple(self._moves), tuple(clauses))
+        return ClauseSystem(nodes, relations, tuple(moves), tuple(clauses))
 
     def _guard(self, move: GraphMove) -> tuple[Formula, ...]:
+        """What has to hold before a move. Where no access may be invalid, bounds do not count."""
         numbers = self._system.numbers(self._graph.nodes[move.source].discrete)
-        return tuple(substitute(f, numbers) for f in move.step.guard)
+        guard = conjuncts(conj((*move.step.guard, move.when)))
+        return tuple(
+            substitute(f, numbers)
+            for f in guard
+            if f is not TRUE and (self._bounded or not any(map(is_count, variables(f))))
+        )
+
+    def _find_filled(self) -> Mapping[str, set[int]]:
+        """The arrays that get arbitrary contents only: with the nodes from which they may get some.
+
+        There an array is of no use: whatever is known of it may be lost.
+        """
+        writes: dict[str, set[int]] = {}
+        others: set[str] = set()
+        into: dict[int, list[int]] = {}
+        for move in self._moves:
+            if move.target is not None:
+                into.setdefault(move.target, []).append(move.source)
+                for name, value in move.step.updates.items():
+                    if is_array(name):
+                        writes.setdefault(name, set()).add(move.source)
+                        if not _is_arbitrary(name, value):
+                            others.add(name)
+        for name, nodes in writes.items():
+            todo = [] if name in others else list(nodes)
+            while todo:
+                for n in into.get(todo.pop(), ()):
+                    if n not in nodes:
+                        nodes.add(n)
+                        todo.append(n)
+        return {name: nodes for name, nodes in writes.items() if name not in others}
+
+    def _counts(self, v: Variable, n: int) -> bool:
+        """Whether a value that is mentioned is that of a variable of a node, of which is known."""
+        return ARBITRARY not in v.name and n not in self._filled.get(v.name, ())
 
     def _find_needed(self) -> None:
         """Which variables of a node count: those of guards on the way to an error, and those from
@@ -116,7 +163,7 @@ class _Encoding:
         for k, move in enumerate(self._moves):
             its = self._needed.setdefault(move.source, {})
             for f in self._guards[k]:
-                its.update((v.name, v) for v in mentioned_in(f) if ARBITRARY not in v.name)
+                its.update((v.name, v) for v in mentioned_in(f) if self._counts(v, move.source))
             if move.target is not None:
                 into.setdefault(move.target, []).append(k)
         todo = set(self._needed)
@@ -127,7 +174,7 @@ class _Encoding:
                 its, before = self._needed[move.source], len(self._needed[move.source])
                 for v in tuple(self._needed[n].values()):
                     for one in variables_of(self._after(move, v)):
-                        if ARBITRARY not in one.name:
+                        if self._counts(one, move.source):
                             its.setdefault(one.name, one)
                 if len(its) > before:
                     todo.add(move.source)
@@ -135,6 +182,8 @@ class _Encoding:
     def _after(self, move: GraphMove, v: Variable) -> Term:
         """What a variable is after a move, over those before it."""
         step, name = move.step, v.name
+        if move.source in self._filled.get(name, ()):
+            return replace(v, name=name + ARBITRARY)
         d = self._graph.nodes[move.source].discrete
         known = self._system.numbers(step.successor)
         if name in known:
@@ -152,6 +201,20 @@ class _Encoding:
         if found is None:
             found = self._names[d] = {v.name for v in self._system.temporary(d)}
         return name in self._permanent or name in found
+
+
+def _is_arbitrary(name: str, value: Term) -> bool:
+    """Whether an array gets arbitrary contents, or an element of it does."""
+    match value:
+        case ArrayReg():
+            return value.name != name and ARBITRARY in value.name
+        case Update(ArrayReg() as array, _, element):
+            while isinstance(element, Convert):
+                element = element.arg
+            mine = array.name == name or ARBITRARY in array.name
+            return mine and isinstance(element, Reg) and ARBITRARY in element.name
+        case _:
+            return False
 
 
 def _settled(value: Term, numbers: Mapping[str, Const]) -> Term:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice, product
 from time import monotonic
 
 from abpress.analysis.facts import Facts
@@ -16,14 +17,15 @@ from abpress.config import Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, falsified
 from abpress.engines.horn.apart import solve_apart
+from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
-from abpress.engines.horn.graph import Graph, TooLarge, build
+from abpress.engines.horn.graph import Graph, GraphMove, TooLarge, build
 from abpress.engines.horn.orders import ORDERS, Arrangement, PreferenceOrder
 from abpress.engines.order import asked_options
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path, feasibility
-from abpress.logic.formula import TRUE, Formula, conjuncts, substitute
+from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
 from abpress.proof.certificate import CLAUSES
 from abpress.proof.judge import Judge
 from abpress.proof.protocols import Evidence
@@ -40,6 +42,15 @@ from abpress.smt.prover import Prover
 from abpress.smt.translation import NotExact
 from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
+
+_PART = 0.6
+"""Of the time of an order, for errors of one kind where there are more."""
+
+_MOST_PATHS = 16
+"""Paths that are tried to repeat a refutation, as it does not say which of some steps are taken."""
+
+REDUCTION = "preference-order+commuting"
+"""The rule of the checker by which threads sleep."""
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
@@ -79,6 +90,7 @@ class _Run:
     soundness: Soundness
     property: str
     system: SymbolicSystem = field(init=False)
+    conditions: Conditions = field(init=False)
     nodes: int = 0
     failed: dict[str, str] = field(default_factory=dict)
 
@@ -86,6 +98,7 @@ class _Run:
         options = asked_options(self.config)
         interpreter = Interpreter(self.program, options, Soundness(), facts=Facts.of(self.program))
         self.system = SymbolicSystem(self.program, options, interpreter)
+        self.conditions = Conditions(self.system, self.config.search.seed)
 
     def decide(self) -> tuple[Result, Evidence | None]:
         """The answer of the first order that has one."""
@@ -116,7 +129,7 @@ class _Run:
             return self._expired() or monotonic() > end
 
         try:
-            graph = build(self.system, arrangement, self._is_error, expired)
+            graph = build(self.system, arrangement, self._is_error, expired, self.conditions)
         except TooLarge:
             self.failed[order.name] = "too many places"
             return None
@@ -125,25 +138,32 @@ class _Run:
             "nodes": len(graph.nodes),
             "nodes_of_all_orders": self.nodes,
         }
+        clauses = variables = 0
         labels: dict[int, Formula] = {}
-        if any(move.target is None for move in graph.moves):
+        parts = _parts(graph)
+        for k, part in enumerate(parts):
+            seconds = max(0.0, end - monotonic())
+            if k + 1 < len(parts):
+                seconds *= _PART
             _, facts = self.system.initial()
-            problem = encode(self.system, graph, facts)
-            statistics["clauses"] = len(problem.clauses)
-            statistics["variables"] = max(map(len, problem.relations))
+            problem = encode(self.system, part, facts)
+            clauses += len(problem.clauses)
+            variables = max(variables, *map(len, problem.relations), 0)
+            statistics |= {"clauses": clauses, "variables": variables}
             memory = None
             if self.limits.memory is not None:
                 memory = max(1.0, self.limits.memory - resident_memory())
             solved = solve_apart(
                 problem.relations,
                 problem.clauses,
-                max(0.0, end - monotonic()),
+                seconds,
                 memory,
                 self._expired,
             )
             match solved:
                 case Invariants(found):
-                    labels = dict(zip(problem.nodes, found, strict=True))
+                    for n, label in zip(problem.nodes, found, strict=True):
+                        labels[n] = conj((labels.get(n, TRUE), label))
                 case Derivation(numbers):
                     return self._refuted(order, problem, numbers, statistics)
                 case unsolved:
@@ -175,11 +195,16 @@ class _Run:
         statistics: dict[str, int | float | str],
     ) -> tuple[Result, None] | None:
         """The violation to which the clauses lead; None if it is not repeated."""
-        steps = tuple(move.step for move in connected(problem, numbers))
         _, facts = self.system.initial()
         prover = Prover("int", seed=self.config.search.seed)
-        model = feasibility(prover, Path(facts, steps))
         self.failed[order.name] = "an error is derived that is not repeated"
+        steps: tuple[SymbolicStep, ...] = ()
+        model: object = None
+        for moves in islice(product(*connected(problem, numbers)), _MOST_PATHS):
+            steps = tuple(move.step for move in moves)
+            model = feasibility(prover, Path(facts, steps))
+            if isinstance(model, Feasible):
+                break
         if not steps or not isinstance(model, Feasible):
             return None
         interpreter = self.system.interpreter
@@ -223,19 +248,40 @@ class _Run:
                         break
 
 
+def _parts(graph: Graph) -> list[Graph]:
+    """The graph with some of its errors each: first violations, then the faults of each thread.
+
+    What excludes some and what excludes others are kept by all steps, so both together are. Where
+    no access may be invalid, fewer variables count.
+    """
+    parts: dict[int, list[GraphMove]] = {}
+    for move in graph.moves:
+        if move.target is None:
+            parts.setdefault(0 if move.step.fault is None else move.step.thread, []).append(move)
+    others = [move for move in graph.moves if move.target is not None]
+    return [Graph(graph.nodes, others + parts[k]) for k in sorted(parts)]
+
+
 def _evidence(system: SymbolicSystem, graph: Graph, labels: Mapping[int, Formula]) -> ArtView:
     """What a certificate is made from: the graph with its labels."""
-    children: dict[int, dict[int, list[tuple[SymbolicStep, int | None]]]] = {}
+    children: dict[int, dict[int, list[GraphMove]]] = {}
     for move in graph.moves:
-        its = children.setdefault(move.source, {})
-        its.setdefault(move.step.thread, []).append((move.step, move.target))
+        children.setdefault(move.source, {}).setdefault(move.step.thread, []).append(move)
     nodes = []
     for n, node in enumerate(graph.nodes):
         label = tuple(f for f in conjuncts(labels.get(n, TRUE)) if f is not TRUE)
-        its = children.get(n, {})
-        expansions = tuple((t, tuple(its.get(t, ()))) for t in node.expanded)
-        nodes.append(ArtNodeView(n, node.discrete, label, None, expansions))
+        its = {t: children.get(n, {}).get(t, []) for t in node.expanded}
+        expansions = tuple(
+            (t, tuple((m.step, m.target) for m in moves)) for t, moves in its.items()
+        )
+        when = {
+            (t, k): move.when
+            for t, moves in its.items()
+            for k, move in enumerate(moves)
+            if move.when is not TRUE
+        }
+        nodes.append(ArtNodeView(n, node.discrete, label, None, expansions, when))
     ids = range(1, system.interpreter.views.threads_met() + 1)
     threads = tuple(map(system.name, ids))
     tracked = tuple(sorted(system.tracked))
-    return ArtView(tuple(nodes), "preference-order", "int", threads, tracked, (), format=CLAUSES)
+    return ArtView(tuple(nodes), REDUCTION, "int", threads, tracked, (), format=CLAUSES)

@@ -3,29 +3,38 @@
 A *node* is a discrete part, the threads that sleep, and the state of the order. A thread *sleeps*
 where what it could do next was done before a step that it commutes with: it is not tried again
 until a step conflicts with it. There is one node for each such triple, so paths meet and loop.
+
+A step may commute with what a thread could do in some states only, NOTE(commuting-steps): then it
+leads to a node where that thread sleeps, and to one where it does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.orders import Arrangement
+from abpress.logic.formula import FALSE, TRUE, Formula, conj, neg
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 MOST_NODES = 30_000
 """Larger graphs are not built."""
 
+_MOST_CASES = 4
+"""Of a step: the nodes to which it may lead. Who would make more of them does not sleep."""
+
 
 @dataclass(frozen=True, slots=True)
 class GraphMove:
-    """A step between nodes; `target` is None where it ends in an error: a violation that is looked
-    for, or what no proof survives."""
+    """A step between nodes, taken where the formula `when` holds before it; `target` is None where
+    it ends in an error: a violation that is looked for, or what no proof survives."""
 
     source: int
     step: SymbolicStep
     target: int | None
+    when: Formula = TRUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +83,11 @@ def build(
     arrangement: Arrangement,
     is_error: Callable[[SymbolicStep], bool],
     expired: Callable[[int], bool],
+    conditions: Conditions | None = None,
 ) -> Graph:
     """The graph of all nodes. Raises TooLarge, also where `expired`, told the number of nodes, says
-    so."""
-    return _Building(system, arrangement, is_error).graph(expired)
+    so. With `conditions` threads sleep also where steps that conflict commute."""
+    return _Building(system, arrangement, is_error, conditions).graph(expired)
 
 
 class _Building:
@@ -88,7 +98,9 @@ class _Building:
         system: SymbolicSystem,
         arrangement: Arrangement,
         is_error: Callable[[SymbolicStep], bool],
+        conditions: Conditions | None,
     ) -> None:
+        self._conditions = conditions
         self._system = system
         self._arrangement = arrangement
         self._is_error = is_error
@@ -126,18 +138,37 @@ class _Building:
                         self._graph.moves.append(GraphMove(n, step, None))
                     continue
                 over = system.ended(step.successor) is not None
-                asleep = (u for u in done if not over and self._commutes(node.discrete, step, u))
                 invisible = system.invisible(node.discrete, t)
                 last = 0
                 if not over:
                     last = self._arrangement.after(node.last, node.discrete, step, invisible)
-                target = self._node(step.successor, frozenset(asleep), last)
-                self._graph.moves.append(GraphMove(n, step, target))
+                for asleep, when in self._cases(node.discrete, step, done if not over else set()):
+                    target = self._node(step.successor, asleep, last)
+                    self._graph.moves.append(GraphMove(n, step, target, when))
             done.add(t)
 
-    def _commutes(self, d: Discrete, step: SymbolicStep, u: int) -> bool:
-        """Whether the step conflicts with nothing that another thread does next."""
-        return not any(_conflict(step, its) for its in self._system.accesses(d, u))
+    def _cases(
+        self, d: Discrete, step: SymbolicStep, done: set[int]
+    ) -> Iterator[tuple[frozenset[int], Formula]]:
+        """Who sleeps after a step, of those that were done before it, under which formula: one of
+        these holds."""
+        asleep: set[int] = set()
+        cases: list[tuple[frozenset[int], tuple[Formula, ...]]] = [(frozenset(), ())]
+        for u in sorted(done):
+            if not any(_conflict(step, its) for its in self._system.accesses(d, u)):
+                asleep.add(u)
+            elif self._conditions is not None:
+                where = self._conditions.of(d, step, u)
+                if where is TRUE:
+                    asleep.add(u)
+                elif where is not FALSE and 2 * len(cases) <= _MOST_CASES:
+                    cases = [
+                        case
+                        for some, when in cases
+                        for case in ((some | {u}, (*when, where)), (some, (*when, neg(where))))
+                    ]
+        for some, when in cases:
+            yield some | asleep, conj(when)
 
 
 def _conflict(a: SymbolicStep, b: Access) -> bool:

@@ -219,6 +219,19 @@ def test_no_error_is_lost_in_an_order(order: str) -> None:
 OPEN = Features(threads=2, statements=4, overflows=False)
 
 
+def agreed(p: Program, order: str) -> Verdict | None:
+    """The verdict in one order, its certificate checked; None if enumeration cannot say it."""
+    erroneous = enumerate_errors(Interpreter(p), PROPERTY)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "ORDERS", {order: ORDERS[order]})
+        result = decided(p, seconds=5.0)
+    if erroneous is None:
+        return None
+    if result.verdict is not Verdict.UNKNOWN:
+        assert (result.verdict is Verdict.FALSE) == erroneous, format_program(p)
+    return result.verdict
+
+
 @pytest.mark.parametrize("features", [CLOSED, OPEN], ids=["closed", "open"])
 def test_same_verdict_as_enumeration(features: Features) -> None:
     verdicts = []
@@ -226,13 +239,7 @@ def test_same_verdict_as_enumeration(features: Features) -> None:
     @settings(max_examples=25, derandomize=True, deadline=None, database=None)
     @given(p=programs(features), order=st.sampled_from(tuple(ORDERS)))
     def every(p: Program, order: str) -> None:
-        erroneous = enumerate_errors(Interpreter(p), PROPERTY)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(engine, "ORDERS", {order: ORDERS[order]})
-            result = decided(p, seconds=5.0)
-        if erroneous is not None and result.verdict is not Verdict.UNKNOWN:
-            assert (result.verdict is Verdict.FALSE) == erroneous, format_program(p)
-            verdicts.append(result.verdict)
+        verdicts.append(agreed(p, order))
 
     every()
     assert {Verdict.TRUE, Verdict.FALSE} <= set(verdicts)
