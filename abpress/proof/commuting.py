@@ -36,7 +36,7 @@ _MOST_WAYS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class OtherOrder:
     """A thread's step and the step of another one after it: they can be done in this order where
     `before` holds, and end as in the other order where `same` holds."""
 
@@ -50,7 +50,7 @@ class Swap:
     these ways. All is said over the variables before both."""
 
     after: tuple[Formula, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[OtherOrder, ...]
 
     @property
     def goal(self) -> Formula:
@@ -80,20 +80,21 @@ class Commuting:
                 ways = self._failing(d, late, p) if error else self._ways(d, step, late)
                 yield Swap(self._known_after(d, step, late.guard), tuple(islice(ways, _MOST_WAYS)))
         early = tuple(
-            Way((self._settled(d, f),), ()) for f in islice(system.overflows(d, p), _MOST_WAYS)
+            OtherOrder((self._settled(d, f),), ())
+            for f in islice(system.overflows(d, p), _MOST_WAYS)
         )
         for f in system.overflows(then, p):
             yield Swap(self._known_after(d, step, (f,)), early)
 
-    def _failing(self, d: Discrete, late: SymbolicStep, p: int) -> Iterator[Way]:
+    def _failing(self, d: Discrete, late: SymbolicStep, p: int) -> Iterator[OtherOrder]:
         """The ways in which the error of a step comes before another step."""
         for early in self._system.steps(d, p):
             if early.edges == late.edges and early.fault == late.fault and _chosen(early, late):
                 mine, its = early.violation, late.violation
                 if (mine and mine.property) == (its and its.property):
-                    yield Way(self._guard(d, early), ())
+                    yield OtherOrder(self._guard(d, early), ())
 
-    def _ways(self, d: Discrete, step: SymbolicStep, late: SymbolicStep) -> Iterator[Way]:
+    def _ways(self, d: Discrete, step: SymbolicStep, late: SymbolicStep) -> Iterator[OtherOrder]:
         """The ways in which steps of the same two threads in the other order end as `step`, then
         `late`."""
         system = self._system
@@ -109,7 +110,7 @@ class Commuting:
                 after = self._guard_after(d, early, again.guard)
                 if same is not None and None not in after:
                     then = tuple(f for f in after if f is not None)
-                    yield Way((*self._guard(d, early), *then), same)
+                    yield OtherOrder((*self._guard(d, early), *then), same)
 
     def _same(
         self,

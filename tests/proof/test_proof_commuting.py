@@ -137,7 +137,9 @@ def test_formulas_are_those_of_the_rule() -> None:
     assert isinstance(verdict(p, other), str)
 
 
-def test_only_errors_are_kept() -> None:
+@pytest.mark.parametrize("property", ["no-deadlock", "no-data-race"])
+def test_only_errors_are_kept(property: str) -> None:
     p, c = proved()
-    answer = verdict(p, replace(c, property="no-deadlock"))
+    answer = verdict(p, replace(c, property=property))
     assert isinstance(answer, str)
+    assert "keeps errors only" in answer

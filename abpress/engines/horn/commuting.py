@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abpress.errors import UnsupportedError
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, neg, size, substitute, variables
-from abpress.proof.commuting import Commuting, Swap, Way
+from abpress.proof.commuting import Commuting, OtherOrder, Swap
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover
 from abpress.smt.translation import NotExact
@@ -71,7 +71,7 @@ class Conditions:
         never = (neg(f) for f in swap.after if not any(_CHOSEN in v for v in variables(f)))
         return disj((*never, *ways))
 
-    def _way(self, after: frozenset[Formula], way: Way) -> Formula:
+    def _way(self, after: frozenset[Formula], way: OtherOrder) -> Formula:
         """Where a way is open, and ends as it should."""
         open = [f for f in way.before if self._prover.entails(after, f) is not Answer.YES]
         so_far = after.union(open)
