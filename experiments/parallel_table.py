@@ -27,8 +27,8 @@ from abpress.cli.options import positive
 from abpress.ir.program import Program
 from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.load import Doing, WorkerLoad
-from abpress.parallel.messages import Batch, Counted, Heritage
-from abpress.parallel.parts import Told
+from abpress.parallel.messages import Batch, Counted
+from abpress.parallel.parts import Heritage, Told
 from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import PROPERTIES

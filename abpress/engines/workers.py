@@ -16,11 +16,9 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.parallel.checkpoint import CheckpointFile, Search, read
-from abpress.parallel.hub import FIRST
 from abpress.parallel.load import Doing, WorkerLoad
-from abpress.parallel.messages import Heritage
-from abpress.parallel.office import Keeping, Work, WorkerError
-from abpress.parallel.parts import NOTHING_LEFT, Frontier, Inheritance
+from abpress.parallel.office import Keeping, WorkerError
+from abpress.parallel.parts import Frontier, Heritage
 from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import FINISHED, Channel, Worker
 from abpress.reductions.table import STATELESS
@@ -94,10 +92,6 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    def work_from(frontier: Frontier | None) -> Work:
-        given = None if frontier is None else frontier.among(workers)
-        return partial(_explored, program, config, own, with_finals, given, met)
-
     own = Limits()
     if not config.search.cluster:
         each = None if limits.memory is None else limits.memory / workers
@@ -105,13 +99,14 @@ def explore(
             each *= 1 - _PART
         own = Limits(limits.time, each, started=limits.started)
     met, begin, reports = NOTHING_MET, frontier, list[_Report]()
+    run: Callable[..., list[Any]] = in_processes
+    if config.search.cluster:
+        run = partial(_IN_CLUSTER, config.search.cluster)
     try:
         while True:
-            if config.search.cluster:
-                reports = _IN_CLUSTER(config.search.cluster, workers, work_from(begin), ends)
-            else:
-                keeping = Keeping(begin, writer, work_from)
-                reports = in_processes(workers, work_from(begin), ends, keeping=keeping)
+            work = partial(_explored, program, config, own, with_finals, met)
+            keeping = Keeping(begin, writer, commits=True)
+            reports = run(workers, work, ends, keeping=keeping)
             for report in reports:
                 met = met.joined(report.met)
             limited = stopped or any(r.share is not None and r.share.stopped for r in reports)
@@ -137,8 +132,6 @@ def _kept(program: Program, config: Config) -> tuple[Frontier | None, Checkpoint
     old, new = config.search.resume, config.search.checkpoint
     if old is None and new is None:
         return None, None
-    if config.search.cluster:
-        raise UnsupportedError("--checkpoint and --resume: not with --cluster")
     if len(config.question.properties) > 1:
         raise UnsupportedError("--checkpoint and --resume: only one property at a time")
     if config.search.order == RANDOM:
@@ -173,7 +166,6 @@ def _explored(
     config: Config,
     limits: Limits,
     with_finals: bool,
-    given: list[Inheritance] | None,
     met: Met,
     number: int,
     channel: Channel,
@@ -182,8 +174,7 @@ def _explored(
     """What a worker explores."""
     soundness = Soundness()
     asked = AskedExecutions(program, config, soundness, Watch(limits), with_finals)
-    share = NOTHING_LEFT if given is None else given[number]
-    for part in share.parts:
+    for part in () if life.share is None else life.share.parts:
         asked.take_over(part.more)
     worker = Worker(
         number,
@@ -196,12 +187,11 @@ def _explored(
         hooks=asked.hooks(),
         leads=config.question.leads,
         life=life,
-        share=share,
         met=met,
         keeps=asked.kept,
     )
     with without_cycle_collection():
-        outcome = worker.run(begins=given is None and number == FIRST)
+        outcome = worker.run(begins=life.share is None)
     load = worker.load()
     if outcome is None:
         return _Report(load, None, worker.met)

@@ -7,23 +7,24 @@ twice, is told by the hub, as for workers on one machine.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import pickle
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from secrets import compare_digest, token_hex
 from time import monotonic
 from typing import Any
 
-from distributed import Client, Future
+from distributed import Client, Future, KilledWorker
 from distributed.batched import BatchedSend
 from distributed.comm import Comm, listen
 from distributed.comm.addressing import get_address_host, unparse_host_port
 from distributed.comm.core import Listener
 from distributed.utils import get_ip, sync
 
-from abpress.parallel.messages import Numbered
+from abpress.parallel.hub import FIRST
 from abpress.parallel.node import (
     INTERVAL,
     TAKEN,
@@ -32,13 +33,28 @@ from abpress.parallel.node import (
     leave,
     source_digest,
 )
-from abpress.parallel.office import LOOK, Ends, Office, Work, WorkerError
+from abpress.parallel.office import (
+    LOOK,
+    NOTHING_KEPT,
+    Ends,
+    Keeping,
+    Office,
+    Said,
+    Work,
+    WorkerError,
+)
 
 _RETRIES = 10
 """How often the cluster begins a task again whose connection was lost."""
 
 _ALONE = 60.0
 """Seconds without any worker, after which the search is given up."""
+
+_LOST = 15.0
+"""Seconds without a worker that has a part of the search, after which the others do that, too."""
+
+_FAREWELL = 1.0
+"""Seconds that the last message to a worker may take."""
 
 _ANSWER = 10.0
 """Seconds that the cluster may take to answer."""
@@ -70,14 +86,19 @@ def nodes(client: Client) -> int:
     return sum(int(worker["nthreads"]) for worker in its)
 
 
-def in_cluster(address: str, workers: int, work: Work, ends: Ends) -> list[Any]:
+def in_cluster(
+    address: str, workers: int, work: Work, ends: Ends, keeping: Keeping = NOTHING_KEPT
+) -> list[Any]:
     """Runs workers on the machines of a cluster, and returns their reports.
 
     One worker stands for as many as the machines can run at once. Where there are more of them,
     the rest begin as machines come. Raises WorkerError and ClusterError.
     """
     with connected(address) as client:
-        office = _Cluster(client, workers if workers > 1 else nodes(client), work, ends)
+        places = nodes(client)
+        workers = workers if workers > 1 else places
+        begin = () if keeping.frontier is None else range(min(workers, places))
+        office = _Cluster(client, workers, begin, work, ends, keeping)
         try:
             return office.reports()
         finally:
@@ -87,37 +108,61 @@ def in_cluster(address: str, workers: int, work: Work, ends: Ends) -> list[Any]:
 class _Cluster(Office):
     """Workers by their connections. Mutable.
 
+    Machines that are lost may have been cut off only, and go on: what they say is known by its
+    epoch. `begin` are those among whom a search that goes on is divided.
+
     What comes is put into a queue by the loop of the client, which is a thread of its own: which
     worker, by which of its connections, and what.
     """
 
-    def __init__(self, client: Client, workers: int, work: Work, ends: Ends) -> None:
-        super().__init__(workers, ends, present=False)
+    def __init__(
+        self,
+        client: Client,
+        workers: int,
+        begin: Sequence[int],
+        work: Work,
+        ends: Ends,
+        keeping: Keeping,
+    ) -> None:
+        super().__init__(workers, ends, present=begin, keeping=keeping)
         self._client = client
         self._token = token_hex()
-        self._came: SimpleQueue[tuple[int, BatchedSend, Any]] = SimpleQueue()
+        self._came: SimpleQueue[tuple[int, BatchedSend, Said | None]] = SimpleQueue()
         self._lines: dict[int, BatchedSend] = {}
         self._begun: set[int] = set()
-        self._last_seen = monotonic()
+        self._seen = dict.fromkeys(begin or (FIRST,), monotonic())
+        self._last_seen = self._look_again = monotonic()
         self._listener: Listener = sync(client.loop, self._open)
         contact = self._listener.contact_address
-        source, task = source_digest(), pickle.dumps(work)
-        self._tasks: list[Future] = [
-            client.submit(
-                be_node,
-                *(worker, contact, self._token, source, task),
-                key=f"abpress-{self._token[:8]}-{worker}",
-                pure=False,
-                retries=_RETRIES,
-            )
-            for worker in range(workers)
-        ]
+        self._sent = contact, self._token, source_digest(), pickle.dumps(work)
+        self._submitted = 0
+        self._tasks: list[Future] = [self._submit(worker) for worker in range(workers)]
+
+    def _submit(self, worker: int) -> Future:
+        self._submitted += 1
+        return self._client.submit(
+            be_node,
+            *(worker, *self._sent),
+            key=f"abpress-{self._token[:8]}-{self._submitted}",
+            pure=False,
+            retries=_RETRIES,
+        )
 
     def close(self) -> None:
+        done = self._complete()
+        sync(self._client.loop, self._leave, done)
         self._client.cancel(self._tasks, force=True)
-        for line in self._lines.values():
-            self._client.loop.add_callback(line.abort)
         self._client.loop.add_callback(self._listener.stop)
+
+    async def _leave(self, done: bool) -> None:
+        """Closes all connections; if all is done, workers are told so before."""
+        for line in self._lines.values():
+            if done and not line.closed():
+                line.send(pickle.dumps(TAKEN))
+        ending = [asyncio.wait_for(line.close(), _FAREWELL) for line in self._lines.values()]
+        await asyncio.gather(*ending, return_exceptions=True)
+        for line in self._lines.values():
+            line.abort()
 
     async def _open(self) -> Listener:
         """Listens where the machines of the cluster can reach this one."""
@@ -145,47 +190,81 @@ class _Cluster(Office):
             comm.abort()  # who is lost comes again
 
     def _look(self) -> None:
-        try:
-            worker, line, what = self._came.get(timeout=LOOK)
-        except Empty:
+        if monotonic() >= self._look_again:
+            self._look_again = monotonic() + LOOK
             self._look_at_tasks()
+            self._look_for_lost()
+        try:
+            worker, line, said = self._came.get(timeout=LOOK)
+        except Empty:
             return
-        if what is None:
+        if said is None:
             self._welcome(worker, line)
-        elif self._lines.get(worker) is line:
-            self._take(worker, what)
-            if worker in self._reports:
-                self._say(line, TAKEN)
+        else:
+            self._take(worker, said)
 
     def _welcome(self, worker: int, line: BatchedSend) -> None:
-        """Lets a worker begin; or its heir, if there was one of that number."""
-        messages: list[Numbered]
+        """Lets a worker begin; or its heir, if there was one of that number; or all again."""
         before = self._lines.get(worker)
         if before is not None:
             self._client.loop.add_callback(before.abort)
         self._lines[worker] = line
+        if worker in self._reports:
+            return  # it has only to be told that this was heard
+        if worker in self._begun and self._better_back():
+            self._all_back()
+            return
         self._hub.arrives(worker)
-        life, messages = self._heir(worker) if worker in self._begun else self._heritage(worker)
+        if worker in self._begun:
+            self._count_death()
+        self._begin(worker)
+
+    def _begin(self, worker: int) -> None:
+        life, messages = self._born(worker)
         self._begun.add(worker)
-        self._say(line, life)
-        for message in messages:
-            self._say(line, message)
+        self._seen[worker] = monotonic()
+        for what in (life, *messages):
+            self._say(self._lines[worker], what)
+
+    def _all_back(self) -> None:
+        """Lets all who are there begin again at the last frontier, or with the whole tree."""
+        there = self._there()
+        self._go_back(there)
+        self._begun.clear()
+        self._seen.clear()
+        for worker in there:
+            self._begin(worker)
+
+    def _there(self) -> list[int]:
+        """Who has a connection."""
+        return [worker for worker, line in sorted(self._lines.items()) if not line.closed()]
 
     def _look_at_tasks(self) -> None:
-        for task in self._tasks:
+        for worker, task in enumerate(self._tasks):
             if task.status == "error":
                 error = task.exception()
                 if isinstance(error, ClusterError):
                     raise error
-                raise WorkerError(f"a task of the cluster has failed: {_in_words(error)}")
+                if not isinstance(error, KilledWorker):
+                    raise WorkerError(f"a task of the cluster has failed: {_in_words(error)}")
+                self._count_death()  # it has lost several machines, as others may
+                self._tasks[worker] = self._submit(worker)
             if task.status in ("lost", "cancelled"):
                 raise WorkerError("the cluster has given up a task")
-        if any(not line.closed() for line in self._lines.values()):
-            self._last_seen = monotonic()
-        if monotonic() - self._last_seen > _ALONE:
-            raise WorkerError(f"no machine of the cluster has worked for {_ALONE:.0f} s")
 
-    def _send(self, worker: int, message: Numbered) -> None:
+    def _look_for_lost(self) -> None:
+        """Has the others do what somebody has left undone for whom there is no place."""
+        now, there = monotonic(), self._there()
+        if there:
+            self._last_seen = now
+        if now - self._last_seen > _ALONE:
+            raise WorkerError(f"no machine of the cluster has worked for {_ALONE:.0f} s")
+        self._seen.update(dict.fromkeys(set(there) & set(self._seen), now))
+        lost = [its for its, seen in self._seen.items() if now - seen > _LOST]
+        if there and any(its not in self._reports for its in lost) and not self._last:
+            self._all_back()
+
+    def _send(self, worker: int, message: object) -> None:
         if worker in self._lines:
             self._say(self._lines[worker], message)
 

@@ -5,7 +5,7 @@ What all know is asked for when all have stopped and no message is under way: NO
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from abpress.parallel.messages import (
@@ -15,7 +15,6 @@ from abpress.parallel.messages import (
     GoOn,
     Halt,
     Halted,
-    Heritage,
     Idle,
     Insertion,
     Lease,
@@ -29,7 +28,15 @@ from abpress.parallel.messages import (
     TheEnd,
     Wanted,
 )
-from abpress.parallel.parts import Frontier, KeptPart, Told
+from abpress.parallel.parts import (
+    NO_PART,
+    NOTHING_LEFT,
+    Frontier,
+    Heritage,
+    Inheritance,
+    KeptPart,
+    Told,
+)
 from abpress.search.limits import StopReason
 from abpress.search.statistics import ExecutionStatistics
 
@@ -37,7 +44,7 @@ _ASKED = 8
 """Parts of the tree that are wanted of one worker at a time: who gets one can give some, too."""
 
 FIRST = 0
-"""The worker that begins with the whole tree."""
+"""The worker that begins with the whole tree, unless the hub is told who is there."""
 
 
 @dataclass(slots=True)
@@ -45,6 +52,7 @@ class _Known:
     """What the hub knows of a worker. Mutable."""
 
     present: bool  # or may come later
+    share: Inheritance | None = NOTHING_LEFT  # that it begins with
     passed: int = 0  # messages to it that are part of the search
     came: int = 0  # the same from it
     idle: Idle | None = None
@@ -64,13 +72,17 @@ class Hub:
         self,
         workers: int,
         send: Callable[[int, Numbered], None],
-        present: bool = True,
+        present: Sequence[int] | None = None,
         frontier: Frontier | None = None,
     ) -> None:
-        """Workers that are not `present` have no part in the search before `arrives` is called.
-        A search that goes on from a frontier has all of them."""
+        """Workers that are not `present` (None: all are) have no part in the search before
+        `arrives` is called. The first of the others begins with the whole tree, or all have their
+        shares of a frontier: without them the search does not end."""
         self._send = send
-        self._workers = [_Known(present) for _ in range(workers)]
+        there = range(workers) if present is None else present
+        self._first = there[0] if there else FIRST
+        self._workers = [_Known(worker in there) for worker in range(workers)]
+        self._workers[self._first].share = None
         self._holders: dict[LeaseName, int] = {}
         self._spare: list[Lease] = []
         self._early: list[Continuation] = []
@@ -81,8 +93,11 @@ class Hub:
         """The limit that a worker has met."""
         self.over = False
         if frontier is not None:
-            self._holders = frontier.holders(workers)
-            self._spare += frontier.spare_among(workers)
+            shares, others = frontier.among(there), Inheritance((), frontier.given)
+            for worker, its in enumerate(self._workers):
+                its.share = shares.get(worker, others)
+            self._holders = frontier.holders(there)
+            self._spare += frontier.spare_among(there)
             self._early += frontier.early
 
     @property
@@ -112,10 +127,12 @@ class Hub:
                 self._take(worker, message)
 
     def heir(self, worker: int) -> tuple[Heritage, list[Numbered]]:
-        """What a worker has to know to go on where a dead one was, and what it will be told."""
+        """What a worker has to know to begin, or to go on where a dead one was, and what it will be
+        told."""
         its = self._workers[worker]
         its.held.clear()
-        life = Heritage(its.batches, tuple((when, n, its.told[n]) for when, n in its.taken))
+        taken = tuple((when, n, its.told[n]) for when, n in its.taken)
+        life = Heritage(its.batches, taken, its.share)
         known = {n for _, n in its.taken}
         return life, [(n, m) for n, m in enumerate(its.told) if n not in known]
 
@@ -187,7 +204,7 @@ class Hub:
             for message in early:
                 self._pass_on(message)
         present = [w for w, its in enumerate(self._workers) if its.present]
-        if len(resting) == len(present) and self._workers[FIRST].present:
+        if len(resting) == len(present) and self._workers[self._first].present:
             self.end()
             return
         working = [self._workers[w] for w in present if not self._rests(w)]
@@ -220,7 +237,8 @@ class Hub:
         if self.over or self._telling:
             return
         for its in self._workers:
-            if its.halted is None or (its.halted.taken, its.halted.sent) != (its.passed, its.came):
+            known = its.halted is not None and (its.halted.taken, its.halted.sent)
+            if its.present and known != (its.passed, its.came):
                 return
         self._telling = True
         for worker in range(len(self._workers)):
@@ -228,9 +246,11 @@ class Hub:
 
     def frontier(self, last: bool = False) -> Frontier | None:
         """What was asked for, once it is there; then all go on, or end if it is the `last` one."""
-        parts = tuple(its.part for its in self._workers if its.part is not None)
-        if self.over or not self._telling or len(parts) < len(self._workers):
+        if self.over or not self._telling:
             return None
+        if any(its.present and its.part is None for its in self._workers):
+            return None
+        parts = tuple(its.part or NO_PART for its in self._workers)
         frontier = Frontier(parts, tuple(self._spare), tuple(self._early))
         self._halting = self._telling = False
         if last:

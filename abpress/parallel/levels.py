@@ -125,6 +125,7 @@ class LevelHub:
         self.over = False
         self.limited: StopReason | None = None  # reports tell it
         self._level = -1
+        self._begun: set[int] = set()
         self.names = NameList()
 
     @property
@@ -172,9 +173,13 @@ class LevelHub:
             self._send(worker, LevelsEnd(False, level) if self.over else level)
             self._known[worker] = len(self.names)
 
-    def heir(self, worker: int) -> None:
-        """Nobody can go on where a worker was that has died: what it stored is lost."""
-        return
+    def heir(self, worker: int) -> tuple[None, list[ToWorker]] | None:
+        """A worker begins with what it was forked with. Nobody can go on where one was that has
+        died: what it stored is lost."""
+        if worker in self._begun:
+            return None
+        self._begun.add(worker)
+        return None, []
 
     def done(self) -> Statistics:
         """What all of them have done so far."""

@@ -173,16 +173,3 @@ class Batch:
     n: int
     taken: tuple[tuple[Moment, int], ...]
     messages: tuple[Message, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Heritage:
-    """What is known of a worker that has died: its first `batches`, and what it took in before.
-
-    NOTE(replayed-workers): an heir that takes in the same at the same moments does and says the
-    same, so that what others know of the dead stays true. What the dead has done since is unknown
-    to all, and the heir may do something else.
-    """
-
-    batches: int = 0
-    taken: tuple[tuple[Moment, int, Message], ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -17,15 +18,15 @@ from distributed.utils import sync
 
 import abpress
 from abpress.errors import InputError
-from abpress.parallel.messages import Heritage, Numbered
-from abpress.parallel.office import LastWord, Work
+from abpress.parallel.messages import Numbered
+from abpress.parallel.office import LastWord, Life, Said, Work
 from abpress.parallel.worker import Channel
 
 INTERVAL = "2ms"
 """Messages leave together that come in so short a time."""
 
 TAKEN = "taken"
-"""What the hub answers to the last word of a worker."""
+"""What the hub says once it has the last words of all."""
 
 _PATIENCE = 10.0
 """Seconds that the hub may take to answer."""
@@ -37,6 +38,10 @@ class ClusterError(InputError):
 
 class _HubLost(ConnectionError):
     """The connection to the hub is closed."""
+
+
+class _LifeOver(Exception):
+    """The hub lets the worker begin again."""
 
 
 def source_digest() -> str:
@@ -58,7 +63,7 @@ def require_source(source: str) -> None:
 
 
 def be_node(worker: int, hub: str, token: str, source: str, work: bytes) -> None:
-    """Is a worker, until the hub closes the connection.
+    """Is a worker, as often as the hub lets it begin, until the hub has heard all.
 
     `work` is a pickled `Work`. Raises ClusterError if the source is another here, and
     ConnectionError if the hub is lost.
@@ -67,17 +72,25 @@ def be_node(worker: int, hub: str, token: str, source: str, work: bytes) -> None
     task: Work = pickle.loads(work)
     line = _Line(hub, token, worker)
     try:
-        life: Heritage = line.wait()
-        try:
-            last = LastWord(task(worker, line.channel(), life))
-        except _HubLost:
-            raise
-        except BaseException:
-            last = LastWord(None, traceback.format_exc())
-        line.send(last)
-        line.drained()
+        while True:
+            life = line.life()
+            try:
+                line.say(_last_word(task, worker, line, life))
+                line.drained()
+                return
+            except _LifeOver:
+                pass
     finally:
         line.close()
+
+
+def _last_word(task: Work, worker: int, line: _Line, life: Life) -> LastWord:
+    try:
+        return LastWord(task(worker, line.channel(), life.heritage))
+    except (_HubLost, _LifeOver):
+        raise
+    except BaseException:
+        return LastWord(None, traceback.format_exc())
 
 
 def leave(soon: Callable[[Callable[[], None]], None], line: BatchedSend, what: object) -> None:
@@ -100,6 +113,8 @@ class _Line:
         own = get_worker()
         self._loop = own.loop
         self._came: SimpleQueue[Any] = SimpleQueue()
+        self._epoch = 0
+        self._next: Life | None = None
         self._leaving = BatchedSend(interval=INTERVAL, loop=self._loop)
         arguments = own.security.get_connection_args("worker")
 
@@ -122,14 +137,24 @@ class _Line:
 
     def channel(self) -> Channel:
         """How the search talks to the hub."""
-        return Channel(self.send, self._look, self.wait)
+        return Channel(self.say, self._look, self._wait)
 
-    def send(self, what: object) -> None:
-        """Sends it, soon."""
-        leave(self._loop.add_callback, self._leaving, what)
+    def life(self) -> Life:
+        """The next life of the worker; what it says from now on belongs to it. Raises
+        ConnectionError."""
+        while self._next is None:
+            with suppress(_LifeOver):
+                self._wait()
+        life, self._next = self._next, None
+        self._epoch = life.epoch
+        return life
 
-    def wait(self) -> Any:
-        """What comes next. Raises ConnectionError."""
+    def say(self, what: object) -> None:
+        """Says it, soon."""
+        leave(self._loop.add_callback, self._leaving, Said(self._epoch, what))
+
+    def _wait(self) -> Any:
+        """What comes next."""
         return self._told(self._came.get)
 
     def _look(self) -> Numbered | None:
@@ -144,11 +169,15 @@ class _Line:
         if isinstance(came, _HubLost):
             self._came.put(came)
             raise came
+        if isinstance(came, Life):
+            self._next = came
+            raise _LifeOver
         return came
 
     def drained(self) -> None:
-        """Waits until the hub says that it has taken all in. Raises ConnectionError."""
-        while self.wait() != TAKEN:
+        """Waits until the hub says that it has taken all in. Raises ConnectionError, and _LifeOver
+        if it wants more."""
+        while self._wait() != TAKEN:
             pass
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
@@ -48,6 +48,23 @@ class LastWord:
     error: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Life:
+    """A worker begins, or begins again, with what its desk lets it know, until it dies or all go
+    back. Its epoch is that of no other life of any worker: NOTE(epochs)."""
+
+    epoch: int
+    heritage: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a worker says in a life."""
+
+    epoch: int
+    what: Any
+
+
 Work = Callable[[int, Any, Any], Any]
 """What a worker does: by its number, by a `Channel` of the messages of its hub, after what it is
 known to have done; its result is its report, which can be pickled."""
@@ -76,8 +93,8 @@ class Desk(Protocol):
         """Takes in what a worker says; in the order in which it says it."""
 
     def heir(self, worker: int, /) -> tuple[Any, list[Any]] | None:
-        """What a worker has to know to go on where a dead one was, and what it will be told; None
-        if nobody can."""
+        """What a worker has to know to begin, or to go on where a dead one was, and what it will be
+        told; None if nobody can."""
 
     def done(self) -> Any:
         """How much of the search is done, in numbers."""
@@ -93,9 +110,9 @@ class Desk(Protocol):
         """Ends the search, unless it has ended."""
 
 
-MakeDesk = Callable[[int, Callable[[int, Any], None], bool, Frontier | None], Desk]
-"""Makes the hub of so many workers, which sends messages by a function: whether they are present,
-and from where the search goes on."""
+MakeDesk = Callable[[int, Callable[[int, Any], None], Sequence[int] | None, Frontier | None], Desk]
+"""Makes the hub of so many workers, which sends messages by a function: which of them are present
+(None: all), and from where the search goes on."""
 
 
 class Keeper(Protocol):
@@ -110,12 +127,12 @@ class Keeper(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """What was kept of the search that the workers go on with, and who keeps this one. `work` is
-    what workers do who go on from another frontier of it."""
+    """What was kept of the search that the workers go on with, and who keeps this one. If it
+    `commits`, all tell every now and then what they know, to go back to that."""
 
     frontier: Frontier | None = None
     keeper: Keeper | None = None
-    work: Callable[[Frontier], Work] | None = None
+    commits: bool = False
 
 
 NOTHING_KEPT = Keeping()
@@ -129,7 +146,7 @@ class Office(ABC):
         workers: int,
         ends: Ends,
         hub: MakeDesk = Hub,
-        present: bool = True,
+        present: Sequence[int] | None = None,
         keeping: Keeping = NOTHING_KEPT,
     ) -> None:
         self._workers = workers
@@ -141,19 +158,30 @@ class Office(ABC):
         self._began = self._committed_at = monotonic()
         self._commit_at = self._began + COMMIT
         self._asked_at = 0.0
-        self._committed: Frontier | None = None
+        self._committed = keeping.frontier
         self._deaths = 0
+        self._epoch = 0
+        self._epochs: dict[int, int] = {}
         self._reports: dict[int, Any] = {}
 
     def reports(self) -> list[Any]:
-        """Passes messages on until each worker has reported. Raises WorkerError."""
+        """Passes messages on until each worker has reported. Raises WorkerError; then, too, what
+        all were known to know is kept."""
+        try:
+            return self._until_the_end()
+        except AbPressError:
+            if self._committed is not None and self._keeping.keeper is not None:
+                self._keeping.keeper.write(self._committed)
+            raise
+
+    def _until_the_end(self) -> list[Any]:
         last = inf
         while not self._complete():
             self._look()
             if self._ends(self._hub.done()) or self._last or self._hub.limited is not None:
                 self._stop()
                 last = min(last, monotonic() + _LAST)
-            elif self._due() or (self._keeping.work is not None and monotonic() >= self._commit_at):
+            elif self._due() or (self._keeping.commits and monotonic() >= self._commit_at):
                 self._halt()
             self._keep()
             if monotonic() > last:
@@ -191,20 +219,23 @@ class Office(ABC):
         if self._keeping.keeper is not None and (self._last or self._due()):
             self._keeping.keeper.write(frontier)
 
-    def _to_restart(self) -> Work | None:
-        """What all do who begin again at the last frontier when a worker has died, if that is
-        better than an heir that does again all that the dead one has done."""
-        frontier, work = self._committed, self._keeping.work
-        if frontier is None or work is None or self._hub.over:
-            return None
+    def _better_back(self) -> bool:
+        """Whether it is better that all go back to the last frontier, now that a worker has died,
+        than that an heir does again all that the dead one has done."""
+        if self._committed is None or not self._keeping.commits or self._hub.over:
+            return False
         now = monotonic()
-        if now - self._began < OLD * (now - self._committed_at):
-            return None
+        return now - self._began >= OLD * (now - self._committed_at)
+
+    def _go_back(self, present: Sequence[int]) -> None:
+        """Makes a hub for these workers, who begin again at the last frontier; what all have done
+        since is void."""
         self._count_death()
-        self._hub = self._make_hub(self._workers, self._send, True, frontier)
+        self._hub = self._make_hub(self._workers, self._send, present, self._committed)
+        self._epochs.clear()
         self._reports.clear()
-        self._began = self._committed_at = monotonic()
-        return work(frontier)
+        self._began = self._committed_at = now = monotonic()
+        self._commit_at = now + COMMIT
 
     def _count_death(self) -> None:
         self._deaths += 1
@@ -223,21 +254,24 @@ class Office(ABC):
     def _send(self, worker: int, message: Any) -> None:
         """Sends a message, unless the worker is dead."""
 
-    def _take(self, worker: int, came: Any) -> None:
-        if not isinstance(came, LastWord):
-            self._hub.take(worker, came)
-        elif came.error:
-            raise WorkerError(f"worker {worker} has failed:\n{came.error}")
+    def _take(self, worker: int, came: Said) -> None:
+        """Takes in what a worker says, unless that life of it is over."""
+        if self._epochs.get(worker) != came.epoch:
+            return
+        last = came.what
+        if not isinstance(last, LastWord):
+            self._hub.take(worker, last)
+        elif last.error:
+            raise WorkerError(f"worker {worker} has failed:\n{last.error}")
         else:
-            self._reports[worker] = came.found
+            self._reports[worker] = last.found
 
-    def _heir(self, worker: int) -> tuple[Any, list[Any]]:
-        """What the heir of a worker that has died has to know, and what it will be told."""
-        self._count_death()
-        return self._heritage(worker)
-
-    def _heritage(self, worker: int) -> tuple[Any, list[Any]]:
+    def _born(self, worker: int) -> tuple[Life, list[Any]]:
+        """The next life of a worker, and what it will be told; the one before is over."""
         heritage = self._hub.heir(worker)
         if heritage is None:
             raise WorkerDiedError(f"worker {worker} has died")
-        return heritage
+        self._epoch += 1
+        self._epochs[worker] = self._epoch
+        known, messages = heritage
+        return Life(self._epoch, known), messages

@@ -5,10 +5,18 @@ NOTE(resumed-search). All is of frozen dataclasses, tuples, strings and numbers,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from abpress.parallel.messages import Address, Continuation, Lease, LeaseName
+from abpress.parallel.messages import (
+    Address,
+    Continuation,
+    Lease,
+    LeaseName,
+    Message,
+    Moment,
+)
 from abpress.search.handover import NamedNode
 from abpress.search.named import NamedFootprint, NamedStep, NamedTree
 from abpress.search.statistics import ExecutionStatistics
@@ -100,6 +108,12 @@ class KeptPart:
     more: tuple[Any, ...]
 
 
+NO_PART = KeptPart(
+    (), (), (), (), (), (), (), 0, True, False, (), (), (), ExecutionStatistics(), (), (), ()
+)
+"""What somebody knows who has not come: nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """A worker says what it knows, asked for the n-th time."""
@@ -120,8 +134,24 @@ NOTHING_LEFT = Inheritance()
 
 
 @dataclass(frozen=True, slots=True)
+class Heritage:
+    """What a worker begins with: a share of a search that goes on, None: it begins with the whole
+    tree; and what is known of one that has died: its first `batches`, and what it took in before.
+
+    NOTE(replayed-workers): an heir that takes in the same at the same moments does and says the
+    same, so that what others know of the dead stays true. What the dead has done since is unknown
+    to all, and the heir may do something else.
+    """
+
+    batches: int = 0
+    taken: tuple[tuple[Moment, int, Message], ...] = ()
+    share: Inheritance | None = NOTHING_LEFT
+
+
+@dataclass(frozen=True, slots=True)
 class Frontier:
-    """A search that rests: the parts of its workers, and what the hub has for nobody yet."""
+    """A search that rests: the parts of its workers, by their numbers, and what the hub has for
+    nobody yet. Who had not come has the part `NO_PART`."""
 
     parts: tuple[KeptPart, ...]
     spare: tuple[Lease, ...] = ()
@@ -132,28 +162,32 @@ class Frontier:
         """How many have been explored."""
         return sum(part.done.executions for part in self.parts)
 
-    def among(self, workers: int) -> list[Inheritance]:
-        """What each of so many workers goes on with: nodes have the numbers that they get there."""
+    @property
+    def given(self) -> int:
+        """All leases so far have names up to this."""
+        return max((part.given for part in self.parts), default=0)
+
+    def among(self, workers: Sequence[int]) -> dict[int, Inheritance]:
+        """What each of these workers goes on with: nodes have the numbers that they get there."""
         return self._placed(workers)[0]
 
-    def spare_among(self, workers: int) -> tuple[Lease, ...]:
+    def spare_among(self, workers: Sequence[int]) -> tuple[Lease, ...]:
         """As `among`, of what nobody has yet."""
         return self._placed(workers)[1]
 
-    def holders(self, workers: int) -> dict[LeaseName, int]:
-        """Who of so many workers has which lease."""
+    def holders(self, workers: Sequence[int]) -> dict[LeaseName, int]:
+        """Who of these workers has which lease."""
         found = {}
         for k, part in enumerate(self.parts):
             names = [name for name, _ in part.roots] + [lease.name for lease in part.leases]
-            found.update(dict.fromkeys(names, k % workers))
+            found.update(dict.fromkeys(names, workers[k % len(workers)]))
         return found
 
-    def _placed(self, workers: int) -> tuple[list[Inheritance], tuple[Lease, ...]]:
+    def _placed(self, workers: Sequence[int]) -> tuple[dict[int, Inheritance], tuple[Lease, ...]]:
         offsets: list[tuple[int, int]] = []
-        most = max((part.given for part in self.parts), default=0)
-        numbered = [0] * workers
+        numbered = dict.fromkeys(workers, 0)
         for k, part in enumerate(self.parts):
-            worker = k % workers
+            worker = workers[k % len(workers)]
             offsets.append((worker, numbered[worker]))
             numbered[worker] += sum(estate.own for estate in part.estates)
 
@@ -165,10 +199,11 @@ class Frontier:
             places = tuple(replace(its, address=address(its.address)) for its in old.places)
             return replace(old, places=places)
 
-        placed: list[list[KeptPart]] = [[] for _ in range(workers)]
-        for k, part in enumerate(self.parts):
-            estates = tuple(replace(its, address=address(its.address)) for its in part.estates)
-            leases = tuple(map(lease, part.leases))
-            placed[k % workers].append(replace(part, estates=estates, leases=leases))
-        shares = [Inheritance(tuple(parts), most) for parts in placed]
+        placed: dict[int, list[KeptPart]] = {worker: [] for worker in workers}
+        for (worker, _), part in zip(offsets, self.parts, strict=True):
+            if part != NO_PART:
+                estates = tuple(replace(its, address=address(its.address)) for its in part.estates)
+                leases = tuple(map(lease, part.leases))
+                placed[worker].append(replace(part, estates=estates, leases=leases))
+        shares = {to: Inheritance(tuple(parts), self.given) for to, parts in placed.items()}
         return shares, tuple(map(lease, self.spare))

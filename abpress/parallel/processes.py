@@ -15,15 +15,16 @@ from typing import Any, NoReturn
 
 from abpress.errors import UnsupportedError
 from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Heritage
 from abpress.parallel.office import (
     LOOK,
     NOTHING_KEPT,
     Ends,
     Keeping,
     LastWord,
+    Life,
     MakeDesk,
     Office,
+    Said,
     Work,
 )
 from abpress.parallel.parents import die_with
@@ -47,22 +48,26 @@ def in_processes(
         office.close()
 
 
-def _be(number: int, parent: int, pipe: Connection, work: Work, life: Any) -> NoReturn:
+def _be(number: int, parent: int, pipe: Connection, work: Work, life: Life) -> NoReturn:
     """Is a worker."""
     status = 1
+
+    def say(what: Any) -> None:
+        pipe.send(Said(life.epoch, what))
+
     try:
         die_with(parent)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the hub ends the search
         gc.disable()  # a look at all that there is would copy what the parent has made
         ready = select.poll()  # `pipe.poll` would make one for each look
         ready.register(pipe, select.POLLIN)
-        channel = Channel(pipe.send, lambda: pipe.recv() if ready.poll(0) else None, pipe.recv)
+        channel = Channel(say, lambda: pipe.recv() if ready.poll(0) else None, pipe.recv)
         try:
-            pipe.send(LastWord(work(number, channel, life)))
+            say(LastWord(work(number, channel, life.heritage)))
         except (EOFError, ConnectionError):
             pass  # the hub is gone
         except BaseException:
-            pipe.send(LastWord(None, traceback.format_exc()))
+            say(LastWord(None, traceback.format_exc()))
         status = 0
     finally:
         os._exit(status)
@@ -79,7 +84,7 @@ class _Processes(Office):
         self._pipes: dict[int, Connection] = {}
         self._processes: dict[int, int] = {}
         for worker in range(workers):
-            self._start(worker, Heritage())
+            self._start(worker)
 
     def close(self) -> None:
         for pipe in self._pipes.values():
@@ -89,7 +94,8 @@ class _Processes(Office):
             os.waitpid(process, 0)
         self._processes.clear()
 
-    def _start(self, worker: int, life: Any) -> None:
+    def _start(self, worker: int) -> None:
+        life, messages = self._born(worker)
         mine, theirs = multiprocessing.Pipe()
         parent = os.getpid()
         child = os.fork()
@@ -99,6 +105,8 @@ class _Processes(Office):
             _be(worker, parent, theirs, self._work, life)
         theirs.close()
         self._pipes[worker], self._processes[worker] = mine, child
+        for message in messages:
+            self._send(worker, message)
 
     def _look(self) -> None:
         open_pipes = {p: w for w, p in self._pipes.items() if w not in self._reports}
@@ -116,19 +124,17 @@ class _Processes(Office):
     def _replace(self, worker: int) -> bool:
         """Lets an heir do again what a dead worker has done; or lets all begin again where they
         were not long ago, and returns whether that is so."""
-        if (restart := self._to_restart()) is not None:
+        if self._better_back():
             self.close()
             self._pipes.clear()
-            self._work = restart
+            self._go_back(range(self._workers))
             for each in range(self._workers):
-                self._start(each, Heritage())
+                self._start(each)
             return True
         self._pipes.pop(worker).close()
         os.waitpid(self._processes.pop(worker), 0)
-        life, messages = self._heir(worker)
-        self._start(worker, life)
-        for message in messages:
-            self._send(worker, message)
+        self._count_death()
+        self._start(worker)
         return False
 
     def _send(self, worker: int, message: Any) -> None:

@@ -22,7 +22,6 @@ from abpress.parallel.messages import (
     GoOn,
     Halt,
     Halted,
-    Heritage,
     Idle,
     Insertion,
     Lease,
@@ -36,7 +35,7 @@ from abpress.parallel.messages import (
     TheEnd,
     Wanted,
 )
-from abpress.parallel.parts import NOTHING_LEFT, Inheritance, KeptPart, Told
+from abpress.parallel.parts import NOTHING_LEFT, Heritage, Inheritance, KeptPart, Told
 from abpress.parallel.territory import Territory
 from abpress.properties import Property
 from abpress.reductions.stateless.algorithm import StatelessAlgorithm
@@ -89,7 +88,6 @@ class Worker:
         hooks: Hooks | None = None,
         leads: Container[str] = (),
         life: Heritage | None = None,
-        share: Inheritance = NOTHING_LEFT,
         met: Met = NOTHING_MET,
         keeps: Callable[[], tuple[Any, ...]] | None = None,
     ) -> None:
@@ -147,10 +145,10 @@ class Worker:
         self._keeper = PartMaker(system, self._sender, self._search)
         self._pauses: deque[Pause] = deque()
         self._diary = Diary()
-        if share != NOTHING_LEFT:
+        if life.share is not None and life.share != NOTHING_LEFT:
             its = self._receiver, self._search, self._territory, property
             with self._diary.while_doing(Doing.REPLAYING):
-                self._resume(share, PartLoader(system, *its))
+                self._resume(life.share, PartLoader(system, *its))
 
     @property
     def _halting(self) -> bool:

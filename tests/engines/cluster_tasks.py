@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abpress.parallel.messages import Heritage
+from abpress.parallel.parts import Heritage
 from abpress.parallel.worker import Channel
 
 

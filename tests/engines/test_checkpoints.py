@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -146,11 +147,6 @@ def test_other_algorithms_are_refused(name: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "program.c"]
 
 
-def test_a_cluster_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedError, match="not with --cluster"):
-        asked(config_of(tmp_path, "0", cluster="nowhere", checkpoint=tmp_path / "kept"))
-
-
 def test_workers_that_are_killed_lose_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,7 +180,7 @@ def test_all_go_back_together_when_a_worker_dies(
 ) -> None:
     """Heirs are given up: whatever dies, all begin again at what was known not long before."""
     one = asked(config_of(tmp_path, "0"))
-    hand_over, restart = Worker._hand_over, office.Office._to_restart
+    hand_over, restart = Worker._hand_over, office.Office._go_back
     restarts = []
 
     def mortal(self: Worker, spare: Spare) -> None:
@@ -194,16 +190,15 @@ def test_all_go_back_together_when_a_worker_dies(
             killed.touch()
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def noted(self: office.Office):  # type: ignore[no-untyped-def]
-        found = restart(self)
-        restarts.extend([] if found is None else [found])
-        return found
+    def noted(self: office.Office, present: Sequence[int]) -> None:
+        restart(self, present)
+        restarts.append(present)
 
     monkeypatch.setattr(Worker, "_hand_over", mortal)
     monkeypatch.setattr(office, "COMMIT", 0.0)
     monkeypatch.setattr(office, "OLD", 0.0)
     monkeypatch.setattr(office, "_SELDOM", 0.0)
-    monkeypatch.setattr(office.Office, "_to_restart", noted)
+    monkeypatch.setattr(office.Office, "_go_back", noted)
     three = asked(config_of(tmp_path, "0", workers=3))
     assert restarts
     assert three.finals == one.finals

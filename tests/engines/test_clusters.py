@@ -6,20 +6,23 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from distributed import LocalCluster
+from distributed.batched import BatchedSend
 from distributed.comm import connect
 from distributed.utils import sync
 
 from abpress.engines.answer import Explored
 from abpress.parallel import cluster as of_clusters
+from abpress.parallel import office
 from abpress.parallel.cluster import connected, in_cluster
 from abpress.parallel.node import ClusterError
-from abpress.parallel.office import WorkerError
+from abpress.parallel.office import Said, WorkerError
 from tests.engines.cluster_tasks import fails, waits
+from tests.engines.test_checkpoints import limited
 from tests.engines.test_shared_trees import asked, config_of
 
 
@@ -66,6 +69,166 @@ def test_machines_that_are_lost_lose_nothing(
     alone, shared = asked(config), asked(config.but(cluster=cluster.scheduler_address))
     assert sorted(lost) == [0, 1]
     assert numbers(shared) == numbers(alone)
+
+
+def cut(self: of_clusters._Cluster, worker: int) -> None:
+    """The connection to the worker is lost; the cluster begins its task again."""
+    self._client.loop.add_callback(self._lines[worker].abort)
+
+
+def soon_back(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[int]]:
+    """All tell what they know all the time, and go back to that when a machine is lost. Returns
+    who will have gone back."""
+    monkeypatch.setattr(office, "COMMIT", 0.0)
+    monkeypatch.setattr(office, "OLD", 0.0)
+    monkeypatch.setattr(office, "_SELDOM", 0.0)
+    go_back, found = of_clusters._Cluster._go_back, []
+
+    def noted(self: of_clusters._Cluster, present: Sequence[int]) -> None:
+        go_back(self, present)
+        found.append(present)
+
+    monkeypatch.setattr(of_clusters._Cluster, "_go_back", noted)
+    return found
+
+
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+def test_all_go_back_when_a_connection_is_lost(
+    algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep, lost = of_clusters._Cluster._keep, []
+
+    def mortal(self: of_clusters._Cluster) -> None:
+        keep(self)
+        if self._committed is not None and not lost:
+            lost.append(1)
+            cut(self, 1)
+
+    backs = soon_back(monkeypatch)
+    monkeypatch.setattr(of_clusters._Cluster, "_keep", mortal)
+    config = config_of(tmp_path, "0", por=algorithm)
+    alone, shared = asked(config), asked(config.but(cluster=cluster.scheduler_address))
+    assert backs
+    assert numbers(shared) == numbers(alone)
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_others_do_the_part_of_a_machine_that_does_not_come_back(
+    first: bool, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no place for its task, which has the whole tree or a part of it."""
+    welcome, take, lost = of_clusters._Cluster._welcome, of_clusters._Cluster._take, []
+    number = 0 if first else 2
+
+    def mortal(self: of_clusters._Cluster, worker: int, came: Said) -> None:
+        take(self, worker, came)
+        if worker == number and not lost:
+            lost.append(worker)
+            cut(self, worker)
+
+    def closed(self: of_clusters._Cluster, worker: int, line: BatchedSend) -> None:
+        if worker not in lost:
+            welcome(self, worker, line)
+
+    backs = soon_back(monkeypatch)
+    monkeypatch.setattr(of_clusters, "_LOST", 0.2)
+    monkeypatch.setattr(of_clusters._Cluster, "_take", mortal)
+    monkeypatch.setattr(of_clusters._Cluster, "_welcome", closed)
+    config = config_of(tmp_path, "0")
+    alone, shared = asked(config), asked(config.but(cluster=cluster.scheduler_address))
+    assert backs
+    assert number not in backs[-1]
+    assert numbers(shared) == numbers(alone)
+
+
+def test_a_machine_that_was_cut_off_is_not_heard(
+    cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its task runs a second time elsewhere, while it goes on and says all that it finds."""
+    welcome, take = of_clusters._Cluster._welcome, of_clusters._Cluster._take
+    close = of_clusters._Cluster.close
+    lines: list[BatchedSend] = []
+    late: list[Said] = []
+
+    def delayed(self: of_clusters._Cluster, worker: int, came: Said) -> None:
+        """What the first of the two says comes when the second one has begun."""
+        if worker or len(lines) > 1:
+            take(self, worker, came)
+            return
+        if not late:
+            self._submit(worker)
+        late.append(came)
+
+    def doubled(self: of_clusters._Cluster, worker: int, line: BatchedSend) -> None:
+        if not worker:
+            lines.append(line)
+            self._lines.pop(worker, None)  # it would be closed
+        welcome(self, worker, line)
+        for came in late if len(lines) > 1 else ():
+            take(self, worker, came)
+
+    def closed(self: of_clusters._Cluster) -> None:
+        self._client.loop.add_callback(lines[0].abort)
+        close(self)
+
+    monkeypatch.setattr(of_clusters._Cluster, "close", closed)
+    monkeypatch.setattr(of_clusters._Cluster, "_take", delayed)
+    monkeypatch.setattr(of_clusters._Cluster, "_welcome", doubled)
+    config = config_of(tmp_path, "0", por="source")
+    alone = asked(config)
+    shared = asked(config.but(cluster=cluster.scheduler_address, workers=3))
+    assert late
+    assert len(lines) == 2
+    assert numbers(shared) == numbers(alone)
+
+
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+def test_a_search_moves_to_a_cluster_and_back(
+    algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time it ends before its time; in the cluster a machine is lost, too."""
+    file, address = tmp_path / "kept", cluster.scheduler_address
+    config = config_of(tmp_path, "0", por=algorithm, checkpoint=file)
+    take, lost = of_clusters._Cluster._take, []
+
+    def mortal(self: of_clusters._Cluster, worker: int, came: Said) -> None:
+        take(self, worker, came)
+        if worker == 1 and not lost:
+            lost.append(worker)
+            cut(self, worker)
+
+    monkeypatch.setattr(of_clusters._Cluster, "_take", mortal)
+    with monkeypatch.context() as patch:
+        limited(patch, 200)
+        for where in ({"cluster": address}, {"workers": 2}, {"cluster": address, "workers": 3}):
+            found = asked(config.but(resume=file if file.exists() else None, **where))
+            assert found.result.reason == "enough"
+    here = asked(config.but(resume=file))
+    there = asked(config.but(resume=file, cluster=address))
+    assert lost
+    assert numbers(here) == numbers(there) == numbers(asked(config.but(checkpoint=None)))
+
+
+def test_what_was_known_is_kept_when_a_cluster_fails(
+    cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machines end with an error: another process goes on with what they have told."""
+    file, config = tmp_path / "kept", config_of(tmp_path, "0")
+    keep = of_clusters._Cluster._keep
+
+    def fails(self: of_clusters._Cluster) -> None:
+        keep(self)
+        if self._committed is not None and self._committed.executions > 0:
+            raise WorkerError("nobody is there any more")
+
+    soon_back(monkeypatch)
+    with monkeypatch.context() as patch:
+        patch.setattr(of_clusters._Cluster, "_keep", fails)
+        found = asked(config.but(cluster=cluster.scheduler_address, checkpoint=file))
+        assert found.result.reason == "nobody is there any more"
+    resumed = asked(config.but(resume=file))
+    assert resumed.result.statistics["resumed"] != "after 0 executions"
+    assert numbers(resumed) == numbers(asked(config))
 
 
 def test_more_workers_than_machines(cluster: LocalCluster, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,13 @@ from abpress.parallel.hub import Hub
 from abpress.parallel.messages import (
     Batch,
     Continuation,
-    Heritage,
     Insertion,
     Lease,
     Numbered,
     Over,
 )
 from abpress.parallel.office import WorkerError
+from abpress.parallel.parts import Heritage
 from abpress.parallel.processes import in_processes
 from abpress.parallel.territory import Territory
 from abpress.parallel.worker import Channel
@@ -231,7 +232,7 @@ def test_heirs_must_do_what_the_dead_did(tmp_path: Path, monkeypatch: pytest.Mon
     def hasty(self: Hub, worker: int) -> tuple[Heritage, list[Numbered]]:
         life, messages = heir(self, worker)
         taken = tuple((1, number, message) for _, number, message in life.taken)
-        return Heritage(life.batches, taken), messages
+        return replace(life, taken=taken), messages
 
     monkeypatch.setattr(Hub, "heir", hasty)
     try:
