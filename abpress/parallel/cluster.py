@@ -109,7 +109,7 @@ class _Cluster(Office):
     """Workers by their connections. Mutable.
 
     Machines that are lost may have been cut off only, and go on: what they say is known by its
-    epoch. `begin` are those among whom a search that goes on is divided.
+    epoch, NOTE(epochs). `begin` are those among whom a search that goes on is divided.
 
     What comes is put into a queue by the loop of the client, which is a thread of its own: which
     worker, by which of its connections, and what.

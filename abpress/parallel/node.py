@@ -19,7 +19,7 @@ from distributed.utils import sync
 import abpress
 from abpress.errors import InputError
 from abpress.parallel.messages import Numbered
-from abpress.parallel.office import LastWord, Life, Said, Work
+from abpress.parallel.office import LastWord, Said, Work, WorkerLife
 from abpress.parallel.worker import Channel
 
 INTERVAL = "2ms"
@@ -84,7 +84,7 @@ def be_node(worker: int, hub: str, token: str, source: str, work: bytes) -> None
         line.close()
 
 
-def _last_word(task: Work, worker: int, line: _Line, life: Life) -> LastWord:
+def _last_word(task: Work, worker: int, line: _Line, life: WorkerLife) -> LastWord:
     try:
         return LastWord(task(worker, line.channel(), life.heritage))
     except (_HubLost, _LifeOver):
@@ -114,7 +114,7 @@ class _Line:
         self._loop = own.loop
         self._came: SimpleQueue[Any] = SimpleQueue()
         self._epoch = 0
-        self._next: Life | None = None
+        self._next: WorkerLife | None = None
         self._leaving = BatchedSend(interval=INTERVAL, loop=self._loop)
         arguments = own.security.get_connection_args("worker")
 
@@ -139,7 +139,7 @@ class _Line:
         """How the search talks to the hub."""
         return Channel(self.say, self._look, self._wait)
 
-    def life(self) -> Life:
+    def life(self) -> WorkerLife:
         """The next life of the worker; what it says from now on belongs to it. Raises
         ConnectionError."""
         while self._next is None:
@@ -169,7 +169,7 @@ class _Line:
         if isinstance(came, _HubLost):
             self._came.put(came)
             raise came
-        if isinstance(came, Life):
+        if isinstance(came, WorkerLife):
             self._next = came
             raise _LifeOver
         return came

@@ -49,7 +49,7 @@ class LastWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Life:
+class WorkerLife:
     """A worker begins, or begins again, with what its desk lets it know, until it dies or all go
     back. Its epoch is that of no other life of any worker: NOTE(epochs)."""
 
@@ -266,7 +266,7 @@ class Office(ABC):
         else:
             self._reports[worker] = last.found
 
-    def _born(self, worker: int) -> tuple[Life, list[Any]]:
+    def _born(self, worker: int) -> tuple[WorkerLife, list[Any]]:
         """The next life of a worker, and what it will be told; the one before is over."""
         heritage = self._hub.heir(worker)
         if heritage is None:
@@ -274,4 +274,4 @@ class Office(ABC):
         self._epoch += 1
         self._epochs[worker] = self._epoch
         known, messages = heritage
-        return Life(self._epoch, known), messages
+        return WorkerLife(self._epoch, known), messages

@@ -21,11 +21,11 @@ from abpress.parallel.office import (
     Ends,
     Keeping,
     LastWord,
-    Life,
     MakeDesk,
     Office,
     Said,
     Work,
+    WorkerLife,
 )
 from abpress.parallel.parents import die_with
 from abpress.parallel.worker import Channel
@@ -48,7 +48,7 @@ def in_processes(
         office.close()
 
 
-def _be(number: int, parent: int, pipe: Connection, work: Work, life: Life) -> NoReturn:
+def _be(number: int, parent: int, pipe: Connection, work: Work, life: WorkerLife) -> NoReturn:
     """Is a worker."""
     status = 1
 

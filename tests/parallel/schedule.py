@@ -12,7 +12,7 @@ from unittest.mock import patch
 from abpress.ir.program import Program
 from abpress.parallel import worker as of_worker
 from abpress.parallel.messages import Message, Numbered
-from abpress.parallel.office import Keeping, LastWord, Life, Office, Said
+from abpress.parallel.office import Keeping, LastWord, Office, Said, WorkerLife
 from abpress.parallel.parts import Frontier
 from abpress.parallel.worker import Channel, Worker
 from abpress.properties import Preserved, Property
@@ -81,7 +81,7 @@ class _Runner:
     """A life of a worker, as a thread; it runs only while `turn` is released to it. Mutable."""
 
     number: int
-    life: Life
+    life: WorkerLife
     turn: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     inbox: list[Numbered] = field(default_factory=list)
     classes: list[Class] = field(default_factory=list)
