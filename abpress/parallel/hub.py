@@ -221,9 +221,9 @@ class Hub:
     # -- what all know --------------------------------------------------------------------------
 
     def halt(self) -> bool:
-        """Asks for the frontier, unless it has been asked for, or the search is over; returns
-        whether it does."""
-        if self.over or self._halting:
+        """Asks for the frontier, unless it has been asked for, the search is over, or nobody has
+        come yet who has the tree; returns whether it does."""
+        if self.over or self._halting or not self._workers[self._first].present:
             return False
         self._halting = True
         self._halts += 1

@@ -199,7 +199,7 @@ class Office(ABC):
     def _stop(self) -> None:
         """Ends the search, as soon as what it knows is kept, if somebody keeps that."""
         self._last = True
-        if self._keeping.keeper is None:
+        if self._keeping.keeper is None or not self._hub.present:
             self._hub.end()
         else:
             self._halt()

@@ -19,10 +19,11 @@ from abpress.engines.answer import Explored
 from abpress.parallel import cluster as of_clusters
 from abpress.parallel import office
 from abpress.parallel.cluster import connected, in_cluster
+from abpress.parallel.messages import Batch
 from abpress.parallel.node import ClusterError
 from abpress.parallel.office import Said, WorkerError
+from abpress.search.limits import Interrupt, Limits
 from tests.engines.cluster_tasks import fails, waits
-from tests.engines.test_checkpoints import limited
 from tests.engines.test_shared_trees import asked, config_of
 
 
@@ -101,8 +102,8 @@ def test_all_go_back_when_a_connection_is_lost(
     def mortal(self: of_clusters._Cluster) -> None:
         keep(self)
         if self._committed is not None and not lost:
-            lost.append(1)
-            cut(self, 1)
+            lost.append(0)
+            cut(self, 0)
 
     backs = soon_back(monkeypatch)
     monkeypatch.setattr(of_clusters._Cluster, "_keep", mortal)
@@ -186,23 +187,28 @@ def test_a_machine_that_was_cut_off_is_not_heard(
 def test_a_search_moves_to_a_cluster_and_back(
     algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each time it ends before its time; in the cluster a machine is lost, too."""
+    """Each time it is interrupted when something has been said; once a connection is lost, too."""
     file, address = tmp_path / "kept", cluster.scheduler_address
     config = config_of(tmp_path, "0", por=algorithm, checkpoint=file)
-    take, lost = of_clusters._Cluster._take, []
+    take, lost = office.Office._take, []
+    interrupt = Interrupt()
 
-    def mortal(self: of_clusters._Cluster, worker: int, came: Said) -> None:
+    def mortal(self: office.Office, worker: int, came: Said) -> None:
         take(self, worker, came)
-        if worker == 1 and not lost:
+        if isinstance(self, of_clusters._Cluster) and not lost:
             lost.append(worker)
             cut(self, worker)
+        elif isinstance(came.what, Batch):
+            interrupt.requested = True
 
-    monkeypatch.setattr(of_clusters._Cluster, "_take", mortal)
     with monkeypatch.context() as patch:
-        limited(patch, 200)
+        patch.setattr(office.Office, "_take", mortal)
         for where in ({"cluster": address}, {"workers": 2}, {"cluster": address, "workers": 3}):
-            found = asked(config.but(resume=file if file.exists() else None, **where))
-            assert found.result.reason == "enough"
+            interrupt.requested = False
+            again = config.but(resume=file if file.exists() else None, **where)
+            found = asked(again, Limits(interrupt=interrupt))
+            assert found.result.reason == "interrupted"
+            assert "checkpoint" in found.result.statistics
     here = asked(config.but(resume=file))
     there = asked(config.but(resume=file, cluster=address))
     assert lost

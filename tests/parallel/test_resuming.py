@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.program import Program
-from abpress.parallel.hub import Hub
-from abpress.parallel.messages import Tell
+from abpress.parallel.hub import FIRST, Hub
+from abpress.parallel.messages import Batch, Halted, Tell
 from abpress.properties import PROPERTIES, Preserved
 from abpress.reductions.table import STATELESS
 from abpress.search.handover import NameOrdered
@@ -75,6 +75,17 @@ def test_messages_under_way_belong_to_it(tmp_path: Path, monkeypatch: pytest.Mon
     its = lastzero(tmp_path)
     runs = [resumed(its, "optimal", seed, PROPERTIES["no-deadlock"])[0] for seed in range(8)]
     assert any(len(set(run.classes)) < 12 for run in runs)
+
+
+def test_nothing_is_kept_before_somebody_has_the_tree() -> None:
+    """A search that goes on from there would explore nothing."""
+    hub = Hub(2, lambda worker, message: None, present=())
+    hub.arrives(1)
+    assert not hub.halt()
+    hub.take(1, Batch(0, (), (Halted(1, 0, 0),)))
+    assert hub.frontier() is None
+    hub.arrives(FIRST)
+    assert hub.halt()
 
 
 def compare(drawn: Program, algorithm: str, seed: int, death: float) -> None:
