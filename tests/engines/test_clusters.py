@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ def cluster() -> Iterator[LocalCluster]:
     with LocalCluster(
         n_workers=4, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
     ) as its:
+        with connected(its.scheduler_address) as client:  # so that all come before a search is over
+            client.run(import_module, "abpress.engines.workers")
         yield its
 
 
