@@ -62,7 +62,7 @@ def classes(
 
     hooks = Hooks(
         poll,
-        on_execution=lambda events: found.add(class_of(system, events)),
+        on_execution=lambda events: found.add(class_of(system, algorithm, events)),
         on_restart=found.clear,
     )
     made = STATELESS[algorithm].make()
