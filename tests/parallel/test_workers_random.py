@@ -183,8 +183,9 @@ def test_with_choices_every_class(
     compare(program, algorithm, workers, range(seed, seed + 1))
 
 
-@pytest.mark.parametrize("algorithm", SHARED)
+@pytest.mark.parametrize("algorithm", [name for name in SHARED if name != "none"])
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(WRITING, st.integers(2, 4), st.integers(0, 1 << 16))
 def test_blind_writes(algorithm: str, program: Program, workers: int, seed: int) -> None:
+    """Without any reduction most of these programs have too many executions."""
     compare(program, algorithm, workers, range(seed, seed + 1))
