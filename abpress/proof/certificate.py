@@ -142,6 +142,12 @@ def program_digest(program: Program) -> str:
     return sha256(format_program(_nowhere(program)).encode()).hexdigest()
 
 
+def require_program(digest: str, program: Program) -> None:
+    """Raises Rejected unless the digest of a certificate is that of the program."""
+    if digest != program_digest(program):
+        raise Rejected("it is for another program, or for other options of the program")
+
+
 def _nowhere(program: Program) -> Program:
     templates = {
         name: replace(

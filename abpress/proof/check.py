@@ -41,8 +41,8 @@ from abpress.proof.certificate import (
     Rejected,
     Texts,
     place_digest,
-    program_digest,
     require,
+    require_program,
 )
 from abpress.proof.conditions import CONDITIONS, WITH_FORMULAS, WITHOUT_RACES
 from abpress.proof.expansion import CheckedTree, goes_on
@@ -77,8 +77,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 
 def check(program: Program, certificate: Certificate) -> Accepted:
     """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
-    if certificate.program != program_digest(program):
-        raise Rejected("it is for another program, or for other options of the program")
+    require_program(certificate.program, program)
     reasons = {proved_by_text(program, name) for name in certificate.properties()}
     if None not in reasons:
         assumptions = () if reasons == {NOTHING} else (DEFINED,)

@@ -13,7 +13,7 @@ from abpress.modular.assertions import failures_of_classes, is_failure
 from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.modular.synchronised import synchronised
 from abpress.proof.assumptions import DEFINED_SO_FAR
-from abpress.proof.certificate import Accepted, Rejected, program_digest
+from abpress.proof.certificate import Accepted, Rejected, require_program
 from abpress.proof.modular import check_claims, check_states
 from abpress.proof.protocols import Claimed
 
@@ -100,8 +100,7 @@ def left_open(program: Program, proof: FactsProof) -> tuple[Alarms, frozenset[Pl
 
 
 def _check(program: Program, proof: FactsProof) -> Solution:
-    if proof.program != program_digest(program):
-        raise Rejected("it is for another program, or for other options of the program")
+    require_program(proof.program, program)
     if proof.property not in (_RACES, UNREACH_CALL):
         raise Rejected("facts do not prove this property")
     races = proof.property == _RACES

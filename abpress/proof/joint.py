@@ -14,7 +14,7 @@ from typing import Any
 from abpress.config import Place
 from abpress.ir.program import Program
 from abpress.proof.assumptions import DEFINED_SO_FAR
-from abpress.proof.certificate import Accepted, Rejected, program_digest
+from abpress.proof.certificate import Accepted, Rejected, program_digest, require_program
 from abpress.proof.partial import PARTIAL, read_partial
 from abpress.proof.protocols import Claimed, Evidence, Proof
 
@@ -68,8 +68,7 @@ def read_joint(data: Any) -> JointFacts:
 def check_joint(program: Program, proof: JointFacts) -> Accepted:
     """Checks a certificate for the program; what it counts are parts, and edges that one part
     leaves to others. Raises Rejected and Unchecked."""
-    if proof.program != program_digest(program):
-        raise Rejected("it is for another program, or for other options of the program")
+    require_program(proof.program, program)
     left = [_left_open(program, proof.property, part) for part in proof.parts]
     if not left:
         raise Rejected("it has no parts")

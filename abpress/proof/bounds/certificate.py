@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from abpress.config import Place
 from abpress.ir.program import Program
 from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.proof.certificate import Rejected
@@ -25,9 +26,6 @@ Places = frozenset[tuple[str, int, int]]
 """Objects, or null, and the least and the greatest offset in them."""
 
 Span = tuple[int, int]
-
-Edge = tuple[str, int, int]
-"""Template, location, and index of an edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ class BoundsCertificate:
     always: Mapping[str, Span | Places]
     claims: Claims | None = None
     ends: Mapping[str, BoundsStand] = field(default_factory=dict)
-    alarms: tuple[Edge, ...] = ()
+    alarms: tuple[Place, ...] = ()
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, co
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, among, between, wide
-from abpress.proof.certificate import Accepted, Rejected, Unchecked, program_digest
+from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
 from abpress.smt.answer import Answer
@@ -76,8 +76,7 @@ def bounds_left_open(
 
 
 def _checked(program: Program, certificate: BoundsCertificate, facts: Facts | None) -> Accepted:
-    if certificate.program != program_digest(program):
-        raise Rejected("it is for another program, or for other options of the program")
+    require_program(certificate.program, program)
     if certificate.property != PROPERTY:
         raise Rejected(f"facts about accesses do not prove {certificate.property:.80}")
     return _AccessChecker(program, certificate, facts or Facts.of(program)).run()

@@ -49,7 +49,7 @@ from abpress.modular.apart import PlacesApart
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 from abpress.proof.assumptions import DEFINED_SO_FAR
-from abpress.proof.certificate import Accepted, Rejected, program_digest
+from abpress.proof.certificate import Accepted, Rejected, require_program
 from abpress.proof.modular import check_states
 from abpress.proof.numbers.arithmetic import (
     Impossible,
@@ -92,8 +92,7 @@ def numbers_left_open(
 
 
 def _checked(program: Program, certificate: NumericCertificate, facts: Facts | None) -> Accepted:
-    if certificate.program != program_digest(program):
-        raise Rejected("it is for another program, or for other options of the program")
+    require_program(certificate.program, program)
     if certificate.property not in PROVED:
         raise Rejected(f"numeric facts do not prove {certificate.property:.80}")
     if program.signed_overflow is Overflow.WRAP:
