@@ -29,8 +29,9 @@ from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.load import Doing, WorkerLoad
 from abpress.parallel.messages import Batch, Counted
 from abpress.parallel.parts import Heritage, Told
+from abpress.parallel.post import Channel
 from abpress.parallel.processes import in_processes
-from abpress.parallel.worker import Channel, Worker
+from abpress.parallel.worker import Worker
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
 from abpress.search.ledger import without_cycle_collection

@@ -24,7 +24,8 @@ from abpress.ir.program import Program
 from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.messages import Batch, Counted, Numbered
 from abpress.parallel.parts import Told
-from abpress.parallel.worker import Channel, Worker
+from abpress.parallel.post import Channel
+from abpress.parallel.worker import Worker
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
 from abpress.search.ledger import without_cycle_collection

@@ -19,8 +19,9 @@ from abpress.parallel.checkpoint import CheckpointFile, Search, read
 from abpress.parallel.load import Doing, WorkerLoad
 from abpress.parallel.office import Keeping, WorkerError
 from abpress.parallel.parts import Frontier, Heritage
+from abpress.parallel.post import Channel
 from abpress.parallel.processes import in_processes
-from abpress.parallel.worker import FINISHED, Channel, Worker
+from abpress.parallel.worker import FINISHED, Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness, Verdict, proved, undecided
 from abpress.search.handover import program_hash

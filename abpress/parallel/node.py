@@ -20,7 +20,7 @@ import abpress
 from abpress.errors import InputError
 from abpress.parallel.messages import Numbered
 from abpress.parallel.office import LastWord, Said, Work, WorkerLife
-from abpress.parallel.worker import Channel
+from abpress.parallel.post import Channel
 
 INTERVAL = "2ms"
 """Messages leave together that come in so short a time."""

@@ -28,7 +28,7 @@ from abpress.parallel.office import (
     WorkerLife,
 )
 from abpress.parallel.parents import die_with
-from abpress.parallel.worker import Channel
+from abpress.parallel.post import Channel
 
 
 def in_processes(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Container
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -16,9 +16,7 @@ from abpress.parallel.keeping import Own, PartLoader, PartMaker, Pause
 from abpress.parallel.leases import lease_of, places_of
 from abpress.parallel.load import Diary, Doing, WorkerLoad
 from abpress.parallel.messages import (
-    Batch,
     Continuation,
-    Counted,
     GoOn,
     Halt,
     Halted,
@@ -28,14 +26,13 @@ from abpress.parallel.messages import (
     LeaseName,
     Limited,
     Message,
-    Moment,
-    Numbered,
     Over,
     Tell,
     TheEnd,
     Wanted,
 )
-from abpress.parallel.parts import NOTHING_LEFT, Heritage, Inheritance, KeptPart, Told
+from abpress.parallel.parts import NOTHING_LEFT, Heritage, Inheritance, KeptPart
+from abpress.parallel.post import Channel, Post
 from abpress.parallel.territory import Territory
 from abpress.properties import Property
 from abpress.reductions.stateless.algorithm import StatelessAlgorithm
@@ -54,22 +51,9 @@ from abpress.semantics.names import CanonicalNames
 _PROGRESS = 0.5
 """Seconds after which a worker tells what it has done so far."""
 
-_GATHERED = 8
-"""Looks for messages between two batches, if nobody waits for one."""
-
 FINISHED = StopReason("finished", "the search is over")
 
 HALTED = StopReason("halted", "the search rests")
-
-
-@dataclass(slots=True)
-class Channel:
-    """How a worker talks to the hub. `look` returns the next message if there is one, `wait` the
-    next one whenever it comes."""
-
-    send: Callable[[Batch | Counted | Told], None]
-    look: Callable[[], Numbered | None]
-    wait: Callable[[], Numbered]
 
 
 class Worker:
@@ -93,15 +77,12 @@ class Worker:
     ) -> None:
         self._number = number
         life = life or Heritage()
-        self._known = life.batches
-        self._script = deque(life.taken)
-        self._batches = self._moment = 0
-        self._noted: list[tuple[Moment, int]] = []
-        self._channel = channel
+        self._diary = Diary()
+        self._post = Post(channel, life, self._diary)
         self._algorithm = algorithm
         self._program = program_hash(system.program)
         made = STATELESS[algorithm].make()
-        self._territory = Territory(made.choice, self._insert, self._go_on)
+        self._territory = Territory(made.choice, self._insert, self._post.go_on)
         self._accesses = accesses = made.races.accesses()
         hooks = hooks or Hooks()
         self._asked = hooks.poll
@@ -129,13 +110,10 @@ class Worker:
         self._leases: deque[Lease] = deque()
         self._roots: dict[LeaseName, Estate] = {}
         self._early: list[Continuation] = []
-        self._leaving: list[Message] = []
-        self._inserted: dict[int, list[tuple[tuple[int, int], Items]]] = {}
-        self._left: dict[LeaseName, list[Items]] = {}
         self._next = 0.0
         self._wanted = 0
         self._idle: Idle | None = None
-        self._given = self._sent = self._taken = 0
+        self._given = 0
         self._finished = False
         self.limited: StopReason | None = None
         """The limit that the worker has met, if what it knows is to be kept first."""
@@ -144,7 +122,6 @@ class Worker:
         self._keeps = keeps
         self._keeper = PartMaker(system, self._sender, self._search)
         self._pauses: deque[Pause] = deque()
-        self._diary = Diary()
         if life.share is not None and life.share != NOTHING_LEFT:
             its = self._receiver, self._search, self._territory, property
             with self._diary.while_doing(Doing.REPLAYING):
@@ -164,7 +141,7 @@ class Worker:
         """What the worker has done until now, and when."""
         done = ExecutionStatistics() if self._explored is None else self._explored.statistics
         return self._diary.load(
-            done.executions, done.events, self._given, (self._sent, self._taken)
+            done.executions, done.events, self._given, (self._post.sent, self._post.taken)
         )
 
     def run(self, begins: bool = False) -> ExploredExecutions | None:
@@ -192,10 +169,10 @@ class Worker:
                 self._explore()
             else:
                 self._wanted = 0
-                idle = Idle(self._sent, self._taken)
+                idle = Idle(self._post.sent, self._post.taken)
                 if idle != self._idle:  # else the hub knows, or will
                     self._idle = idle
-                    self._leaving.append(idle)
+                    self._post.say(idle)
                 self._flush()
                 self._receive(waits=True)
                 continue
@@ -216,7 +193,7 @@ class Worker:
 
     def _end(self) -> None:
         self._finished = True
-        self._leaving.append(Over())
+        self._post.say(Over())
         self._flush()
 
     def _end_stale(self) -> None:
@@ -239,15 +216,15 @@ class Worker:
         now = monotonic()
         if now >= self._next:
             self._next = now + _PROGRESS
-            self._channel.send(Counted(statistics))
-        if self._moment % _GATHERED == 0:
+            self._post.count(statistics)
+        if self._post.gathered:
             self._flush()
         stop = self._asked(statistics) if self._asked is not None else None
         if stop is None or self._keeps is None:
             return stop
         if self.limited is None:  # the hub asks first what all know
             self.limited = stop
-            self._leaving.append(Limited(stop))
+            self._post.say(Limited(stop))
             self._flush()
         return None
 
@@ -255,42 +232,16 @@ class Worker:
 
     def _flush(self) -> None:
         """Sends what has been told since the last time."""
-        met = self.met
-        for worker, its in self._inserted.items():
-            found = self._sender.sequences(v for _, v in its)
-            nodes = tuple(where for where, _ in its)
-            self._leaving.append(Insertion(worker, nodes, found, met))
-        for lease, rests in self._left.items():
-            left = self._sender.sequences(rests)
-            self._leaving.append(Continuation(lease, left, met))
-        self._inserted, self._left = {}, {}
-        if not self._leaving:
-            return
-        if self._batches >= self._known:
-            batch = Batch(self._batches, tuple(self._noted), tuple(self._leaving))
-            self._channel.send(batch)
-        self._batches += 1
-        self._noted, self._leaving = [], []
+        self._post.flush(self._sender, self.met)
 
     def _receive(self, waits: bool = False) -> None:
         """Takes in what has come; if it `waits`, that is something."""
-        self._moment += 1
-        if self._batches < self._known:
-            while self._script and self._script[0][0] == self._moment:
-                _, number, message = self._script.popleft()
-                self._take(number, message)
-            return
-        if waits:
-            with self._diary.while_doing(Doing.WAITING):
-                came: Numbered | None = self._channel.wait()
-        else:
-            came = self._channel.look()
-        while came is not None and not self._finished:
-            self._take(*came)
-            came = self._channel.look()
+        for message in self._post.come(waits):
+            self._take(message)
+            if self._finished:
+                break
 
-    def _take(self, number: int, message: Message) -> None:
-        self._noted.append((self._moment, number))
+    def _take(self, message: Message) -> None:
         match message:
             case TheEnd():
                 self._finished = True
@@ -316,7 +267,7 @@ class Worker:
                         self._territory.insert(node, v, after)
             case Continuation():
                 self._continue(message)
-        self._taken += 1
+        self._post.taken += 1
 
     def _meet(self, met: Met) -> bool:
         """Takes in what others have met; returns whether what they say is worth anything here."""
@@ -330,12 +281,12 @@ class Worker:
         """Stops until all know all, says what it knows, and goes on when all have done so."""
         n = self._halts
         while self._tells < n and not self._finished:
-            self._leaving.append(Halted(n, self._sent, self._taken))
+            self._post.say(Halted(n, self._post.sent, self._post.taken))
             self._flush()
             self._receive(waits=True)
         if not self._finished:
             with self._diary.while_doing(Doing.TELLING):
-                self._channel.send(Told(n, self._part()))
+                self._post.tell(n, self._part())
         while self._goes_on < n and not self._finished:
             self._flush()
             self._receive(waits=True)
@@ -374,20 +325,10 @@ class Worker:
 
     def _insert(self, estate: Estate, after: int, v: Items) -> None:
         assert estate.address is not None
-        worker, node = estate.address.worker, estate.address.node
-        if worker == self._number:
-            self._territory.insert(node, v, after)
-            return
-        if worker not in self._inserted:
-            self._inserted[worker] = []
-            self._sent += 1
-        self._inserted[worker].append(((node, after), v))
-
-    def _go_on(self, lease: LeaseName, v: Items) -> None:
-        if lease not in self._left:
-            self._left[lease] = []
-            self._sent += 1
-        self._left[lease].append(v)
+        if estate.address.worker == self._number:
+            self._territory.insert(estate.address.node, v, after)
+        else:
+            self._post.insert(estate.address, after, v)
 
     # -- parts of the tree ----------------------------------------------------------------------
 
@@ -399,8 +340,7 @@ class Worker:
             its = self._sender, self._search.path, self._algorithm, self._program
             lease = lease_of(spare, name, *its)
             self._territory.given(spare, name)
-            self._sent += 1
-            self._leaving.append(lease)
+            self._post.hand_over(lease)
             self._flush()
 
     def _begin(self, lease: Lease) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abpress.parallel.parts import Heritage
-from abpress.parallel.worker import Channel
+from abpress.parallel.post import Channel
 
 
 def fails(worker: int, channel: Channel, life: Heritage) -> None:

@@ -14,7 +14,8 @@ from abpress.parallel import worker as of_worker
 from abpress.parallel.messages import Message, Numbered
 from abpress.parallel.office import Keeping, LastWord, Office, Said, WorkerLife
 from abpress.parallel.parts import Frontier
-from abpress.parallel.worker import Channel, Worker
+from abpress.parallel.post import Channel
+from abpress.parallel.worker import Worker
 from abpress.properties import Preserved, Property
 from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS

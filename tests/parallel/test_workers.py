@@ -25,9 +25,9 @@ from abpress.parallel.messages import (
 )
 from abpress.parallel.office import WorkerError
 from abpress.parallel.parts import Heritage
+from abpress.parallel.post import Channel
 from abpress.parallel.processes import in_processes
 from abpress.parallel.territory import Territory
-from abpress.parallel.worker import Channel
 from abpress.properties import PROPERTIES
 from abpress.reductions.stateless.sequences import Items
 from abpress.search import resumed
