@@ -7,7 +7,7 @@ from functools import cached_property
 from time import monotonic
 
 from abpress.analysis.facts import Facts
-from abpress.config import Config
+from abpress.config import Config, Place
 from abpress.ir.expr import Expr
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import Overflow, Program
@@ -33,7 +33,6 @@ from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import program_digest
 from abpress.proof.facts import FactsProof
 from abpress.proof.joint import joint
-from abpress.proof.numbers.certificate import Place
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.proof.protocols import Evidence
 from abpress.result import Alarm, Result, Soundness, proved, undecided

@@ -53,10 +53,9 @@ class PlacesApart:
         if found is None:
             edge = self._solution.program.templates[template].locations[location].edges[index]
             found = self._taken[key] = any(
-                self._transfers[cls].before(edge, known) is not None
-                for cls in self._transfers
+                transfer.may_take(edge, self._solution.known.get((cls, location), {}).values())
+                for cls, transfer in self._transfers.items()
                 if self._solution.classes.listed[cls].template == template
-                for known in self._solution.known.get((cls, location), {}).values()
             )
         return found
 

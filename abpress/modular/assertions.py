@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from abpress.config import Place
 from abpress.ir.program import Effect, Fail, Program
 from abpress.modular.analysis import Solution
 from abpress.modular.numbers.box import assume
 from abpress.modular.numbers.fixpoint import Analysis, Numbers
-from abpress.modular.numbers.overflow import LeftOpen, Place
+from abpress.modular.numbers.overflow import LeftOpen
 
 
 def is_failure(property: str) -> Callable[[Effect], bool]:
@@ -28,16 +29,15 @@ def failures(program: Program, marks: Callable[[Effect], bool]) -> Iterator[Plac
 
 def failures_of_classes(solution: Solution, marks: Callable[[Effect], bool]) -> tuple[Place, ...]:
     """Those of them before which a thread of some class may stand, so that the guard holds."""
-    found: dict[Place, None] = {}
+    found: set[Place] = set()
     marked = frozenset(failures(solution.program, marks))
     for (cls, location), parts in solution.known.items():
         template = solution.classes.template(cls)
         for k, edge in enumerate(template.locations[location].edges):
             place = template.name, location, k
-            if place in marked and place not in found:
-                transfer = solution.transfer(cls)
-                if any(transfer.before(edge, known) is not None for known in parts.values()):
-                    found[place] = None
+            open_yet = place in marked and place not in found
+            if open_yet and solution.transfer(cls).may_take(edge, parts.values()):
+                found.add(place)
     return tuple(sorted(found))
 
 

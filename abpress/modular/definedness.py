@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
+from abpress.config import Place
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, PtrAdd, PtrDiff, walk
 from abpress.ir.intervals import Interval
 from abpress.ir.program import (
@@ -25,9 +26,6 @@ from abpress.ir.program import (
     effect_operands,
 )
 from abpress.ir.types import IntType, PtrType
-
-Place = tuple[str, int, int]
-"""Template, location, and index of an edge."""
 
 Values = Callable[[Expr], Interval | None]
 """Values of an integer expression where a thread stands; None if nothing is known."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from abpress.ir.expr import Expr
@@ -68,6 +68,10 @@ class ClassTransfer(MemorySteps):
     def before(self, edge: Edge, known: Known) -> Known | None:
         """What is known where the guard holds; None if it cannot."""
         return self._evaluator.assumed(edge.guard, known)
+
+    def may_take(self, edge: Edge, states: Iterable[Known]) -> bool:
+        """Whether its guard may hold in one of these states."""
+        return any(self.before(edge, known) is not None for known in states)
 
     def behind(self, location: int, k: int, known: Known, key: tuple[object, ...]) -> Known | None:
         """What is known behind the edge; None if it cannot be taken, or the thread does not go on.

@@ -47,7 +47,7 @@ from abpress.proof.certificate import (
 from abpress.proof.conditions import CONDITIONS, WITH_FORMULAS, WITHOUT_RACES
 from abpress.proof.expansion import CheckedTree, goes_on
 from abpress.proof.judge import Judge
-from abpress.proof.partial import left_open_by
+from abpress.proof.partial import left_open_by, read_partial
 from abpress.proof.shown import SHOWN
 from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
 from abpress.properties import PROPERTIES, Aspect, asked
@@ -94,7 +94,7 @@ def check(program: Program, certificate: Certificate) -> Accepted:
         raise Rejected(f"the reduction {certificate.reduction} keeps errors only")
     if Aspect.RACE in looks_at and certificate.reduction in WITHOUT_RACES:
         raise Rejected(f"the reduction {certificate.reduction} does not keep data races")
-    known = [left_open_by(program, data) for data in certificate.facts]
+    known = [left_open_by(program, read_partial(data)) for data in certificate.facts]
     apart = frozenset(chain.from_iterable(places for _, places in known))
     for place in certificate.synchronised:
         if place not in apart:

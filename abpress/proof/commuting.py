@@ -25,11 +25,8 @@ from abpress.logic.formula import (
 from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
 from abpress.smt.clauses import variables_of
-from abpress.symbolic.discrete import Discrete, Input, SymbolicStep
+from abpress.symbolic.discrete import ARBITRARY, Discrete, Input, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
-
-_CHOSEN = "?"
-"""In the names of inputs, and of arbitrary arrays; of no variable."""
 
 _MOST_WAYS = 16
 """More pairs of steps are not compared."""
@@ -194,7 +191,7 @@ class Commuting:
             value = None if v is None else self._value(d, step, v)
             if value is not None:
                 found[name] = value
-            elif _CHOSEN not in name:
+            elif ARBITRARY not in name:
                 return None
         return found
 

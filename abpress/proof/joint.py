@@ -15,7 +15,7 @@ from abpress.config import Place
 from abpress.ir.program import Program
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, program_digest, require_program
-from abpress.proof.partial import PARTIAL, read_partial
+from abpress.proof.partial import PARTIAL, left_open_by, read_partial
 from abpress.proof.protocols import Claimed, Evidence, Proof
 
 FORMAT = "abpress joint facts"
@@ -83,7 +83,7 @@ def _left_open(program: Program, property: str, part: Any) -> frozenset[Place]:
     its: Proof = part
     if tuple(its.properties()) != (property,):
         raise Rejected("a part is about another property")
-    alarms, _ = PARTIAL[part.format].left_open(program, part)
+    alarms, _ = left_open_by(program, part)
     return alarms.places
 
 

@@ -5,43 +5,40 @@ They are parts of certificates of several kinds of facts, and of trees that rest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from abpress.config import Alarms, Place
 from abpress.ir.program import Program
 from abpress.later import later
-from abpress.proof import facts
-from abpress.proof.bounds import certificate as bounds
 from abpress.proof.certificate import Rejected
-from abpress.proof.numbers import certificate as numeric
-from abpress.proof.protocols import Claimed, Proof
+from abpress.proof.kind import CertificateKind
 
-
-@dataclass(frozen=True, slots=True)
-class PartialKind:
-    """A kind of such certificates, as `abpress.proof.kinds` has it."""
-
-    write: Callable[[Program, Any, Claimed], str]
-    read: Callable[[Any], Proof]
-    left_open: Callable[[Program, Any], tuple[Alarms, frozenset[Place]]]
-
-
-PARTIAL: Mapping[str, PartialKind] = {
-    facts.FORMAT: PartialKind(facts.write_facts, facts.read_facts, facts.left_open),
-    numeric.FORMAT: PartialKind(
-        numeric.write_numeric,
-        numeric.parse_numeric,
-        later("abpress.proof.numbers.check", "numbers_left_open"),
+PARTIAL: Mapping[str, CertificateKind] = {
+    "abpress facts": CertificateKind(
+        later("abpress.proof.facts", "write_facts"),
+        later("abpress.proof.facts", "read_facts"),
+        later("abpress.proof.facts", "check_facts"),
+        complete=False,
+        left_open=later("abpress.proof.facts", "left_open"),
+        synchronises=True,
     ),
-    bounds.FORMAT: PartialKind(
-        bounds.write_bounds,
-        bounds.parse_bounds,
-        later("abpress.proof.bounds.check", "bounds_left_open"),
+    "abpress numeric certificate": CertificateKind(
+        later("abpress.proof.numbers.certificate", "write_numeric"),
+        later("abpress.proof.numbers.certificate", "parse_numeric"),
+        later("abpress.proof.numbers.check", "check_numbers"),
+        complete=False,
+        left_open=later("abpress.proof.numbers.check", "numbers_left_open"),
+    ),
+    "abpress certificate of accesses": CertificateKind(
+        later("abpress.proof.bounds.certificate", "write_bounds"),
+        later("abpress.proof.bounds.certificate", "parse_bounds"),
+        later("abpress.proof.bounds.check", "check_bounds"),
+        complete=False,
+        left_open=later("abpress.proof.bounds.check", "bounds_left_open"),
     ),
 }
-"""Format of a certificate -> its kind."""
+"""Format of a certificate -> its kind; of all of them it can be told what they leave open."""
 
 
 def read_partial(data: Any) -> Any:
@@ -52,9 +49,10 @@ def read_partial(data: Any) -> Any:
     return kind.read(data)
 
 
-def left_open_by(program: Program, data: Any) -> tuple[Alarms, frozenset[Place]]:
-    """What facts leave open of the property that they are about, by the JSON data of their
-    certificate, which is checked, and the edges whose accesses meet none in conflict. Raises
-    Rejected and Unchecked."""
-    part = read_partial(data)
-    return PARTIAL[part.format].left_open(program, part)
+def left_open_by(program: Program, part: Any) -> tuple[Alarms, frozenset[Place]]:
+    """What facts leave open of the property that they are about, by their certificate, which is
+    checked, and the edges whose accesses meet none in conflict. Raises Rejected and Unchecked."""
+    left_open = PARTIAL[part.format].left_open
+    if left_open is None:
+        raise AssertionError(f"{part.format} leaves nothing open")
+    return left_open(program, part)

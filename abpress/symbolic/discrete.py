@@ -32,6 +32,9 @@ Value = Expr | None
 PROGRAM_KEY = "program"
 """The key of the program's being alive (see `tracing.AccessedKeys`)."""
 
+ARBITRARY = "?"
+"""In the names of inputs, and of values and arrays of which nothing is known; of no variable."""
+
 RESULT = "$result"
 """The register in which a finished thread keeps its result."""
 

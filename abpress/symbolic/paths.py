@@ -36,6 +36,7 @@ from abpress.semantics.choices import next_prefix
 from abpress.semantics.context import Code
 from abpress.semantics.outcome import Violation
 from abpress.symbolic.discrete import (
+    ARBITRARY,
     PROGRAM_KEY,
     RESULT,
     CellRef,
@@ -197,7 +198,9 @@ class SymbolicPath:
 
     def arbitrary(self, element: IntType) -> ArrayReg:
         """A fresh array of arbitrary numbers."""
-        self.fresh.append(ArrayReg(array_name(f"{self.name}?{len(self.fresh)}", element), element))
+        self.fresh.append(
+            ArrayReg(array_name(f"{self.name}{ARBITRARY}{len(self.fresh)}", element), element)
+        )
         return self.fresh[-1]
 
     def living(self, name: str) -> ObjectRef | None:
@@ -283,13 +286,13 @@ class SymbolicPath:
 
     def input(self, type: IntType, what: str, low: int, high: int) -> Reg:
         """A fresh arbitrary value."""
-        name = f"{self.name}?{len(self.inputs)} {type}"
+        name = f"{self.name}{ARBITRARY}{len(self.inputs)} {type}"
         self.inputs.append(Input(name, type, what, low, high))
         return Reg(name, type)
 
     def late_input(self, type: IntType, what: str, value: Expr) -> None:
         """Adds an input: what the load that is executed chooses if what it reads has no value."""
-        name = f"{self.name}?{len(self.inputs)} {type}"
+        name = f"{self.name}{ARBITRARY}{len(self.inputs)} {type}"
         bounds = type.minimum, type.maximum
         self.inputs.append(Input(name, type, what, *bounds, value, self.loads))
 

@@ -11,11 +11,8 @@ from abpress.proof.commuting import Commuting, OtherOrder, Swap
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover
 from abpress.smt.translation import NotExact
-from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.discrete import ARBITRARY, Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
-
-_CHOSEN = "?"
-"""In the names of inputs, which formulas of certificates do not mention."""
 
 _LARGEST = 40
 """Larger formulas are of no use."""
@@ -55,7 +52,7 @@ class Conditions:
         found = conj(needed)
         if found is TRUE or found is FALSE:
             return found
-        useful = size(found) <= _LARGEST and not any(_CHOSEN in v for v in variables(found))
+        useful = size(found) <= _LARGEST and not any(ARBITRARY in v for v in variables(found))
         if not useful or self._prover.satisfiable({*known, found}) is not Answer.YES:
             return FALSE
         return found
@@ -68,7 +65,7 @@ class Conditions:
         ways = [way for way in (self._way(after, way) for way in swap.ways) if way is not FALSE]
         if not ways:
             return FALSE
-        never = (neg(f) for f in swap.after if not any(_CHOSEN in v for v in variables(f)))
+        never = (neg(f) for f in swap.after if not any(ARBITRARY in v for v in variables(f)))
         return disj((*never, *ways))
 
     def _way(self, after: frozenset[Formula], way: OtherOrder) -> Formula:

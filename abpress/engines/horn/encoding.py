@@ -12,11 +12,8 @@ from abpress.logic.formula import TRUE, Formula, conj, conjuncts, disj, substitu
 from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
-from abpress.symbolic.discrete import Discrete, is_array, is_count
+from abpress.symbolic.discrete import ARBITRARY, Discrete, is_array, is_count
 from abpress.symbolic.system import SymbolicSystem
-
-ARBITRARY = "?"
-"""In the names of values of which nothing is known, and of inputs; of no variable."""
 
 
 @dataclass(frozen=True, slots=True)

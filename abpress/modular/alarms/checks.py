@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from abpress.analysis.flow import reachable
+from abpress.config import Place
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Expr, Reg, registers, walk
 from abpress.ir.program import (
@@ -25,7 +26,7 @@ from abpress.modular.alarms.places import alarmed
 from abpress.modular.bounds.analysis import BoundsFacts
 from abpress.modular.numbers.box import Box, value_of
 from abpress.modular.numbers.effects import NumericSteps
-from abpress.modular.numbers.overflow import OverflowFacts, Place
+from abpress.modular.numbers.overflow import OverflowFacts
 from abpress.result import Alarm
 
 MOST_STEPS_BACK = 6

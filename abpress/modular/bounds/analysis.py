@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.analysis.facts import Facts
+from abpress.config import Place
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import hull
 from abpress.ir.program import Program
@@ -32,9 +33,6 @@ MOST_PARTS = 12
 
 MOST_STEPS = 60_000
 """Edges that are followed before the analysis gives up."""
-
-Place = tuple[str, int, int]
-"""Template, location, and index of an edge."""
 
 States = dict[tuple[str, int], dict[Flags, State]]
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from abpress.analysis.facts import Facts
+from abpress.config import Place
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import Interval, hull, within
 from abpress.ir.program import Program
@@ -21,9 +22,6 @@ from abpress.modular.numbers.growth import grown
 
 MOST_CLAIMS = 4
 """Rounds of claims of growth."""
-
-Place = tuple[str, int, int]
-"""Template, location, and index of an edge."""
 
 LeftOpen = Callable[[Analysis, Numbers], tuple[Place, ...]]
 """The edges that a solution does not prove."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from abpress.config import Place
 from abpress.ir.program import Program
 from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.proof.certificate import Rejected
@@ -24,9 +25,6 @@ VERSION = 1
 Span = tuple[int, int]
 Sum = tuple[tuple[tuple[str, int], ...], int, int]
 """Factors of earlier values of cells, and the bounds of the number that is added."""
-
-Place = tuple[str, int, int]
-"""Template, location, index of the edge."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap
-from abpress.config import Alarms
+from abpress.config import Alarms, Place
 from abpress.ir.expr import Expr, Reg
 from abpress.ir.program import (
     NO_OVERFLOW,
@@ -65,7 +65,7 @@ from abpress.proof.numbers.arithmetic import (
     whole,
 )
 from abpress.proof.numbers.begins import BeginsToCount
-from abpress.proof.numbers.certificate import NumericCertificate, Place, Span, Stand
+from abpress.proof.numbers.certificate import NumericCertificate, Span, Stand
 from abpress.proof.numbers.counting import Counts, WrittenCells, exceeded
 from abpress.proof.numbers.local import LocalProofs, violated_at
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from abpress.config import Place
 from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, rewrite, walk
 from abpress.ir.passes.rewrite import node_count
 from abpress.ir.program import (
@@ -37,7 +38,7 @@ from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
-from abpress.proof.numbers.certificate import Place, Span, Stand
+from abpress.proof.numbers.certificate import Span, Stand
 from abpress.smt.answer import Answer
 
 MOST_EDGES = 60

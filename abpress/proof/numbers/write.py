@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from abpress.config import Place
 from abpress.ir.program import NO_OVERFLOW
 from abpress.modular.claims import Claims
 from abpress.modular.numbers.box import Box
 from abpress.modular.numbers.overflow import OverflowFacts
 from abpress.proof.certificate import program_digest
-from abpress.proof.numbers.certificate import NumericCertificate, Place, Stand
+from abpress.proof.numbers.certificate import NumericCertificate, Stand
 from abpress.proof.numbers.local import LocalProofs
 from abpress.smt.answer import Answer
 
