@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from time import monotonic
 
@@ -20,15 +21,16 @@ from abpress.modular.assertions import (
     failures_in_numbers,
     failures_of_classes,
     is_failure,
+    joins_in_doubt,
 )
 from abpress.modular.bounds.analysis import find as find_bounds
 from abpress.modular.claims import claimed
 from abpress.modular.definedness import doubtful, is_fault
 from abpress.modular.numbers.box import value_of
-from abpress.modular.numbers.overflow import OverflowFacts, find
+from abpress.modular.numbers.overflow import OverflowFacts, alarms_of, find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.modular.settling import TakesTooLong
-from abpress.proof.assumptions import DEFINED_SO_FAR
+from abpress.proof.assumptions import DEFINED_SO_FAR, NO_OVERFLOW_SO_FAR
 from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import program_digest
 from abpress.proof.facts import FactsProof
@@ -38,6 +40,7 @@ from abpress.proof.protocols import Evidence
 from abpress.result import Alarm, Result, Soundness, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
+from abpress.semantics.outcome import no_overflow as overflow_excluded
 
 _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
@@ -125,9 +128,9 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
     return proved(property, soundness, True, statistics), proof
 
 
-def _standing(program: Program, expired: Expired) -> Solution | None:
+def _standing(program: Program, expired: Expired, detail: Detail = _DETAILS[0]) -> Solution | None:
     """What is known where single threads stand, if a proof may use it."""
-    solution = analyse(program, _DETAILS[0], expired)
+    solution = analyse(program, detail, expired)
     return None if solution is None or solution.doubts else solution
 
 
@@ -197,9 +200,25 @@ class _Errors:
         if reason:
             alarms = self._alarms(left)
             return undecided(self._property, reason, statistics, alarms=alarms), None
-        soundness.assume(DEFINED_SO_FAR)
+        self._assume_no_overflow(soundness)
         proof = joint(self._program, self._property, self._parts)
         return proved(self._property, soundness, True, statistics), proof
+
+    def _assume_no_overflow(self, soundness: Soundness) -> None:
+        """Assumes that operations do not overflow, where that is not proved. All other undefined
+        behaviour is excluded. NOTE(defined-errors)"""
+        if self._program.signed_overflow is Overflow.WRAP:
+            return
+        found = self._numbers
+        if found is None:
+            soundness.assume(NO_OVERFLOW_SO_FAR)
+            return
+        left = replace(found, alarms=alarms_of(found.analysis, found.numbers))
+        local = set(proved_locally(left, self._expired, among=left.alarms))
+        for template, location, k in left.alarms:
+            if (template, location, k) not in local:
+                edge = self._program.templates[template].locations[location].edges[k]
+                soundness.assume(overflow_excluded(edge.position))
 
     def _alarms(self, left: Sequence[Place]) -> tuple[Alarm, ...]:
         if self._numbers is None:
@@ -243,7 +262,12 @@ class _Errors:
         program, what = self._program, "undefined behaviour"
         where = sorted(self._reached())
         words = _left(program, tuple(doubtful(program, where, self._values)), what, ())
-        return words or _left(program, self._faults(), what, ()) or self._invalid()
+        words = words or _left(program, self._faults(), what, ())
+        return (
+            words
+            or _left(program, self._joins(where), "a join of no thread", ())
+            or self._invalid()
+        )
 
     def _values(self, template: str, location: int, e: Expr) -> Interval | None:
         """The values of an expression where a thread of the template stands."""
@@ -275,6 +299,13 @@ class _Errors:
             numbers = self._numbers
             possible = failures_in_numbers(is_fault)(numbers.analysis, numbers.numbers)
             left = tuple(place for place in left if place in possible)
+        return left
+
+    def _joins(self, where: Sequence[tuple[str, int]]) -> tuple[Place, ...]:
+        left = joins_in_doubt(self._program, where, self._solution)
+        if left and self._solution is not None:
+            finer = _standing(self._program, self._expired, _DETAILS[1])
+            left = left if finer is None else joins_in_doubt(self._program, where, finer)
         return left
 
     def _invalid(self) -> str:

@@ -1,16 +1,19 @@
 """Which edges that the program marks, as errors or as undefined behaviour, facts do not show to be
-impossible."""
+impossible, and which joins may be of what is no thread."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from abpress.config import Place
-from abpress.ir.program import Effect, Fail, Program
+from abpress.ir.program import Effect, Fail, Join, Program
 from abpress.modular.analysis import Solution
 from abpress.modular.numbers.box import assume
 from abpress.modular.numbers.fixpoint import Analysis, Numbers
 from abpress.modular.numbers.overflow import LeftOpen
+from abpress.modular.state import Known
+from abpress.modular.transfer import ClassTransfer
+from abpress.modular.values import Self, Thread
 
 
 def is_failure(property: str) -> Callable[[Effect], bool]:
@@ -57,3 +60,37 @@ def failures_in_numbers(marks: Callable[[Effect], bool]) -> LeftOpen:
         )
 
     return left_open
+
+
+def joins_in_doubt(
+    program: Program, reached: Collection[tuple[str, int]], solution: Solution | None
+) -> tuple[Place, ...]:
+    """The edges of these locations that may join what is no thread, as far as is known of single
+    threads. That a thread was joined or detached before is a fault that the program marks."""
+    joins = {place for place in failures(program, _is_join) if place[:2] in reached}
+    if solution is None:
+        return tuple(sorted(joins))
+    found: set[Place] = set()
+    for (cls, location), parts in solution.known.items():
+        template = solution.classes.template(cls)
+        for k in range(len(template.locations[location].edges)):
+            place = template.name, location, k
+            if place in joins - found:
+                transfer = solution.transfer(cls)
+                if not all(_joins_threads(transfer, location, k, its) for its in parts.values()):
+                    found.add(place)
+    return tuple(sorted(found))
+
+
+def _is_join(effect: Effect) -> bool:
+    return isinstance(effect, Join)
+
+
+def _joins_threads(transfer: ClassTransfer, location: int, k: int, known: Known) -> bool:
+    """Whether what an edge joins are ids that creations have given to threads."""
+    for effect, now in transfer.effects(location, k, known):
+        if isinstance(effect, Join):
+            joined = transfer.value(effect.thread, now)
+            if joined is None or not all(isinstance(atom, Self | Thread) for atom in joined):
+                return False
+    return True

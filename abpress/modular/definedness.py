@@ -37,8 +37,8 @@ def doubtful(
     values: Callable[[str, int, Expr], Interval | None],
 ) -> Iterator[Place]:
     """The edges of these locations whose steps may be undefined by what they compute, or as they
-    free memory; `values` are those of an expression where a thread of a template stands. Accesses,
-    pointers that are moved or told apart, and faults that the program marks, others look at."""
+    free memory; `values` are those of an expression where a thread of a template stands. Others
+    look at accesses, pointers that are moved or told apart, joins, and faults that are marked."""
     for name, location in sorted(reached):
         for k, edge in enumerate(program.templates[name].locations[location].edges):
             if _may_be_undefined(edge, partial(values, name, location)):

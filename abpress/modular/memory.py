@@ -68,6 +68,10 @@ class MemorySteps:
         self._evaluator = AtomEvaluator(spots, cls)
         self._template = spots.classes.template(cls)
 
+    def value(self, e: Expr, known: Known) -> Value:
+        """The values of an expression where something is known."""
+        return self._evaluator.value(e, known)
+
     def aims(self, address: Expr, known: Known) -> list[Aimed]:
         """Where an access by an address may go."""
         value = self._evaluator.value(address, known)

@@ -86,16 +86,25 @@ class ClassTransfer(MemorySteps):
             after = self._effect((self._cls, location, k, n), effect, after, key)
         return after
 
+    def effects(self, location: int, k: int, known: Known) -> Iterator[tuple[Effect, Known]]:
+        """The effects of an edge, as far as they can be reached, each with what is known then."""
+        edge = self._template.locations[location].edges[k]
+        now = self.before(edge, known)
+        for n, effect in enumerate(edge.effects):
+            if now is None:
+                return
+            yield effect, now
+            if n + 1 < len(edge.effects):
+                now = self._effect((self._cls, location, k, n), effect, now, None)
+
     def accesses(
         self, location: int, k: int, known: Known, lifetimes: bool = False
     ) -> Iterator[tuple[Accessed, Known]]:
         """The accesses of an edge to memory, each with what is known before the edge; to begin or
         end `lifetimes` may be one, of the whole object."""
-        edge = self._template.locations[location].edges[k]
-        start = now = self.before(edge, known)
-        for n, effect in enumerate(edge.effects):
-            if now is None or start is None:
-                return
+        start = known
+        for n, (effect, now) in enumerate(self.effects(location, k, known)):
+            start = now if n == 0 else start
             match effect:
                 case Load(target, address):
                     yield self._accessed(n, address, target.type.size, False, now), start
@@ -109,8 +118,6 @@ class ClassTransfer(MemorySteps):
             for aims in self._lives(effect, now) if lifetimes else ():
                 whole = tuple(replace(aim, offset=0, stride=1) for aim in aims)
                 yield Accessed(n, whole, 1, True), start
-            if n + 1 < len(edge.effects):
-                now = self._effect((self._cls, location, k, n), effect, now, None)
 
     def _accessed(self, n: int, address: Expr, size: int, writes: bool, known: Known) -> Accessed:
         return Accessed(n, tuple(self.aims(address, known)), size, writes)

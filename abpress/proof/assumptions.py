@@ -7,3 +7,6 @@ DEFINED = "no undefined behaviour: it was not looked for"
 
 DEFINED_SO_FAR = "no undefined behaviour: executions are looked at up to it"
 """Of a proof by facts, as executions end there."""
+
+NO_OVERFLOW_SO_FAR = "no signed overflow: executions are looked at up to it"
+"""Of a proof by facts that excludes all other undefined behaviour."""

@@ -147,6 +147,51 @@ def test_what_may_be_undefined_withholds_the_proof(old: str, new: str, tmp_path:
     assert "an error" not in report.result.reason
 
 
+JOINS = """
+pthread_t u[3], v;
+void *work(void *a) { y = 1; return 0; }
+int main(void) {
+    for (int i = 0; i < 3; i++) pthread_create(&u[i], 0, work, 0);
+    for (int i = 0; i < 3; i++) pthread_join(u[i], 0);
+    if (y < 2) pthread_create(&v, 0, work, 0);
+    pthread_join(v, 0);
+    assert(y <= 1);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("if (y < 2)", "if (y < 1)"),
+        ("pthread_create(&v, 0, work, 0);", "y = 1;"),
+        ("pthread_create(&v, 0", "pthread_create(&u[0], 0"),
+        ("i < 3; i++) pthread_create", "i < 2; i++) pthread_create"),
+    ],
+)
+def test_joins_of_no_thread_withhold_the_proof(old: str, new: str, tmp_path: Path) -> None:
+    """NOTE(defined-errors)"""
+    assert old in JOINS
+    report, _ = answer(tmp_path, JOINS.replace(old, new, 1))
+    if not old:
+        assert report.result.verdict is Verdict.TRUE
+    else:
+        assert report.result.verdict is Verdict.UNKNOWN
+        assert "a join of no thread" in report.result.reason, report.result.reason
+
+
+@pytest.mark.parametrize("n", ["y", "__VERIFIER_nondet_int()"])
+def test_what_a_proof_assumes(n: str, tmp_path: Path) -> None:
+    """Nothing but that there is no overflow where one may be, in the words of searches."""
+    report, _ = answer(tmp_path, JOINED.replace("flag = 1;", f"int n = {n}; n++; flag = 1;"))
+    assert report.result.verdict is Verdict.TRUE
+    told = [a for a in report.result.assumptions if "pthread_create" not in a]
+    assert len(told) == (n != "y")
+    assert all(a.startswith("no signed overflow (possible at") for a in told)
+
+
 def test_auto_asks_them(tmp_path: Path) -> None:
     report, _ = answer(tmp_path, RANGE, engine="auto", certificate=False)
     assert report.result.verdict is Verdict.TRUE
