@@ -140,7 +140,45 @@ SAFE = {
     ),
 }
 
+STEPS = (
+    "__VERIFIER_atomic_begin(); int k = head; if (k + 1 < 8) { buffer[k + 1] = 1; head = k + 2; }"
+    " __VERIFIER_atomic_end();"
+)
+STRIDED = {
+    "every second element": static("for (int k = 0; k < 8; k += 2) buffer[k + 1] = 1;"),
+    "a global that counts in steps": static(STEPS.replace("k + 1 <", "k <")),
+    "an index that is divided": static(
+        "int k = x; if (k % 2 == 0 && k >= 0 && k < 8) buffer[k + 1] = 1;",
+        "0",
+        "x = __VERIFIER_nondet_int();",
+    ),
+    "twice a number": static("for (int k = 0; k < 4; k++) { int j = 2 * k + 1; buffer[j] = 1; }"),
+    "an index that begins with one of two": static(
+        "for (int k = x ? 1 : 3; k < 9; k += 2) buffer[k] = 1;", "0", "x = 1;"
+    ),
+}
+SAFE |= STRIDED
+
 INVALID = {
+    "every third element": static("for (int k = 1; k < 8; k += 3) buffer[k + 1] = 1;"),
+    "every second element from one": static("for (int k = 1; k < 8; k += 2) buffer[k + 1] = 1;"),
+    "a global that counts from one": static(STEPS.replace("k + 1 <", "k <"), "0", "head = 1;"),
+    "a global that counts in steps that differ": static(
+        STEPS.replace("k + 1 <", "k <").replace("k + 2", "k + 2 + (x & 1)"), "0", "x = 1;"
+    ),
+    "an index that is odd": static(
+        "int k = x; if (k % 2 == 1 && k >= 0 && k < 8) buffer[k + 1] = 1;",
+        "0",
+        "x = __VERIFIER_nondet_int();",
+    ),
+    "an index that is divided, and read again": static(
+        "if (x % 2 == 0) { int k = x; if (k >= 0 && k < 8) buffer[k + 1] = 1; }",
+        "0",
+        "x = __VERIFIER_nondet_int();",
+    ),
+    "an index that begins with one of two others": static(
+        "for (int k = x ? 1 : 4; k < 9; k += 2) buffer[k] = 1;", "0", "x = 1;"
+    ),
     "one element too many": array("for (int k = 0; k <= n; k++) a[k]++;"),
     "one element before": array("for (int k = n - 1; k >= -1; k--) a[k]++;"),
     "from a number that may be negative": array(
@@ -273,6 +311,40 @@ def test_bounds_that_are_too_small_are_rejected(tmp_path: Path) -> None:
     for one in changed:
         with pytest.raises(Rejected):
             check_bounds(program, one)
+
+
+@pytest.mark.parametrize("name", STRIDED)
+def test_other_rests_are_rejected(name: str, tmp_path: Path) -> None:
+    """Each rest of a location, or of a global, is needed, and so is that it is no finer."""
+    program = program_of(STRIDED[name], tmp_path)
+    certificate = certified(program)
+    wrong = []
+    for n, (cell, modulus, its) in enumerate(certificate.rests):
+        kept = certificate.rests[:n], certificate.rests[n + 1 :]
+        for other in ((2 * modulus, its), (modulus, its + 1), (modulus, (its + 1) % modulus)):
+            wrong.append(replace(certificate, rests=(*kept[0], (cell, *other), *kept[1])))
+        wrong.append(replace(certificate, rests=(*kept[0], *kept[1])))
+    for at, (first, *others) in certificate.stands.items():
+        for name, modulus, its in first.rests:
+            for other in ((4 * modulus, its), (modulus, (its + 1) % modulus)):
+                stand = replace(first, rests=((name, *other),))
+                wrong.append(
+                    replace(certificate, stands={**certificate.stands, at: (stand, *others)})
+                )
+    assert len(wrong) > 1
+    for one in wrong:
+        with pytest.raises(Rejected):
+            check_bounds(program, one)
+
+
+def test_the_first_thread_has_one_id(tmp_path: Path) -> None:
+    text = "int b[2]; void *w(void *a) {{ {} return 0; }} int main(void) {{ pthread_t t; {} {} }}"
+    use, create = "b[pthread_self()] = 1;", "pthread_create(&t, 0, w, 0); pthread_join(t, 0);"
+    first = program_of(text.format("", create, use), tmp_path)
+    assert check_bounds(first, certified(first))
+    other = program_of(text.format(use, create, ""), tmp_path)
+    with pytest.raises(Rejected, match="may be invalid"):
+        check_bounds(other, certified(other))
 
 
 def test_claims_that_are_not_inductive_are_rejected(tmp_path: Path) -> None:

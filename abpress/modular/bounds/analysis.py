@@ -20,6 +20,7 @@ from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import BoundsSteps, Reports
 from abpress.modular.bounds.memory import AccessMemory, all_places
 from abpress.modular.bounds.pointing import Content
+from abpress.modular.bounds.rests import Rest, either
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
 from abpress.modular.numbers.fixpoint import flag_registers, thresholds
@@ -40,9 +41,10 @@ States = dict[tuple[str, int], dict[Flags, State]]
 @dataclass(frozen=True, slots=True)
 class BoundsFacts:
     """A solution: what threads know where they stand, what cells hold while there are several
-    threads, and when the only thread of a template has ended, and the edges with accesses that it
-    does not prove, with frees, and with cuts. `doubts` are the facts that are missing for the first
-    ones, in words. `strayed` are the edges that may make a pointer beside its object."""
+    threads (`always`, and `rests` of numbers), and when the only thread of a template has ended,
+    and the edges with accesses that it does not prove, with frees, and with cuts. `doubts` are the
+    facts that are missing for the first ones, in words. `strayed` are the edges that may make a
+    pointer beside its object."""
 
     states: States
     types: Mapping[str, dict[str, Scalar]]
@@ -53,6 +55,7 @@ class BoundsFacts:
     cuts: tuple[str, ...]
     doubts: Mapping[Place, tuple[str, ...]]
     strayed: tuple[Place, ...]
+    rests: Mapping[str, Rest]
 
 
 def find(
@@ -76,6 +79,7 @@ class _BoundsRounds:
     always: dict[str, Content | None] = field(default_factory=dict)
     parts: States = field(default_factory=dict)
     ends: dict[str, State] = field(default_factory=dict)
+    rests: dict[str, Rest] = field(default_factory=dict)
     started: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -88,6 +92,7 @@ class _BoundsRounds:
             flags,
             self.always,
             self.ends,
+            self.rests,
         )
         self._thresholds = sorted(thresholds(self.program))
         self._grown: dict[str, int] = {}
@@ -136,9 +141,14 @@ class _BoundsRounds:
             tuple(cuts),
             {place: tuple(why) for place, why in alarms.items()},
             tuple(strayed),
+            {cell: its for cell, its in self.rests.items() if its[0] > 1},
         )
 
-    def _tell(self, cell: str, content: Content | None) -> None:
+    def _tell(self, cell: str, content: Content | None, its: Rest) -> None:
+        both = either(self.rests.get(cell, its), its)
+        if self.rests.get(cell) != both:
+            self.rests[cell] = both
+            self._changed = True
         new = content
         if cell in self.always:
             old = self.always[cell]
@@ -215,8 +225,7 @@ class _BoundsRounds:
         at = name, location
         live = self.facts.live[name][location]
         registers = self.program.templates[name].registers
-        dead = state.zone.names() | state.pointers.keys() | state.flags.keys()
-        state.forget({n for n in dead if n in registers and n not in live})
+        state.forget({n for n in state.names() if n in registers and n not in live})
         if at in self._merged:
             state.flags.clear()
         parts = self.parts.setdefault(at, {})

@@ -37,10 +37,14 @@ from abpress.modular.bounds.memory import (
     count_of,
 )
 from abpress.modular.bounds.pointing import Content, Pointing
+from abpress.modular.bounds.rests import ANY, Rest
 from abpress.modular.bounds.state import MOST_POINTEES, State, Sum, Values
 from abpress.modular.bounds.supposing import Supposing
 from abpress.modular.bounds.zone import ZERO
 from abpress.modular.definedness import computed
+from abpress.semantics.naming import MAIN
+
+OWN_ID = "$tid"
 
 
 @dataclass(slots=True)
@@ -48,7 +52,7 @@ class Reports:
     """What is told of an edge: what cells get, who is created, which accesses may be invalid,
     bounds of the tool that are reached, and that a pointer may be made beside its object."""
 
-    content: Callable[[str, Content | None], None]
+    content: Callable[[str, Content | None, Rest], None]
     created: Callable[[str, State], None]
     alarm: Callable[[str], None]
     freed: Callable[[], None]
@@ -63,7 +67,8 @@ class BoundsSteps:
     known, `flags` the registers that tell states apart, `always` what cells hold while there are
     several threads; None is anything, and a cell that is left out has not been there yet. Of the
     cells in `tells` that is known. `ends` is what is known of cells when the only thread of a
-    template has ended; one that is left out has not been seen to."""
+    template has ended; one that is left out has not been seen to. `rests` are of what cells hold
+    while there are several threads."""
 
     program: Program
     memory: AccessMemory
@@ -71,6 +76,7 @@ class BoundsSteps:
     flags: Mapping[str, frozenset[str]]
     always: Mapping[str, Content | None]
     ends: Mapping[str, State]
+    rests: Mapping[str, Rest]
     tells: frozenset[str] = field(init=False)
     types: dict[str, dict[str, Scalar]] = field(init=False)
 
@@ -90,6 +96,8 @@ class BoundsSteps:
         state = State()
         for name in self.memory.cells:
             self._begin(name, self.memory.cells[name].initial, state)
+        if OWN_ID in self.tracked[main]:
+            state.zone.equate(OWN_ID, ZERO, MAIN)
         one = _Edge(self, main, entry, state, reports)
         if not self.memory.is_alone(main, entry):
             one.publish(True)
@@ -134,9 +142,7 @@ class BoundsSteps:
                 return None
         held = self.memory.held(template, edge.target)
         cells = self.memory.cells
-        one.forget({n for n in state.zone.names() if n in cells and n not in held})
-        for name in [n for n in state.pointers if n in cells and n not in held]:
-            del state.pointers[name]
+        one.forget({n for n in state.names() if n in cells and n not in held})
         return state
 
     def values(self, template: str, state: State) -> Values:
@@ -248,9 +254,11 @@ class _Edge:
             return
         zone = self.state.zone
         s, interval = self._values.sum(value), self._values.interval(value)
+        its = self._values.rest(s, self.steps.types[self.template][name])
         match s:
             case Sum(((x, 1),), c, d) if x == name and c == d:
                 self.state.flags.pop(name, None)
+                self.state.rests.pop(name, None)
                 zone.shift(name, c)
             case Sum(((x, 1),), c, d) if x in self._tracked and c == d:
                 low, high = self._values.bounds(s)
@@ -259,6 +267,8 @@ class _Edge:
                 self._within(name, low, high)
             case _:
                 self.forget({name})
+        if its[0] > 1:
+            self.state.rests[name] = its
         if interval is not None:
             self._within(name, *interval)
 
@@ -297,6 +307,9 @@ class _Edge:
         elif name in self._tracked:
             if isinstance(content, tuple):
                 self._within(cell, *content)
+                its = self.steps.rests.get(cell, ANY)
+                if its[0] > 1 and self.state.rest(cell) == ANY:
+                    self.state.rests[cell] = its
             self._set_number(name, _as(Reg(cell, type), target.type))
         return True
 
@@ -320,13 +333,14 @@ class _Edge:
                 if exact and new is not None:
                     self.state.pointers[cell] = new
                 if not alone:
-                    self.reports.content(cell, new)
+                    self.reports.content(cell, new, ANY)
                 continue
             wild = isinstance(value, Reg) and value.name in self._memory.wild[self.template]
             stored = _as(value, type)
             interval = None if wild else self._values.interval(stored)
             if not alone and cell in self.steps.tells:
-                self.reports.content(cell, interval)
+                its = self._values.rest(None if wild else self._values.sum(stored), type)
+                self.reports.content(cell, interval, its)
             if exact and not wild:
                 self._set_number(cell, stored)
             else:
@@ -340,7 +354,7 @@ class _Edge:
         fine = interval is not None and interval[0] >= 0
         most = scalar_bounds(of.type)[1]
         told = (interval[0], most) if interval is not None and 0 <= interval[0] <= most else None
-        self.reports.content(count, told)
+        self.reports.content(count, told, ANY)
         if fine and self._memory.is_one(count):
             self._set_number(count, of)
         else:
@@ -369,9 +383,10 @@ class _Edge:
             return
         for cell, its in self._memory.cells.items():
             if isinstance(its.type, PtrType):
-                self.reports.content(cell, self.state.pointers.get(cell))
+                self.reports.content(cell, self.state.pointers.get(cell), ANY)
             elif cell in self.steps.tells and not cell.endswith("@count"):
-                self.reports.content(cell, self._values.range(cell))
+                its_rest = self._values.rest(Sum(((cell, 1),), 0, 0), its.type)
+                self.reports.content(cell, self._values.range(cell), its_rest)
 
     # -- accesses -------------------------------------------------------------------------------
 

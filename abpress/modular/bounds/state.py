@@ -9,6 +9,7 @@ from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Unary
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import IntType, Scalar
 from abpress.modular.bounds.memory import Pointees, all_places
+from abpress.modular.bounds.rests import ANY, Rest, either, follows, least, most, total
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.numbers.box import Box, value_of
 
@@ -21,15 +22,34 @@ Flags = tuple[tuple[str, int], ...]
 @dataclass(slots=True)
 class State:
     """Mutable. `pointers` says where registers and cells point, `flags` what registers hold that
-    only ever hold numbers of the text."""
+    only ever hold numbers of the text, `rests` what is known of numbers but for differences."""
 
     zone: Zone = field(default_factory=Zone)
     pointers: dict[str, Pointees] = field(default_factory=dict)
     flags: dict[str, int] = field(default_factory=dict)
+    rests: dict[str, Rest] = field(default_factory=dict)
 
     def copy(self) -> State:
         """Another one that says the same."""
-        return State(self.zone.copy(), dict(self.pointers), dict(self.flags))
+        return State(self.zone.copy(), dict(self.pointers), dict(self.flags), dict(self.rests))
+
+    def names(self) -> set[str]:
+        """The registers and cells of which something is known."""
+        return self.zone.names() | self.pointers.keys() | self.flags.keys() | self.rests.keys()
+
+    def rest(self, name: str) -> Rest:
+        """The rest of a number."""
+        low, high = self.zone.low(name), self.zone.high(name)
+        return (0, low) if low is not None and low == high else self.rests.get(name, ANY)
+
+    def tighten(self, name: str) -> bool:
+        """Notes the bounds of a number that follow from its rest; returns whether there are
+        numbers between them."""
+        its = self.rests.get(name, ANY)
+        low, high = self.zone.low(name), self.zone.high(name)
+        return (high is None or self.zone.add(name, ZERO, most(high, its))) and (
+            low is None or self.zone.add(ZERO, name, -least(low, its))
+        )
 
     def key(self) -> Flags:
         """What tells states of one location apart."""
@@ -41,6 +61,7 @@ class State:
         for name in names:
             self.pointers.pop(name, None)
             self.flags.pop(name, None)
+            self.rests.pop(name, None)
 
     def joined(self, other: State, widen: bool = False) -> State:
         """What holds in either."""
@@ -52,7 +73,12 @@ class State:
             if name in other.pointers and len(both) <= MOST_POINTEES and not grown:
                 pointers[name] = both
         flags = {n: v for n, v in self.flags.items() if other.flags.get(n) == v}
-        return State(zone, pointers, flags)
+        return State(zone, pointers, flags, self._rests_of_either(other))
+
+    def _rests_of_either(self, other: State) -> dict[str, Rest]:
+        fixed = {x for x, y in self.zone.most if not y and self.rest(x)[0] == 0}
+        found = {x: either(self.rest(x), other.rest(x)) for x in sorted(fixed | self.rests.keys())}
+        return {x: its for x, its in found.items() if its[0] > 1}
 
     def and_also(self, other: State) -> bool:
         """Notes what another state says, which holds as well; returns whether that is possible."""
@@ -68,6 +94,7 @@ class State:
                 n in self.pointers and _is_part(self.pointers[n], p)
                 for n, p in other.pointers.items()
             )
+            and all(follows(self.rest(n), its) for n, its in other.rests.items())
             and self.zone.implies(other.zone)
         )
 
@@ -75,6 +102,11 @@ class State:
 def _is_part(inner: Pointees, outer: Pointees) -> bool:
     """Whether places are among others."""
     return all_places(inner | outer) == outer
+
+
+def is_small(type: Scalar) -> bool:
+    """Whether numbers of a type are what differences and rests are about."""
+    return isinstance(type, IntType) and type.bits <= 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +153,18 @@ class Values:
         """The least and the greatest value of a variable."""
         type = self.types[name]
         low, high = scalar_bounds(type)
-        least, most = self.state.zone.low(name), self.state.zone.high(name)
+        its, above = self.state.zone.low(name), self.state.zone.high(name)
+        modulo = self.state.rests.get(name, ANY)
         return (
-            low if least is None else max(low, least),
-            high if most is None else min(high, most),
+            least(low if its is None else max(low, its), modulo),
+            most(high if above is None else min(high, above), modulo),
         )
+
+    def rest(self, s: Sum | None, type: Scalar) -> Rest:
+        """The rest of a sum that is a number of a type; only small ones have any."""
+        if s is None or not s.is_exact or not is_small(type):
+            return ANY
+        return total(((k, self.state.rest(name)) for name, k in s.terms), s.low)
 
     def bounds(self, s: Sum) -> Interval:
         """An interval with all values of a sum."""
@@ -137,10 +176,10 @@ class Values:
             case ((x, a), (y, b)) if a == -b:
                 if a < 0:
                     x, y, a = y, x, b
-                most = self.state.zone.most.get((x, y))
-                least = self.state.zone.most.get((y, x))
-                high = high if most is None else min(high, a * most + s.high)
-                low = low if least is None else max(low, -a * least + s.low)
+                above = self.state.zone.most.get((x, y))
+                below = self.state.zone.most.get((y, x))
+                high = high if above is None else min(high, a * above + s.high)
+                low = low if below is None else max(low, -a * below + s.low)
             case _:
                 pass
         return low, high
@@ -203,8 +242,10 @@ class Values:
         if s is None:
             return None
         low, high = self.bounds(s)
-        least, most = scalar_bounds(e.type)
-        return (max(low, least), min(high, most)) if low <= most and least <= high else None
+        lowest, highest = scalar_bounds(e.type)
+        if low > highest or lowest > high:
+            return None
+        return max(low, lowest), min(high, highest)
 
     def _box_interval(self, e: Expr) -> Interval | None:
         box = Box()

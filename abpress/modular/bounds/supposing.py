@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from abpress.ir.expr import NEGATED, Binary, Compare, Const, Expr, Reg
 from abpress.ir.types import PtrType
 from abpress.modular.bounds.memory import NULL, is_null
 from abpress.modular.bounds.pointing import Pointing
-from abpress.modular.bounds.state import State, Values, number
+from abpress.modular.bounds.rests import rest
+from abpress.modular.bounds.state import State, Sum, Values, is_small, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,9 @@ class Supposing:
             case Compare(op, a, b):
                 if not self.values.assume(op, a, b):
                     return False
+                self._note_rest(op, a, b)
+                if not all(self.state.tighten(name) for name in self._compared(a, b)):
+                    return False
                 if op == "==":
                     for x, y in ((a, b), (b, a)):
                         if isinstance(x, Reg) and isinstance(y, Const):
@@ -44,6 +49,25 @@ class Supposing:
             case _:
                 interval = self.values.interval(e)
                 return interval != (0, 0)
+
+    def _compared(self, *operands: Expr) -> Iterator[str]:
+        """The variables of sums."""
+        for e in operands:
+            s = self.values.sum(e)
+            for name, _ in () if s is None else s.terms:
+                yield name
+
+    def _note_rest(self, op: str, a: Expr, b: Expr) -> None:
+        """A test of what is left by a division."""
+        match op, a, b:
+            case ("==", Binary("%", x, Const(m, _)), Const(r, _)) if m > 1:
+                match self.values.sum(x):
+                    case Sum(((name, 1),), c, d) if c == d and is_small(self.values.types[name]):
+                        self.state.rests[name] = rest(m, r - c)
+                    case _:
+                        pass
+            case _:
+                pass
 
     def _note_flag(self, name: str, value: int) -> None:
         if name in self.flags:

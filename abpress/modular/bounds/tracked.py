@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from abpress.analysis.points_to import Heap, name_of
 from abpress.ir.expr import Compare, Convert, Expr, PtrAdd, Reg, walk
@@ -18,6 +19,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType
 from abpress.modular.bounds.memory import AccessMemory, count_of
+from abpress.modular.bounds.state import is_small
 
 
 def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[str]]:
@@ -47,7 +49,16 @@ def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[st
                 for effect in edge.effects:
                     _follow(name, effect, its, cells, memory)
         if before == (sum(map(len, found.values())), len(cells)):
-            return {name: frozenset(its | cells) for name, its in found.items()}
+            return {
+                name: frozenset(filter(partial(_is_small, program, memory, name), its | cells))
+                for name, its in found.items()
+            }
+
+
+def _is_small(program: Program, memory: AccessMemory, template: str, name: str) -> bool:
+    """Whether what is known of a variable is told in certificates."""
+    type = program.templates[template].registers.get(name)
+    return is_small(memory.cells[name].type if type is None else type)
 
 
 def _follow(

@@ -27,6 +27,9 @@ Places = frozenset[tuple[str, int, int]]
 
 Span = tuple[int, int]
 
+Rest = tuple[str, int, int]
+"""The variable, less the second number, is a multiple of the first one."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoundsStand:
@@ -35,6 +38,7 @@ class BoundsStand:
     flags: Mapping[str, int]
     pointers: Mapping[str, Places]
     differences: tuple[Difference, ...]
+    rests: tuple[Rest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class BoundsCertificate:
     claims: Claims | None = None
     ends: Mapping[str, BoundsStand] = field(default_factory=dict)
     alarms: tuple[Place, ...] = ()
+    rests: tuple[Rest, ...] = ()
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
@@ -74,6 +79,8 @@ def format_bounds(c: BoundsCertificate) -> str:
             for cell, content in c.always.items()
         },
     }
+    if c.rests:
+        head["rests"] = c.rests
     if c.alarms:
         head["alarms"] = c.alarms
     if c.claims is not None:
@@ -85,6 +92,7 @@ def format_bounds(c: BoundsCertificate) -> str:
 def _stand_data(s: BoundsStand) -> dict[str, Any]:
     points = {name: sorted(places) for name, places in s.pointers.items()}
     data = {"flags": dict(s.flags), "points": points, "differences": s.differences}
+    data |= {"rests": s.rests}
     return {name: value for name, value in data.items() if value}
 
 
@@ -105,6 +113,7 @@ def parse_bounds(data: Any) -> BoundsCertificate:
             read(data["claims"]) if "claims" in data else None,
             {str(name): _stand(stand) for name, stand in data.get("ends", {}).items()},
             tuple((str(name), _number(i), _number(k)) for name, i, k in data.get("alarms", ())),
+            _rests(data),
         )
     except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"it is not of the form of these certificates: {error!r:.80}") from error
@@ -120,6 +129,10 @@ def _places(data: Any) -> Places:
     return frozenset((str(object), _number(low), _number(high)) for object, low, high in data)
 
 
+def _rests(data: Any) -> tuple[Rest, ...]:
+    return tuple((str(x), _number(m), _number(r)) for x, m, r in data.get("rests", ()))
+
+
 def _content(data: Any) -> Span | Places:
     if isinstance(data, dict):
         return _places(data["points"])
@@ -132,4 +145,5 @@ def _stand(data: Any) -> BoundsStand:
         {str(name): _number(value) for name, value in data.get("flags", {}).items()},
         {str(name): _places(value) for name, value in data.get("points", {}).items()},
         tuple((str(x), str(y), _number(c)) for x, y, c in data.get("differences", ())),
+        _rests(data),
     )

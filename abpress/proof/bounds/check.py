@@ -42,16 +42,26 @@ from abpress.ir.program import (
     effect_target,
     goes_on,
 )
-from abpress.ir.types import INDEX, IntType, PtrType
+from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.logic.formula import FALSE, Formula, conj, holds
 from abpress.modular.apart import PlacesApart
+from abpress.modular.bounds.effects import OWN_ID
 from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
-from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, among, between, wide
+from abpress.proof.bounds.walk import (
+    NOT_MOVED,
+    EdgeWalk,
+    Pointed,
+    among,
+    between,
+    multiple,
+    wide,
+)
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
+from abpress.semantics.naming import MAIN
 from abpress.smt.answer import Answer
 
 PROPERTY = VALID_DEREF
@@ -109,6 +119,10 @@ class _AccessChecker:
                 raise Rejected(f"{cell:.80} points to one object in several places")
             if its is None or isinstance(its.type, PtrType) is not isinstance(content, frozenset):
                 raise Rejected(f"there is no such cell as {cell:.80}")
+        for cell, *number in certificate.rests:
+            of = self._memory.cells.get(cell)
+            if of is None or cell.endswith("@count") or not _may_have_rest(of.type, *number):
+                raise Rejected(f"there is no such rest of {cell:.80}")
         for (template, location), its_stands in stands.items():
             if template not in self._program.templates:
                 raise Rejected(f"there is no template {template:.80}")
@@ -132,7 +146,9 @@ class _AccessChecker:
         for name in stand.flags:
             if not isinstance(registers.get(name), IntType):
                 raise Rejected(f"{template} has no register {name:.80}")
-        numbers = {name for x, y, _ in stand.differences for name in (x, y) if name}
+        numbers = _numbers(stand)
+        if not all(_may_have_rest(self._types[template].get(x), *its) for x, *its in stand.rests):
+            raise Rejected(f"there is no such rest as {template} knows at {location}")
         for name in (*numbers, *stand.pointers):
             if name not in registers and name not in held:
                 raise Rejected(f"{template} knows nothing of {name:.80} at {location}")
@@ -152,8 +168,8 @@ class _AccessChecker:
         if template not in self._program.templates:
             raise Rejected(f"there is no template {template:.80}")
         settled = self._memory.settled(template)
-        names = {name for x, y, _ in end.differences for name in (x, y) if name}
-        if end.flags or not names | end.pointers.keys() <= settled:
+        names = _numbers(end)
+        if end.flags or end.rests or not names | end.pointers.keys() <= settled:
             raise Rejected(f"the end of {template} tells of what others may change")
         self._well_formed(template, self._program.templates[template].entry, end)
 
@@ -188,13 +204,17 @@ class _AccessChecker:
                 walk.values[name] = initial
             elif isinstance(initial, Const) and initial.value == 0:
                 walk.pointers[name] = frozenset({NOWHERE}), NOT_MOVED
+        own = self._program.templates[main].registers.get(OWN_ID)
+        if isinstance(own, IntType):
+            walk.values[OWN_ID] = Const(MAIN, own)
         if not self._memory.is_alone(main, entry):
             self._publish(main, walk, "before the program begins")
         self._arrive(main, main, entry, walk, f"{main} does not begin")
 
     def _walk(self, template: str, location: int) -> EdgeWalk:
         types = self._types[template]
-        return EdgeWalk(self._memory, template, location, types, self._always, self._wraps)
+        always, rests = self._always, self._certificate.rests
+        return EdgeWalk(self._memory, template, location, types, always, rests, self._wraps)
 
     # -- edges ----------------------------------------------------------------------------------
 
@@ -242,7 +262,8 @@ class _AccessChecker:
         """The formula of what a stand says."""
         flags = (walk.flag(name, value) for name, value in stand.flags.items())
         pointers = (walk.among(name, places) for name, places in stand.pointers.items())
-        return conj((*flags, *pointers, *map(walk.difference, stand.differences)))
+        numbers = (*map(walk.difference, stand.differences), *map(walk.rest, stand.rests))
+        return conj((*flags, *pointers, *numbers))
 
     # -- effects --------------------------------------------------------------------------------
 
@@ -360,10 +381,14 @@ class _AccessChecker:
         elif content is not None:
             assert value is not None
             self._require(walk.template, walk, conj(between(value, content)), what)
+        for name, modulus, rest in self._certificate.rests:
+            if name == cell:
+                assert value is not None
+                self._require(walk.template, walk, multiple(value, modulus, rest), what)
 
     def _publish(self, template: str, walk: EdgeWalk, where: str) -> None:
         """What cells hold when the first thread is created must be in `always`."""
-        for cell in self._always:
+        for cell in dict.fromkeys((*self._always, *(x for x, *_ in self._certificate.rests))):
             if cell.endswith("@count"):
                 continue
             type = self._types[template][cell]
@@ -393,9 +418,8 @@ class _AccessChecker:
             self._publish(walk.template, walk, f"at {edge.position}")
         entry = self._program.templates[child].entry
         held = self._memory.held(child, entry)
-        begun = EdgeWalk(
-            self._memory, child, entry, self._types[walk.template], self._always, self._wraps
-        )
+        begun = self._walk(child, entry)
+        begun.types = self._types[walk.template]
         begun.known, begun.fresh = set(walk.known), walk.fresh
         types = self._types[walk.template]
         for name in self._types[child].keys() - self._memory.cells.keys():
@@ -407,8 +431,7 @@ class _AccessChecker:
         if passed is not None and self._may_be_told(passed[0]):
             begun.pointers["$arg"] = passed
         for stand in self._certificate.stands.get((child, entry), ()):
-            names = {n for x, y, _ in stand.differences for n in (x, y) if n}
-            if stand.flags or not names <= held:
+            if stand.flags or not _numbers(stand) <= held:
                 raise Rejected(f"{child} knows of its registers where it begins")
         self._arrive(walk.template, child, entry, begun, f"{child} does not begin")
 
@@ -425,3 +448,13 @@ class _AccessChecker:
         edge = self._program.templates[site.template].locations[site.location].edges[site.edge]
         what = f"the access at {edge.position} may be invalid"
         self._require(walk.template, walk, goal, what)
+
+
+def _numbers(stand: BoundsStand) -> set[str]:
+    """The variables of whose numbers a stand speaks."""
+    named = {name for x, y, _ in stand.differences for name in (x, y) if name}
+    return named | {name for name, *_ in stand.rests}
+
+
+def _may_have_rest(type: Scalar | None, modulus: int, rest: int) -> bool:
+    return isinstance(type, IntType) and type.bits <= 32 and 0 <= rest < modulus

@@ -6,7 +6,7 @@ known. Pointers are places.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from abpress.ir.expr import (
@@ -26,7 +26,7 @@ from abpress.ir.passes.rewrite import node_count
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.logic.formula import FALSE, Formula, conj, holds, no_overflow
 from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, is_null
-from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Span
+from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span
 
 MOST_NODES = 200
 """Operators of a value; larger ones are not followed."""
@@ -47,6 +47,7 @@ class EdgeWalk:
     location: int
     types: Mapping[str, Scalar]
     always: Mapping[str, Span | Places]
+    rests: Sequence[Rest]
     wraps: bool
     known: set[Formula] = field(default_factory=set)
     values: dict[str, Expr] = field(default_factory=dict)
@@ -62,10 +63,14 @@ class EdgeWalk:
             self.values[name] = Const(type.wrap(value), type)
         self.pointers |= {name: (places, NOT_MOVED) for name, places in stand.pointers.items()}
         self.known.update(self.difference(d) for d in stand.differences)
+        self.known.update(self.rest(its) for its in stand.rests)
         if not self.memory.is_alone(self.template, self.location):
             for cell, content in self.always.items():
                 if isinstance(content, tuple) and not cell.endswith("@count"):
                     self.known.update(between(Reg(cell, self.types[cell]), content))
+            self.known.update(
+                multiple(Reg(cell, self.types[cell]), m, r) for cell, m, r in self.rests
+            )
 
     # -- values ---------------------------------------------------------------------------------
 
@@ -76,7 +81,7 @@ class EdgeWalk:
 
     def value(self, e: Expr) -> Expr:
         """The value of an integer expression now."""
-        if any(isinstance(part.type, PtrType) for part in walk(e)):
+        if not all(map(_is_followed, walk(e))):
             return self.variable(e.type)
         found = rewrite(e, lambda x: self.values.get(x.name, x) if isinstance(x, Reg) else x)
         return self.variable(e.type) if node_count(found) > MOST_NODES else found
@@ -98,6 +103,11 @@ class EdgeWalk:
             return holds(Compare("<=", left, Const(c, INDEX)))
         return holds(Compare("<=", left, Binary("+", self._wide(y), Const(c, INDEX))))
 
+    def rest(self, of: Rest) -> Formula:
+        """What a rest says now."""
+        name, modulus, its = of
+        return multiple(self._wide(name), modulus, its)
+
     def flag(self, name: str, value: int) -> Formula:
         """That a register holds a number now."""
         type = self.types[name]
@@ -112,7 +122,7 @@ class EdgeWalk:
 
     def suppose(self, guard: Expr) -> None:
         """The guard holds."""
-        if not any(isinstance(part.type, PtrType) for part in walk(guard)):
+        if all(map(_is_followed, walk(guard))):
             self.known.add(holds(self.evaluate(guard)))
             return
         match guard:
@@ -210,6 +220,11 @@ class EdgeWalk:
         return found
 
 
+def _is_followed(e: Expr) -> bool:
+    """Whether it is a number that solvers are asked about: no pointer, and no set of threads."""
+    return isinstance(e.type, IntType) and e.type.bits <= INDEX.bits
+
+
 def among(pointed: Pointed, places: Places) -> Formula:
     """The formula that a pointer points to one of the places; each object is among them once."""
     spans = {object: (low, high) for object, low, high in places}
@@ -237,6 +252,12 @@ def _sum(a: Expr, b: Expr) -> Expr:
 def wide(e: Expr) -> Expr:
     """An integer as one of 64 bits."""
     return e if e.type == INDEX else Convert(e, INDEX)
+
+
+def multiple(e: Expr, modulus: int, rest: int) -> Formula:
+    """The formula that a number, less the rest, is a multiple of the modulus."""
+    less = Binary("-", wide(e), Const(rest, INDEX))
+    return holds(Compare("==", Binary("%", less, Const(modulus, INDEX)), Const(0, INDEX)))
 
 
 def between(e: Expr, span: Span) -> tuple[Formula, Formula]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abpress.ir.program import VALID_DEREF, Program
-from abpress.ir.types import IntType, Scalar
+from abpress.ir.types import Scalar
 from abpress.modular.bounds.analysis import BoundsFacts
-from abpress.modular.bounds.state import State
+from abpress.modular.bounds.state import State, is_small
 from abpress.modular.claims import Claims
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.certificate import program_digest
@@ -29,17 +29,14 @@ def bounds_certificate(
         if claims is not None
         else {},
         found.alarms,
+        tuple((cell, *its) for cell, its in sorted(found.rests.items())),
     )
 
 
 def _stand(state: State, types: dict[str, Scalar]) -> BoundsStand:
-    def is_small(name: str) -> bool:
-        type = types.get(name)
-        return not name or (isinstance(type, IntType) and type.bits <= 32)
-
-    differences = tuple(
-        (x, y, c)
-        for (x, y), c in sorted(state.zone.reduced().items())
-        if is_small(x) and is_small(y)
-    )
-    return BoundsStand(dict(state.flags), dict(state.pointers), differences)
+    numbers = state.zone.names()
+    small = {x for x in numbers if x in types and is_small(types[x])}
+    zone = state.zone if small == numbers else state.zone.only(small)
+    differences = tuple((x, y, c) for (x, y), c in sorted(zone.reduced().items()))
+    rests = tuple((x, *its) for x, its in sorted(state.rests.items()))
+    return BoundsStand(dict(state.flags), dict(state.pointers), differences, rests)
