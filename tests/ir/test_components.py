@@ -1,18 +1,40 @@
-"""Strongly connected components."""
+"""Components against their definition: what reaches each other."""
 
 from __future__ import annotations
 
-from abpress.ir.components import components, is_cycle
+from collections.abc import Mapping
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from abpress.ir.components import components
+
+NODES = st.integers(0, 7)
 
 
-def test_components() -> None:
-    graph = {0: [1], 1: [2, 3], 2: [1], 3: [3], 4: [0], 5: []}
-    found = sorted(components(graph), key=min)
-    assert found == [{0}, {1, 2}, {3}, {4}, {5}]
-    assert [is_cycle(component, graph) for component in found] == [False, True, True, False, False]
+def reached(graph: Mapping[int, list[int]], node: int) -> set[int]:
+    found, todo = {node}, [node]
+    while todo:
+        for n in graph.get(todo.pop(), ()):
+            if n not in found:
+                found.add(n)
+                todo.append(n)
+    return found
 
 
-def test_a_successor_that_is_no_key() -> None:
-    graph = {0: [1]}
-    assert sorted(components(graph), key=min) == [{0}, {1}]
-    assert not is_cycle(frozenset({1}), graph)
+@given(st.dictionaries(NODES, st.lists(NODES, max_size=4)))
+def test_components(graph: dict[int, list[int]]) -> None:
+    nodes = set(graph) | {n for its in graph.values() for n in its}
+    reach = {node: reached(graph, node) for node in nodes}
+    wanted = {frozenset(n for n in reach[node] if node in reach[n]) for node in nodes}
+    found = list(components(graph))
+    assert len(found) == len(set(found))
+    assert set(found) == wanted
+    for k, component in enumerate(found):  # what a component leads to comes before it
+        before = frozenset().union(*found[: k + 1])
+        assert all(reach[node] <= before for node in component)
+
+
+def test_a_long_path_needs_no_recursion() -> None:
+    found = list(components({n: [n + 1] for n in range(20_000)}))
+    assert len(found) == 20_001
