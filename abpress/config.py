@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
+
+MACHINE = "LP64" if sys.maxsize > 2**32 else "ILP32"
+"""The data model of the machine that this runs on."""
+
+COMPETITION = "ILP32"
+"""The data model of a task of the competition that does not say its own."""
+
+
+STANDARD_INPUT = Path("-")
+"""The file that means what is read from standard input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """A file, and what a compiler is told of it."""
+
+    file: Path
+    defines: tuple[str, ...] = ()  # NAME or NAME=VALUE; !NAME takes one back
+    include_dirs: tuple[Path, ...] = ()
+    included: tuple[Path, ...] = ()  # files that are read before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +34,13 @@ class ProgramOptions:
     """Which program is meant: the text, and what C leaves open."""
 
     file: Path
-    defines: tuple[str, ...] = ()  # NAME or NAME=VALUE
+    defines: tuple[str, ...] = ()  # as of a Compilation, and so are include_dirs and included
     include_dirs: tuple[Path, ...] = ()
-    data_model: str = "ILP32"  # or LP64
+    data_model: str = MACHINE  # ILP32 or LP64
     entry: str = "main"
+    included: tuple[Path, ...] = ()
+    others: tuple[Compilation, ...] = ()  # the other files of the program
+    arguments: tuple[str, ...] | None = None  # of main, without the first; None: any
     undefined_functions: str = "error"  # or havoc
     error_function: str = "any"  # or the only one whose call is an error; then asserts only end
     signed_overflow: str = "end"  # end, wrap
@@ -27,6 +51,12 @@ class ProgramOptions:
     misuse: bool = False  # of the thread library is looked for where that costs states
     reads_text: bool = False  # to print it, counts as access
     every_access: bool = False  # also those that change nothing: then ids are stored early
+
+    @property
+    def compilations(self) -> tuple[Compilation, ...]:
+        """The files of the program."""
+        first = Compilation(self.file, self.defines, self.include_dirs, self.included)
+        return (first, *self.others)
 
 
 Place = tuple[str, int, int]
@@ -158,7 +188,11 @@ _TYPES: Mapping[str, Any] = {
 
 def _fits(value: object, kind: Any) -> bool:
     """Whether the value is of a type that an option has; a whole number is a `float`, too."""
+    if value is None:
+        return type(None) in get_args(kind)
+    if type(None) in get_args(kind):
+        kind = next(k for k in get_args(kind) if k is not type(None))
     if get_origin(kind) is tuple:
         item = get_args(kind)[0]
         return isinstance(value, tuple) and all(isinstance(v, item) for v in value)
-    return isinstance(value, kind | int if float in get_args(kind) else kind)
+    return isinstance(value, float | int if kind is float else kind)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from abpress.cli.options import Parser
+from abpress.cli.parser import Parser
 from abpress.errors import AbPressError
 
 PROGRAM = "experiments"

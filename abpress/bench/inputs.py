@@ -13,7 +13,9 @@ from abpress.bench.definitions import ListedQuestion, Skipped, read_definition
 from abpress.bench.manifest import read_manifest
 from abpress.bench.record import Task
 from abpress.bench.yaml_text import fail, read_text
+from abpress.config import COMPETITION, MACHINE
 from abpress.errors import InputError
+from abpress.properties import by_file
 
 DEFINITIONS = (".yml", ".yaml")
 PROGRAMS = (".c", ".i", ".abp")
@@ -116,7 +118,9 @@ def _read(file: Path, property: str | None) -> Iterator[ListedQuestion | Skipped
         return read_manifest(file)
     if file.suffix in PROGRAMS:
         stem = file.with_suffix("")
-        return iter([ListedQuestion(str(file), stem, file, property or "unreach-call", None)])
+        asked = property or "unreach-call"
+        model = COMPETITION if by_file([asked]) else MACHINE
+        return iter([ListedQuestion(str(file), stem, file, asked, None, model)])
     kinds = ", ".join((*DEFINITIONS, ".set", ".tsv", *PROGRAMS))
     raise InputError(f"{file}: none of {kinds}")
 

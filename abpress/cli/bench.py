@@ -27,12 +27,12 @@ from abpress.cli.bench_view import Live, Summary, print_summary
 from abpress.cli.failures import guarded
 from abpress.cli.first_options import duration, megabytes
 from abpress.cli.options import (
-    Parser,
     add_cluster_option,
     add_program_options,
     add_verify_options,
     positive,
 )
+from abpress.cli.parser import Parser
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES, property_key
 

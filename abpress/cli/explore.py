@@ -256,7 +256,7 @@ def _timed(options: argparse.Namespace) -> int:
     def show(report: Report) -> None:
         load = report.result.load
         if load:
-            about = f"{options.file.name}, {options.algorithm}"
+            about = f"{options.files[0].name}, {options.algorithm}"
             write_timeline(load, about, options.timeline)
         else:
             say(f"abpress: warning: {options.timeline} is not written: no worker has reported")

@@ -10,9 +10,11 @@ from functools import partial
 from importlib import import_module
 from typing import NoReturn, Protocol
 
+from abpress import __version__
 from abpress.cli.first_words import first_words
 from abpress.cli.output import open_streams, say
 from abpress.cli.overseer import NOBODY, Overseer, overseen
+from abpress.cli.parser import Parser
 
 STATUSES = """\
 exit status:
@@ -44,11 +46,8 @@ text STATUSES if its exit statuses are not those above."""
 
 
 def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
-    """The parser of the whole command line; of other commands than a chosen one it has the names
-    only, as loading them all takes longer than small programs do."""
-    from abpress import __version__
-    from abpress.cli.options import Parser
-
+    """The parser of the whole command line; of other commands than a chosen one (or of all, if it
+    is none of them) it has the names only, as loading them takes longer than small programs do."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(
         prog="abpress",
@@ -60,7 +59,7 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
     parser.set_defaults(overseer=NOBODY)
     table = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
-        if chosen in COMMANDS and name != chosen:
+        if chosen is not None and name != chosen:
             table.add_parser(name, help=text)
             continue
         module = import_module(f"abpress.cli.{name.replace('-', '_')}")
@@ -94,7 +93,7 @@ def perform(arguments: Sequence[str], overseer: Overseer = NOBODY) -> int:
     """
     try:
         try:
-            parser = build_parser(arguments[0] if arguments else None)
+            parser = build_parser(arguments[0] if arguments else "")
             options = parser.parse_args(arguments, argparse.Namespace(overseer=overseer))
             if options.command is None:
                 parser.print_help()

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 from abpress.art.labels.table import LABELS
+from abpress.cli import compiler
 from abpress.cli.first_options import add_limit_options, add_result_options
-from abpress.config import PART_OF, Config
+from abpress.cli.parser import Parser
+from abpress.config import COMPETITION, MACHINE, PART_OF, Compilation, Config
 from abpress.engines.table import ENGINES, Engine
-from abpress.properties import ERROR_FUNCTIONS, GROUPS, PROPERTIES, question_of
+from abpress.errors import InputError
+from abpress.properties import ERROR_FUNCTIONS, GROUPS, PROPERTIES, by_file, question_of
 from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS
 from abpress.smt.table import ENCODINGS
-
-USAGE_STATUS = 3
-"""Exit status of a command line that cannot be understood: the input cannot be read."""
 
 _DEFAULT = " (default: %(default)s)"
 _DEFAULTS = Config.of(Path())
 _GROUPS = "; ".join(f"{name}: {', '.join(its)}" for name, its in GROUPS.items() if name != "all")
 _AUTO = " and ".join(engine.name for engine in ENGINES.values() if engine.auto)
-
-
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose usage errors do not look like the verdict "unknown" (status 2)."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(USAGE_STATUS, f"{self.prog}: {message}\n(try {self.prog} --help)\n")
 
 
 def positive(text: str) -> int:
@@ -47,14 +41,28 @@ def natural(text: str) -> int:
 
 def define(text: str) -> str:
     """A macro definition, NAME or NAME=VALUE. Raises ArgumentTypeError."""
-    if not re.match(r"[A-Za-z_]\w*(\([^)]*\))?(=|$)", text):
+    if not re.match(r"!?[A-Za-z_]\w*(\([^)]*\))?(=|$)", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME or NAME=VALUE")
     return text
 
 
+def undefine(text: str) -> str:
+    """A macro that is not defined, as `define` says it. Raises ArgumentTypeError."""
+    if not re.fullmatch(r"[A-Za-z_]\w*", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not the name of a macro")
+    return f"!{text}"
+
+
 def add_program_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options that decide what program a file means."""
-    parser.add_argument("file", type=Path, help="C source: .c or .i (or .abp, textual IR)")
+    parser.add_argument(
+        "files",
+        metavar="file",
+        nargs="+",
+        type=Path,
+        help="C source: .c or .i, the files of a program together; - for standard input;"
+        " compile_commands.json, for the options of these files, or of its own; .abp, textual IR",
+    )
     group = add_language_options(parser)
     group.add_argument(
         "--entry",
@@ -66,7 +74,14 @@ def add_program_options(parser: argparse.ArgumentParser) -> None:
 
 def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Adds the options that decide what a text in C means; returns the group."""
-    group = parser.add_argument_group("the program")
+    if isinstance(parser, Parser):
+        parser.reads_programs = True
+    group = parser.add_argument_group(
+        "the program",
+        "Options of compilers are understood: -std=, -m32, -m64, -fwrapv, -isystem DIR; what cannot"
+        " matter (-O2, -Wall, -pthread, -o FILE, -lm, ...) is left out. Behind -- stand the"
+        " arguments that main is called with.",
+    )
     group.add_argument(
         *("-D", "--define"),
         metavar="NAME[=VALUE]",
@@ -86,11 +101,28 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         help="search a folder for #include (repeatable)",
     )
     group.add_argument(
+        *("-U", "--undefine"),
+        metavar="NAME",
+        dest="defines",
+        action="append",
+        type=undefine,
+        help="take a macro back (repeatable)",
+    )
+    group.add_argument(
+        "--include-file",
+        metavar="FILE",
+        dest="included",
+        action="append",
+        type=Path,
+        default=[],
+        help="read a file before the first line, as -include FILE (repeatable)",
+    )
+    group.add_argument(
         "--data-model",
         choices=("ILP32", "LP64"),
         type=str.upper,
-        default=_DEFAULTS.program.data_model,
-        help="sizes of long and of pointers" + _DEFAULT,
+        help=f"sizes of long and of pointers (default: {MACHINE}, which this machine has;"
+        f" {COMPETITION} if a property file is given)",
     )
     group.add_argument(
         "--undefined-functions",
@@ -315,7 +347,51 @@ def config_of(options: argparse.Namespace) -> Config:
         given["properties"] = asked.properties
         if asked.error_function is not None:
             given["error_function"] = asked.error_function
-    given["certificate"] = given.get("certificate") is not None
-    for repeatable in ("defines", "include_dirs"):
+    for repeatable in ("defines", "include_dirs", "included"):
         given[repeatable] = tuple(given[repeatable])
+    if hasattr(options, "files"):
+        given |= _files_of(options)
+    if given.get("data_model") is None:
+        given["data_model"] = COMPETITION if by_file(getattr(options, "property", ())) else MACHINE
+    given["certificate"] = given.get("certificate") is not None
     return Config.of(**given)
+
+
+def _files_of(options: argparse.Namespace) -> dict[str, Any]:
+    """The files of the program, each with what the compiler is told of it. Raises InputError."""
+    own = (tuple(options.defines), tuple(options.include_dirs), tuple(options.included))
+    databases = [file for file in options.files if file.suffix == ".json"]
+    named = [Compilation(file, *own) for file in options.files if file not in databases]
+    known: dict[Path, Compilation] = {}
+    models = {options.data_model} - {None}
+    for command in (its for database in databases for its in compiler.commands_of(database)):
+        parser = Parser(prog=str(command.file))
+        add_language_options(parser)
+        theirs, rest = parser.parse_known_args(command.words)
+        unknown = [word for word in rest if word.startswith("-")]
+        if unknown:
+            parser.error(f"not understood: {' '.join(unknown)}")
+        one = command.compilation(theirs)
+        its = (own[0] + one.defines, own[1] + one.include_dirs, own[2] + one.included)
+        known[one.file] = Compilation(one.file, *its)
+        if options.data_model is None:
+            models |= {theirs.data_model} - {None}
+    if len(models) > 1:
+        raise InputError("files are compiled for different data models; --data-model chooses one")
+    wanted = [known.get(_plain(c.file), c) for c in named] if named else list(known.values())
+    if len(wanted) > 1 and any(c.file.suffix == ".abp" for c in wanted):
+        raise InputError("a program in textual IR is one file")
+    first, *others = wanted
+    return {
+        "file": first.file,
+        "defines": first.defines,
+        "include_dirs": first.include_dirs,
+        "included": first.included,
+        "others": tuple(others),
+        "data_model": next(iter(models), None),
+    }
+
+
+def _plain(file: Path) -> Path:
+    """The path as compile commands are said to have it."""
+    return Path(os.path.relpath(file)) if str(file) != "-" else file

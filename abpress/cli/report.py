@@ -49,7 +49,9 @@ def print_report(report: Report, cost: Cost, quiet: bool, alarms: bool = False) 
     for note in notes(results):
         print(note)
     if not quiet:
-        print(*number_lines(rows_of(together, rates(together, cost)), cost), sep="\n")
+        model = {"data model": report.data_model} if report.data_model else {}
+        rows = {**model, **rows_of(together, rates(together, cost))}
+        print(*number_lines(rows, cost), sep="\n")
 
 
 def notes(results: Sequence[Result]) -> Iterator[str]:
@@ -138,6 +140,7 @@ def width_of(out: TextIO) -> int:
 def report_json(report: Report, cost: Cost) -> dict[str, Any]:
     """The report as data: the result for all properties; of several, `results` has that of each."""
     data = to_json(report.result, report.engine, report.reduction, cost)
+    data["data_model"] = report.data_model or None
     if len(report.answers) > 1:
         data["results"] = [to_json(a.result, a.engine, a.reduction) for a in report.answers]
     return data

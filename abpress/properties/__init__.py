@@ -4,7 +4,7 @@ from abpress.properties.conjunction import Conjunction
 from abpress.properties.finding import Shown
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import ENDS, PASSING, VISITED, Aspect, Property, Variant
-from abpress.properties.prp import ERROR_FUNCTIONS, Asked, property_key, question_of
+from abpress.properties.prp import ERROR_FUNCTIONS, Asked, by_file, property_key, question_of
 from abpress.properties.table import GROUPS, PROPERTIES, asked
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Shown",
     "Variant",
     "asked",
+    "by_file",
     "property_key",
     "question_of",
 ]

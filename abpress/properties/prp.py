@@ -55,9 +55,20 @@ def question_of(texts: Sequence[str]) -> Asked:
     return together if texts else Asked(GROUPS["all"])
 
 
-def _question_of(text: str) -> Asked:
+def by_file(texts: Sequence[str]) -> bool:
+    """Whether any of the texts is the path of a property file, as tasks of a competition have."""
+    return any(_names(text) is None for text in texts)
+
+
+def _names(text: str) -> list[str] | None:
+    """The names of properties and groups in a text; None if it is something else."""
     names = [name.strip() for name in text.split(",")]
-    if all(name in PROPERTIES or name in GROUPS for name in names):
+    return names if all(name in PROPERTIES or name in GROUPS for name in names) else None
+
+
+def _question_of(text: str) -> Asked:
+    names = _names(text)
+    if names is not None:
         keys = (key for name in names for key in GROUPS.get(name, (name,)))
         return Asked(tuple(dict.fromkeys(keys)))
     path = Path(text)

@@ -17,6 +17,9 @@ from abpress.properties import PROPERTIES, Variant
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import ParsedSource, parse_file
 
+TEXTUAL = ".abp"
+"""How the names of files with the textual form of a program end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
@@ -101,7 +104,7 @@ class Programs:
 
     def _plain(self, variant: Variant) -> Loaded:
         if variant not in self._lowered:
-            text = self._config.program.file.suffix == ".abp"
+            text = self._config.program.file.suffix == TEXTUAL
             self._lowered[variant] = self._text(variant) if text else self._c(variant)
         return self._lowered[variant]
 

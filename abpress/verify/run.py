@@ -16,7 +16,7 @@ from abpress.result import Result, Soundness, Verdict, combined, proved, undecid
 from abpress.search.limits import INTERRUPTED, WHILE_READING, interruptible, limits_of
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.certify import certified, together
-from abpress.verify.load import Programs
+from abpress.verify.load import TEXTUAL, Programs
 from abpress.verify.portfolio import decide_together
 from abpress.verify.turn import Decision
 from abpress.verify.turns import decide
@@ -41,12 +41,13 @@ class PropertyAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The answers of a run, in the order in which the properties are asked, and the texts that
-    traces refer to."""
+    """The answers of a run, in the order in which the properties are asked, the texts that traces
+    refer to, and the data model of C that was meant (empty: the program is not C)."""
 
     answers: tuple[PropertyAnswer, ...]
     sources: Mapping[str, str]
     warnings: tuple[str, ...] = ()
+    data_model: str = ""
 
     @property
     def result(self) -> Result:
@@ -132,7 +133,8 @@ def verify(
         its = config.but(property=result.property)
         por = (table[engine].configured(its) if engine in table else config).search.por
         answers.append(PropertyAnswer(result, engine, por, decision.certificate))
-    return Report(tuple(answers), loaded.sources, loaded.warnings)
+    model = "" if config.program.file.suffix == TEXTUAL else config.program.data_model
+    return Report(tuple(answers), loaded.sources, loaded.warnings, model)
 
 
 def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:

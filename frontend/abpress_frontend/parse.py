@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, count
 from pathlib import Path
 
 from pycparser import c_ast
 from pycparser.c_lexer import Token as ParserToken
 from pycparser.c_parser import ParseError
 
-from abpress.config import ProgramOptions
+from abpress.config import MACHINE, Compilation, ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
 from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
+from abpress_frontend.link import TranslationUnit, linked, require_one_definition
 from abpress_frontend.markers import has_markers, shown_files
 from abpress_frontend.parser import GnuParser
 from abpress_frontend.predefined import DATA_MODELS
@@ -31,7 +33,7 @@ from abpress_frontend.preprocess import (
     is_preprocessed,
 )
 from abpress_frontend.prune import Declaration, reachable, split
-from abpress_frontend.source_files import decode, read_bytes
+from abpress_frontend.source_files import decode, read_bytes, shown_name
 from abpress_frontend.tokens import IDENT, Token, tokenise, without_digraphs
 from abpress_frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
 
@@ -86,47 +88,74 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
     """
     if options.data_model not in DATA_MODELS:
         raise InputError(f"unknown data model {options.data_model}")
-    data = read_bytes(options.file)
-    name = str(options.file)
-    text = decode(data, name)
+    digest = hashlib.sha256()
+    read: list[TranslationUnit] = []
+    sources: dict[str, str] = {}
+    warnings: list[str] = []
     with deep_recursion(), no_collection():
-        tokens, preprocessor = _preprocessed(text, options, line_markers)
-        if not tokens:
-            raise InputError(
-                "the file is empty" if not text.strip() else "the file has no C code",
-                Position(name, 1, 1),
-            )
-        check_characters(tokens)
-        cleaned = clean(without_digraphs(tokens))
-        declarations = split(cleaned)
-        if not any(d.is_function and options.entry in d.names for d in declarations):
-            # The reason may be a syntax error before it.
-            _parse(cleaned.tokens)
-            raise InputError(f"no function {options.entry} is defined", Position(name, 1, 1))
-        kept = reachable(cleaned, declarations, options.entry)
-        attributes = _side_information(cleaned, kept)
-        _check_labels(attributes, cleaned, declarations)
-        ast = _parse([t for d in kept for t in _with_type(cleaned.tokens, d)])
-        if cleaned.has_elvis:
+        for one in options.compilations:
+            data = read_bytes(one.file)
+            digest.update(data)
+            name = shown_name(one.file)
+            text = decode(data, name)
+            tokens, preprocessor = _preprocessed(text, one, options.data_model, line_markers)
+            if not tokens:
+                raise InputError(
+                    "the file is empty" if not text.strip() else "the file has no C code",
+                    Position(name, 1, 1),
+                )
+            check_characters(tokens)
+            cleaned = clean(without_digraphs(tokens))
+            read.append(TranslationUnit(cleaned, split(cleaned), _word(one.file, read)))
+            sources |= {name: text, **preprocessor.sources, **shown_files(text, name)}
+            warnings += preprocessor.warnings + cleaned.warnings
+        units = linked(read)
+        if not any(
+            d.is_function and options.entry in d.names for unit in units for d in unit.declarations
+        ):
+            for unit in units:  # The reason may be a syntax error before it.
+                _parse(unit.cleaned.tokens)
+            at = Position(shown_name(options.file), 1, 1)
+            raise InputError(f"no function {options.entry} is defined", at)
+        kept = reachable([(unit.cleaned, unit.declarations) for unit in units], options.entry)
+        require_one_definition(units, kept)
+        attributes: list[tuple[tuple[str, ...], Attribute]] = []
+        parts: list[Token] = []
+        for unit, declarations in zip(units, kept, strict=True):
+            its = _side_information(unit.cleaned, declarations)
+            _check_labels(its, unit.cleaned, unit.declarations, alone=len(units) == 1)
+            attributes += its
+            parts += [t for d in declarations for t in _with_type(unit.cleaned.tokens, d)]
+        ast = _parse(parts)
+        if any(unit.cleaned.has_elvis for unit in units):
             rewrite_elvis(ast)
-    shown = {name: text, **preprocessor.sources, **shown_files(text, name)}
+    functions = {name for its in kept for d in its if d.is_function for name in d.names[:1]}
     return ParsedSource(
         ast,
-        {file: printable(content) for file, content in shown.items()},
-        hashlib.sha256(data).hexdigest(),
-        tuple(preprocessor.warnings + cleaned.warnings),
+        {file: printable(content) for file, content in sources.items()},
+        digest.hexdigest(),
+        tuple(dict.fromkeys(warnings)),
         _with_attribute(attributes, NORETURN),
         _with_attribute(attributes, WEAK),
-        _promised(attributes, {name for d in kept if d.is_function for name in d.names[:1]}),
+        _promised(attributes, functions),
     )
+
+
+def _word(file: Path, before: Sequence[TranslationUnit]) -> str:
+    """A word for a file that none of those before has, for names of C."""
+    word = re.sub(r"\W", "_", file.stem)
+    taken = {unit.word for unit in before}
+    return next(w for w in chain([word], (f"{word}_{k}" for k in count(2))) if w not in taken)
 
 
 def _check_labels(
     attributes: list[tuple[tuple[str, ...], Attribute]],
     cleaned: Cleaned,
     declarations: list[Declaration],
+    alone: bool,
 ) -> None:
-    """Raises UnsupportedError for a name in assembler that makes two names of the program one."""
+    """Raises UnsupportedError for a name in assembler that makes two names of the program one, or
+    may do so with another file, unless this one is `alone`."""
     labels = [(names, a) for names, a in attributes if a.name == ASM_LABEL]
     if not labels:
         return
@@ -137,7 +166,8 @@ def _check_labels(
         for name in d.names
     }
     for names, label in labels:
-        if any(meant.setdefault(label.arguments, name) != name for name in names):
+        strange = not alone and any(label.arguments != name for name in names)
+        if strange or any(meant.setdefault(label.arguments, name) != name for name in names):
             raise UnsupportedError(f'asm("{label.arguments}") of another name', label.position)
 
 
@@ -162,7 +192,7 @@ def _promised(
 
 
 @lru_cache(maxsize=256)
-def parse_model(path: Path, data_model: str = "ILP32") -> c_ast.FileAST:
+def parse_model(path: Path, data_model: str = MACHINE) -> c_ast.FileAST:
     """Parse a model of ours, unpruned; positions show its file name as `<name>`.
 
     The tree is shared by all callers: they must not change it.
@@ -183,17 +213,18 @@ def parse_model(path: Path, data_model: str = "ILP32") -> c_ast.FileAST:
 
 
 def _preprocessed(
-    text: str, options: ProgramOptions, line_markers: bool
+    text: str, given: Compilation, data_model: str, line_markers: bool
 ) -> tuple[list[Token], Preprocessor]:
-    preprocessor = Preprocessor(options.include_dirs, options.data_model, line_markers)
-    tokens = tokenise(text, str(options.file), markers=line_markers)
-    if is_preprocessed(tokens, text, options.file.suffix):
+    preprocessor = Preprocessor(given.include_dirs, data_model, line_markers)
+    name = shown_name(given.file)
+    tokens = tokenise(text, name, markers=line_markers)
+    if is_preprocessed(tokens, text, given.file.suffix):
         return preprocessor.strip_directives(tokens), preprocessor
     if has_markers(text):  # they count only where no conditional leaves them out
-        tokens = tokenise(text, str(options.file), directives=True)
-    for definition in options.defines:
+        tokens = tokenise(text, name, directives=True)
+    for definition in given.defines:
         preprocessor.define(definition)
-    return preprocessor.run(tokens, options.file), preprocessor
+    return preprocessor.run(tokens, given.file, given.included), preprocessor
 
 
 def _side_information(

@@ -7,9 +7,10 @@ exception with a position, and our own headers should be read and tokenised only
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from abpress.errors import InputError, printable
@@ -59,22 +60,37 @@ class Preprocessor:
     warnings: list[str] = field(default_factory=list)
     _macros: dict[str, Macro] = field(default_factory=dict)
     _saved: dict[str, list[Macro | None]] = field(default_factory=dict)
+    _without: set[str] = field(default_factory=set)
     _once: set[str] = field(default_factory=set)
     _files: dict[str, SourceFile] = field(default_factory=dict)
 
     def define(self, definition: str) -> None:
-        """A command line definition: `NAME`, `NAME=VALUE` or `NAME(x)=VALUE`."""
+        """A command line definition: `NAME`, `NAME=VALUE` or `NAME(x)=VALUE`; `!NAME` takes one
+        back, or one that is there before the first line."""
+        if definition.startswith("!"):
+            self._macros.pop(definition[1:], None)
+            self._without.add(definition[1:])
+            return
         name, equals, value = definition.partition("=")
         tokens = tokenise(f"{name} {value if equals else '1'}", "<command line>")
         nowhere = Token(IDENT, "", 1, 1, "<command line>")
         macro = parse_define(tokens, nowhere)
         self._macros[macro.name] = macro
+        self._without.discard(macro.name)
 
-    def run(self, tokens: list[Token], path: Path) -> list[Token]:
-        """The tokens of the file at `path` after preprocessing."""
+    def run(self, tokens: list[Token], path: Path, included: Iterable[Path] = ()) -> list[Token]:
+        """The tokens of the file at `path` after preprocessing, as if each of the other files were
+        included before its first line."""
         self._macros = _predefined_macros(self.data_model) | self._macros
+        for name in self._without:
+            self._macros.pop(name, None)
         expander = Expander(self._macros)
-        return list(expander.expand(self._read(tokens, path.parent, 0, expander)))
+        read = [self._read(tokens, path.parent, 0, expander)]
+        before = "".join(f'#include "{file}"\n' for file in included)
+        if before:
+            directives = tokenise(before, "<command line>")
+            read.insert(0, self._read(directives, Path(), 0, expander))
+        return list(expander.expand(chain.from_iterable(read)))
 
     def strip_directives(self, tokens: list[Token]) -> list[Token]:
         """The tokens of preprocessed text: pragmas are all that can be left in it."""

@@ -6,13 +6,14 @@ that nothing uses. What is kept is closed under "mentions the name", an over-app
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from abpress_frontend.gnu import LAYOUT_WORDS, Cleaned
 from abpress_frontend.lexer import KEYWORDS
 from abpress_frontend.tokens import IDENT, Token
 
-_TAG_WORDS = frozenset({"struct", "union", "enum"})
+TAG_WORDS = frozenset({"struct", "union", "enum"})
 _OPENING = frozenset("([{")
 _CLOSING = frozenset(")]}")
 
@@ -57,7 +58,7 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
     while i < end:
         token = tokens[i]
         text = token.text
-        if text in _TAG_WORDS:
+        if text in TAG_WORDS:
             has_type = True
             i += 1
             if tokens[i].kind == IDENT:
@@ -67,13 +68,13 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
                 i += 1
             continue
         if text == "{":
-            close = _matching(tokens, i, end)
+            close = matching(tokens, i, end)
             _inner_names(tokens, i, close, names, tags)
             is_function = close == end - 1 and named
             i = close + 1
             continue
         if text in ("(", "["):
-            close = _matching(tokens, i, end)
+            close = matching(tokens, i, end)
             if text == "(" and not named and has_type:
                 name = _parenthesised_name(tokens, i, close)
                 if name:
@@ -90,7 +91,7 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
             # `_Atomic T x` only qualifies, and `_Alignas(n) T x` only aligns: T is still to come.
             if tokens[i + 1].text == "(":
                 has_type = has_type or text not in _ALIGNING
-                i = _matching(tokens, i + 1, end)
+                i = matching(tokens, i + 1, end)
         elif token.kind == IDENT and text in KEYWORDS:
             has_type = has_type or text in _TYPE_WORDS
         elif token.kind == IDENT and not named:
@@ -98,7 +99,7 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
             if has_type or following in ("(", "=", ";", ",", "["):
                 names.append(text)
                 if following == "(" and not has_type:  # `f();`, or `T (x);` with a type T
-                    inner = _parenthesised_name(tokens, i + 1, _matching(tokens, i + 1, end))
+                    inner = _parenthesised_name(tokens, i + 1, matching(tokens, i + 1, end))
                     names += [inner] if inner else []
                 named = has_type = True
             else:
@@ -115,7 +116,8 @@ _ALIGNING = LAYOUT_WORDS | {"_Alignas"}
 _TYPE_OPERATORS = _ALIGNING | {"typeof", "typeof_unqual", "_Atomic"}
 
 
-def _matching(tokens: list[Token], i: int, end: int) -> int:
+def matching(tokens: list[Token], i: int, end: int) -> int:
+    """The place of the bracket that closes the one at `i`; the last before `end` if none does."""
     depth = 0
     for j in range(i, end):
         text = tokens[j].text
@@ -130,7 +132,7 @@ def _matching(tokens: list[Token], i: int, end: int) -> int:
 
 def _skip_initialiser(tokens: list[Token], i: int, end: int) -> int:
     while i < end and tokens[i].text not in (",", ";"):
-        i = _matching(tokens, i, end) + 1 if tokens[i].text in _OPENING else i + 1
+        i = matching(tokens, i, end) + 1 if tokens[i].text in _OPENING else i + 1
     return i
 
 
@@ -152,13 +154,13 @@ def _inner_names(
         return
     for i in range(start + 1, end - 1):
         if tokens[i].text == "{" and _opens_enum(tokens, i):
-            close = _matching(tokens, i, end)
+            close = matching(tokens, i, end)
             names += [
                 tokens[j].text
                 for j in range(i + 1, close)
                 if tokens[j].kind == IDENT and tokens[j - 1].text in ("{", ",")
             ]
-        elif tokens[i].text in _TAG_WORDS and tokens[i + 1].kind == IDENT:
+        elif tokens[i].text in TAG_WORDS and tokens[i + 1].kind == IDENT:
             tags.append(tokens[i + 1].text)
 
 
@@ -172,36 +174,45 @@ def _opens_enum(tokens: list[Token], brace: int) -> bool:
     return False
 
 
-def reachable(cleaned: Cleaned, declarations: list[Declaration], entry: str) -> list[Declaration]:
-    """The declarations that `entry` needs, in order, with all static assertions."""
-    by_name: dict[str, list[int]] = {}
-    by_tag: dict[str, list[int]] = {}
-    tokens = cleaned.tokens
-    kept: set[int] = set()
-    todo: list[int] = []
+Unit = tuple[Cleaned, list[Declaration]]
+"""A translation unit, or what is left of it."""
 
-    def need(indices: list[int]) -> None:
+
+def reachable(units: Sequence[Unit], entry: str) -> list[list[Declaration]]:
+    """The declarations of each unit that `entry` needs, in order, with all static assertions."""
+    by_name: dict[str, list[tuple[int, int]]] = {}
+    by_tag: dict[str, list[tuple[int, int]]] = {}
+    kept: set[tuple[int, int]] = set()
+    todo: list[tuple[int, int]] = []
+
+    def need(indices: list[tuple[int, int]]) -> None:
         for index in indices:
             if index not in kept:
                 kept.add(index)
                 todo.append(index)
 
-    for index, declaration in enumerate(declarations):
-        for name in declaration.names:
-            by_name.setdefault(name, []).append(index)
-        for tag in declaration.tags:
-            by_tag.setdefault(tag, []).append(index)
-        if tokens[declaration.start].text == "_Static_assert":
-            need([index])
+    for number, (cleaned, declarations) in enumerate(units):
+        for index, declaration in enumerate(declarations):
+            for name in declaration.names:
+                by_name.setdefault(name, []).append((number, index))
+            for tag in declaration.tags:
+                by_tag.setdefault(tag, []).append((number, index))
+            if cleaned.tokens[declaration.start].text == "_Static_assert":
+                need([(number, index)])
     need(by_name.pop(entry, []))
     while todo:
-        declaration = declarations[todo.pop()]
+        number, index = todo.pop()
+        cleaned, declarations = units[number]
+        declaration = declarations[index]
         previous = ""
-        for token in tokens[declaration.start : declaration.end]:
+        for token in cleaned.tokens[declaration.start : declaration.end]:
             if token.kind == IDENT:
-                if previous in _TAG_WORDS:
+                if previous in TAG_WORDS:
                     need(by_tag.pop(token.text, []))
                 else:
                     need(by_name.pop(token.text, []))
             previous = token.text
-    return [declarations[index] for index in sorted(kept)]
+    return [
+        [declarations[index] for index in range(len(declarations)) if (number, index) in kept]
+        for number, (_, declarations) in enumerate(units)
+    ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
+from abpress.config import STANDARD_INPUT
 from abpress.errors import InputError, Position
 from abpress_frontend.tokens import Token, tokenise
 
@@ -27,8 +29,22 @@ def decode(data: bytes, name: str) -> str:
     return text.replace("\r\n", "\n") if "\r" in text else text
 
 
+def shown_name(path: Path) -> str:
+    """The name of a file in positions."""
+    return "stdin" if path == STANDARD_INPUT else str(path)
+
+
+@cache
+def _standard_input() -> bytes:
+    """What standard input had, which can be read once."""
+    return sys.stdin.buffer.read(_MAX_BYTES + 1)
+
+
 def read_bytes(path: Path) -> bytes:
-    """The content of a source file. Raises InputError that says why it cannot be read."""
+    """The content of a source file, or of standard input. Raises InputError that says why it cannot
+    be read."""
+    if path == STANDARD_INPUT:
+        return _standard_input()
     where = Position(str(path), 0, 0)
     try:
         if path.is_dir():

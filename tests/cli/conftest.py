@@ -51,7 +51,7 @@ def abpress(tmp_path: Path) -> Command:
         if arguments[0] == "verify" and "--property" not in arguments:
             extra += ["--property", "unreach-call"]
         process = subprocess.run(
-            [*COMMAND, *map(str, arguments), *extra],
+            [*COMMAND, *map(str, (*arguments[:1], *extra, *arguments[1:]))],
             cwd=tmp_path,
             env=environment(),
             stdin=subprocess.DEVNULL,

@@ -58,7 +58,7 @@ def test_rejected(abpress: Command, tmp_path: Path) -> None:
     other = abpress("check-proof", proof, written(tmp_path, 4))
     assert other.status == 1
     assert other.out.startswith("abpress proof: rejected (it is for another program")
-    assert abpress("check-proof", proof, file, "--data-model", "LP64").status == 1
+    assert abpress("check-proof", proof, file, "--data-model", "ILP32").status == 1
     proof.write_text(text[: len(text) // 2], encoding="utf-8")
     cut = abpress("check-proof", proof, file)
     assert cut.status == 1

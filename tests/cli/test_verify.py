@@ -96,6 +96,7 @@ def _check_schema(data, property: str = "unreach-call") -> None:
         "trace",
         "assumptions",
         "warnings",
+        "data_model",
     ]
     assert data["property"] == property
     assert data["cpu_s"] >= 0
@@ -211,7 +212,7 @@ def test_defines_includes_and_preprocessed_input(abpress: Command, write, tmp_pa
 
 def test_data_model(abpress: Command, write) -> None:
     file = write("#include <assert.h>\nint main() { assert(sizeof(long) == 4); return 0; }\n")
-    assert abpress("verify", file).verdict == "true"
+    assert abpress("verify", file, "--data-model", "ILP32").verdict == "true"
     assert abpress("verify", file, "--data-model", "LP64").verdict == "false(unreach-call)"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
@@ -37,6 +38,7 @@ from abpress_frontend.lower.ctypes import (
     scalar,
     sizeof,
 )
+from abpress_frontend.lower.elsewhere import defined_elsewhere
 from abpress_frontend.lower.expressions import ExpressionLowering
 from abpress_frontend.lower.features import features, ignored_calls
 from abpress_frontend.lower.foreign import foreign_types
@@ -149,7 +151,7 @@ class ProgramLowering:
             self.unit.objects,
             entry.name,
         )
-        return Program(
+        program = Program(
             {name: self._finished(name, body) for name, body in bodies.items()},
             self.unit.objects,
             self.unit.addressed(),
@@ -157,6 +159,9 @@ class ProgramLowering:
             overflow,
             entry.name,
         )
+        for assumption in defined_elsewhere(program, self.unit.undefined):
+            self.unit.assumptions.setdefault(assumption)
+        return program
 
     def _look_at_text(self) -> None:
         """Notes what is assumed where the text has certain words."""
@@ -242,10 +247,9 @@ class ProgramLowering:
     def _run(self, body: Body, function: Function, main: bool) -> None:
         """The thread's function is inlined; where it returns the thread, or the program, ends."""
         if main:
-            arguments = [
-                self._argument(body, p, t)
-                for p, t in zip(function.parameters, function.type.parameters, strict=False)
-            ]
+            given = self._given(function)
+            parameters = list(zip(function.parameters, function.type.parameters, strict=False))
+            arguments = [*given, *(self._argument(body, p, t) for p, t in parameters[len(given) :])]
         else:
             generic = self.unit.model.pointer_to(VOID)
             passed = Value(body.graph.ambient("$arg", body.pointer), generic)
@@ -273,6 +277,23 @@ class ProgramLowering:
             value = converted(result, self.unit.model.pointer_to(VOID)).expr
         body.graph.emit(Assign(body.result, value))
         body.graph.goto(body.finish)
+
+    def _given(self, function: Function) -> list[Value]:
+        """The number of arguments that the user gives, and where they are, as far as the function
+        has parameters for that. Raises InputError if it has others (C11 5.1.2.2.1)."""
+        if self.options.arguments is None or not function.parameters:
+            return []
+        at = position(function.node.decl, function.name)
+        types = function.type.parameters
+        strings = self.unit.model.pointer_to(self.unit.model.pointer_to(self.unit.model.char))
+        if types[0] != self.unit.model.int or any(t != strings for t in types[1:3]):
+            raise InputError(f"arguments for {function.name}, whose parameters are others", at)
+        words = (self.options.file.stem, *self.options.arguments)
+        self.unit.assumptions.setdefault(
+            f"{function.name} is called with the arguments {' '.join(map(shlex.quote, words))}"
+        )
+        count = Value(Const(len(words), INT), self.unit.model.int)
+        return [count, Value(self.unit.given_strings(words, at), strings)][: len(types)]
 
     def _argument(self, body: Body, name: str, type: CType) -> Value:
         """A parameter of main: arbitrary."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.misuse import LIBRARY_OBJECTS, SYNCHRONISATION, Waits
 from abpress_frontend.lower.positions import position
+from abpress_frontend.lower.redeclared import compatible
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
     ObjectSymbol,
@@ -89,7 +91,7 @@ class Unit:
         self.models: dict[str, Function] = {}
         self.wrappers: dict[str, Function] = {}  # of functions of the library, for pointers
         self._loaded: set[str] = set()
-        self._undefined: set[str] = set()  # objects that are declared only
+        self.undefined: dict[str, CType] = {}  # objects that are declared only
         self._tentative: set[str] = set()  # arrays whose length a later declaration may tell
         self.objects: dict[str, MemoryObject] = {}
         self.templates: set[str] = set()  # that have been lowered
@@ -114,6 +116,7 @@ class Unit:
         self.passed_amounts: frozenset[c_ast.Node] = frozenset()
         self.waits = Waits()
         self.constants: frozenset[str] = frozenset()  # see abpress_frontend.lower.unchecked
+        self._declared: dict[str, tuple[CType, Position]] = {}  # of other files, to compare
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
         self._tested: dict[Function, frozenset[c_ast.Node]] = {}
@@ -194,7 +197,17 @@ class Unit:
         assigned, addressed = names_written(node.body)
         function = Function(name, node, inner, type, parameters, assigned, addressed, model)
         (self.models if model else self.functions)[name] = function
+        if not model:
+            self._compare(name, type, position(node.decl))
         scope.names[name] = FunctionSymbol(name, type)
+
+    def _compare(self, name: str, type: CType, at: Position) -> None:
+        """Raises InputError where files of a program declare a name with different types."""
+        if not self.options.others or at.in_model:
+            return
+        known, first = self._declared.setdefault(name, (type, at))
+        if not compatible(known, type):
+            raise InputError(f"conflicting types for {name}: {type}, but {known} in {first}", at)
 
     def check(self, node: c_ast.StaticAssert) -> None:
         """Raises InputError for a static assertion that fails."""
@@ -217,6 +230,8 @@ class Unit:
         type = self.types.declared(node, scope)
         if node.name is None:
             return
+        if scope is self.scope or "extern" in node.storage:
+            self._compare(node.name, type, position(node))
         if isinstance(type, CFunction):
             scope.names.setdefault(node.name, FunctionSymbol(node.name, type))
             return
@@ -243,10 +258,10 @@ class Unit:
             object = known.address.object
             if tentative and isinstance(known.type, CArray) and known.type.count:
                 type = known.type
-            completes = object in self._undefined or (object in self._tentative and not tentative)
+            completes = object in self.undefined or (object in self._tentative and not tentative)
             if node.init is None and not completes:
                 return
-            self._undefined.discard(object)
+            self.undefined.pop(object, None)
             self._tentative.discard(object)
         else:
             object = self.object_name(name)
@@ -278,7 +293,7 @@ class Unit:
         if isinstance(type, CArray) and type.count is None:
             type = CArray(type.element, 0)
         object = self.object_name(node.name)
-        self._undefined.add(object)
+        self.undefined[object] = type
         space = layout(type)
         symbol = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
         scope.names[node.name] = symbol
@@ -380,6 +395,24 @@ class Unit:
             self.objects[name] = MemoryObject(name, space, values, True, at)
             self._strings[key] = name
         return Addr(self._strings[key], 0, self.model.pointer)
+
+    def given_strings(self, words: Sequence[str], at: Position) -> Addr:
+        """The address of an array of strings, as `main` is given: a null pointer ends it, and all
+        of it can be written."""
+        char = self.model.char
+        strings: list[Initial] = []
+        for word in words:
+            name = self.object_name(f'argument "{printable(word[:12])}"')
+            codes = [*word.encode("utf-8", "surrogateescape"), 0]
+            values = tuple(Const(char.ir.wrap(code), char.ir) for code in codes)
+            space = layout(CArray(char, len(codes)))
+            self.objects[name] = MemoryObject(name, space, values, False, at)
+            strings.append(Addr(name, 0, self.model.pointer))
+        name = self.object_name("arguments")
+        space = layout(CArray(self.model.pointer_to(char), len(words) + 1))
+        null = Const(0, self.model.pointer)
+        self.objects[name] = MemoryObject(name, space, (*strings, null), False, at)
+        return Addr(name, 0, self.model.pointer)
 
     def function_address(self, name: str) -> FuncAddr:
         """The address of a function; raises UnsupportedError if it may be null."""

@@ -1,4 +1,4 @@
-// expect: true
+// expect: true args: --data-model ILP32
 // Integer promotions and conversions where long and pointers have 32 bits.
 #include <assert.h>
 

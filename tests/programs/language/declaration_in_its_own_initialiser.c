@@ -1,4 +1,4 @@
-// expect: true
+// expect: true args: --data-model ILP32
 // The scope of a name begins right after its declarator, before the initialiser.
 #include <assert.h>
 #include <stdlib.h>
