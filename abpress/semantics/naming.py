@@ -187,6 +187,11 @@ class ObjectInfo:
             return self.name + self.layout.cells[j].path
         return f"{self.name}{offset:+}" if offset else self.name
 
+    def pointed(self, offset: int) -> str:
+        """The same for where a pointer points: at offset 0 to a structure, not to its member."""
+        whole = offset == 0 and self.layout.cells and self.layout.cells[0].path.startswith(".")
+        return self.name if whole else self.describe(offset)
+
 
 class Objects:
     """All objects of a program, and those of its executions as far as they were met.
@@ -290,6 +295,6 @@ class Objects:
         number = (value + HALF) >> OFFSET_BITS
         offset = value - (number << OFFSET_BITS)
         if number in self._infos:
-            return f"&{self._infos[number].describe(offset)}"
+            return f"&{self._infos[number].pointed(offset)}"
         name = self._functions.get(number, f"&object {number}")
         return name + (f"{offset:+}" if offset else "")

@@ -3,39 +3,59 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from abpress.errors import NOWHERE
-from abpress.ir.expr import registers
-from abpress.ir.program import (
-    NO_MISUSE,
-    Edge,
-    GuardKind,
-    Load,
-    Program,
-    effect_operands,
-    effect_target,
-)
+from abpress.ir.program import NO_MISUSE
 from abpress.ir.types import owned
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State
-from abpress.semantics.tracing import TracedAction
+from abpress.witness.blocked import blocked_threads, edge_of
+from abpress.witness.heap import HeapNames
+from abpress.witness.library import LibraryWords
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import passed, replay
-from abpress.witness.trace import BlockedThread, LifeEvent, Trace, TraceStep, Values
+from abpress.witness.trace import BlockedThread, LifeEvent, Trace, TraceStep
 from abpress.witness.users import Users, misused
 
 _ALLOCATED, _BEGUN = "allocated", "begun"
 """How what happens to an object is called that begins its life, in `TracedAction.lives`."""
 
-_JOINS = "joins "
-"""How the note of a join begins; the name of the other thread follows."""
-
 _CREATES = "creates "
-"""The same for the creation of a thread."""
+"""How the note of a creation begins; the name of the thread follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTrace:
+    """A trace in the names of the execution, and what can say the same in words for people."""
+
+    trace: Trace
+    library: LibraryWords
+    heap: HeapNames
+
+    def in_words(self, trace: Trace) -> Trace:
+        """The trace with names for people."""
+        name = self.heap.in_text
+        return replace(
+            trace,
+            message=self.heap.in_message(trace.message),
+            steps=tuple(_renamed(step, name) for step in trace.steps),
+            blocked=tuple(replace(b, text=name(b.text)) for b in trace.blocked),
+            ready=tuple(replace(b, text=name(b.text)) for b in trace.ready),
+            history=tuple(replace(e, object=name(e.object)) for e in trace.history),
+        )
+
+
+def _renamed(step: TraceStep, name: Callable[[str], str]) -> TraceStep:
+    return replace(
+        step,
+        reads=tuple((name(cell), name(value)) for cell, value in step.reads),
+        writes=tuple((name(cell), name(value)) for cell, value in step.writes),
+        locks=tuple(map(name, step.locks)),
+        note=name(step.note),
+        said=tuple(map(name, step.said)),
+    )
 
 
 def build_trace(
@@ -46,7 +66,8 @@ def build_trace(
     Raises AssertionError if the schedule does not lead there.
     """
     last = replay(interpreter, schedule, finding)
-    trace = trace_along(interpreter, schedule)
+    told = trace_along(interpreter, schedule)
+    trace, words = told.trace, told.library
     steps = trace.steps
     # Which threads show it may have changed since it was found: this execution is a shorter one.
     finding = finding.shown(interpreter, last) or finding
@@ -55,25 +76,36 @@ def build_trace(
         message = f"{message}: {object}"
     if finding.of_step:
         steps = (*steps[:-1], replace(steps[-1], note=f"violation: {message}"))
-    return replace(
-        trace,
-        property=property,
-        message=message,
-        history=tuple(event for event in trace.history if _is_named(event, message)),
-        ready=tuple(BlockedThread(*ready) for ready in finding.ready),
-        steps=steps,
-        blocked=blocked_threads(interpreter, last, finding.waits),
+    return told.in_words(
+        replace(
+            trace,
+            property=property,
+            message=message,
+            history=(
+                *(event for event in trace.history if _is_named(event, message)),
+                *_lost_signals(words, finding.waits),
+            ),
+            ready=tuple(BlockedThread(*ready) for ready in finding.ready),
+            steps=steps,
+            blocked=blocked_threads(interpreter, last, finding.waits, words),
+        )
     )
 
 
-def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
+def _lost_signals(words: LibraryWords, waits: Sequence[int]) -> Iterator[LifeEvent]:
+    """The signals that threads wait for and that came too early."""
+    for cond, signal in dict.fromkeys(filter(None, map(words.lost_signal, waits))):
+        yield LifeEvent(cond, "signalled", signal.thread, signal.position)
+
+
+def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
     """The trace of an execution, whatever it ends with."""
     name_of = interpreter.views.thread_name
     names = dict.fromkeys(map(name_of, interpreter.threads(interpreter.initial())))
     steps: list[TraceStep] = []
     history: dict[str, dict[str, LifeEvent]] = {}
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
-    users = Users()
+    users, library, heap = Users(), LibraryWords(name_of), HeapNames()
     for state, step in passed(interpreter, schedule):
         thread = step.thread
         for event in interpreter.views.trace(state, thread, step.choices):
@@ -87,6 +119,9 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
                 events = history.setdefault(object, {})
                 if what in (_ALLOCATED, _BEGUN):
                     events.clear()
+                if what == _ALLOCATED:
+                    effects = edge_of(interpreter.program, event).effects
+                    heap.allocated(object, event.position, effects)
                 events[what] = LifeEvent(object, what, name_of(thread), event.position)
             locks = tuple(mutex for mutex, owner in held.items() if owner == str(thread))
             steps.append(
@@ -98,9 +133,10 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
                     locks,
                     event.note,
                     event.choices,
+                    said=library.told(thread, event),
                 )
             )
-    return Trace(
+    trace = Trace(
         property="",
         message="",
         steps=tuple(steps),
@@ -112,6 +148,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> Trace:
             *(LifeEvent(use.object, use.what, name_of(use.thread), use.since) for use in users),
         ),
     )
+    return ToldTrace(trace, library, heap)
 
 
 def _misused(interpreter: Interpreter, schedule: Schedule) -> str:
@@ -123,71 +160,3 @@ def _misused(interpreter: Interpreter, schedule: Schedule) -> str:
 def _is_named(event: LifeEvent, message: str) -> bool:
     """Whether the message tells of the object."""
     return re.search(rf"(?<![\w.#]){re.escape(event.object)}(?![\w#])", message) is not None
-
-
-def blocked_threads(
-    interpreter: Interpreter, state: State, threads: Sequence[int]
-) -> tuple[BlockedThread, ...]:
-    """Where these threads of a state wait, and for what."""
-    names = {t: interpreter.views.thread_name(t) for t in interpreter.threads(state)}
-    blocked = []
-    for thread in threads:
-        events = interpreter.views.trace(state, thread)  # of the step that cannot be finished
-        if events and events[-1].note.startswith(_JOINS):
-            position = events[-1].position
-            text = f"waits for the end of {events[-1].note.removeprefix(_JOINS)}"
-        else:
-            guard = _unmet(interpreter, state, thread, events)
-            position = NOWHERE if guard is None else guard.position
-            cells = () if guard is None else _cells(interpreter.program, guard, events)
-            text = _waits_for(cells, names)
-        blocked.append(BlockedThread(names[thread], position, text))
-    return tuple(blocked)
-
-
-def _unmet(
-    interpreter: Interpreter, state: State, thread: int, events: tuple[TracedAction, ...]
-) -> Edge | None:
-    """The edge that the thread waits at, after what it could do of its step."""
-    if events:
-        name, location = events[-1].template, _edge(interpreter.program, events[-1]).target
-    else:
-        name, location = interpreter.location(state, thread)
-    edges = interpreter.program.templates[name].locations[location].edges
-    return next((edge for edge in edges if edge.kind is GuardKind.AWAIT), None)
-
-
-def _cells(program: Program, guard: Edge, events: tuple[TracedAction, ...]) -> Values:
-    """The cells that the guard's value was computed from within the step, and their values."""
-    wanted = set(registers(guard.guard))
-    cells: dict[str, str] = {}
-    for event in reversed(events):
-        for effect in reversed(_edge(program, event).effects):
-            target = effect_target(effect)
-            if target is None or target.name not in wanted:
-                continue
-            wanted.discard(target.name)
-            if isinstance(effect, Load):
-                cells.update(event.reads)
-            else:
-                wanted.update(r for e in effect_operands(effect) for r in registers(e))
-    return tuple(cells.items())
-
-
-_OWN = {"__abp_woken": "a signal"}
-"""What it is that threads wait for where models keep it for themselves."""
-
-
-def _waits_for(cells: Values, names: Mapping[int, str]) -> str:
-    holders = {str(thread): name for thread, name in names.items()}
-    parts = []
-    for cell, value in cells:
-        if (mutex := owned(cell)) is not None and value in holders:
-            parts.append(f"{mutex}, held by {holders[value]}")
-        else:
-            parts.append(_OWN.get(cell, f"{cell}, which is {value}"))
-    return f"waits for {' and '.join(parts)}" if parts else "waits"
-
-
-def _edge(program: Program, event: TracedAction) -> Edge:
-    return program.templates[event.template].locations[event.location].edges[event.edge]

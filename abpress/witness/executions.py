@@ -10,8 +10,10 @@ from abpress.search.ledger import Schedule
 from abpress.search.statistics import Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
-from abpress.witness.build import blocked_threads, trace_along
+from abpress.witness.blocked import blocked_threads
+from abpress.witness.build import trace_along
 from abpress.witness.folding import folded
+from abpress.witness.heap import HeapNames
 from abpress.witness.replay import passed
 from abpress.witness.rows import Row, place_name, rows_of
 
@@ -38,7 +40,8 @@ def show_execution(
 ) -> Iterator[str]:
     """The lines for one execution, none wider than `width`. It is run again."""
     last, message = _end(interpreter, schedule)
-    trace = trace_along(interpreter, schedule)
+    told = trace_along(interpreter, schedule)
+    trace = told.in_words(told.trace)
     rows = rows_of(trace, sources)
     how = outcome.value.replace("_", " ")
     note = message or _NOTES.get(outcome, "")
@@ -59,9 +62,12 @@ def show_execution(
         line = f"  {thread:<{names}}  {place:>{numbers}} {source}  {'; '.join(row.details())}"
         yield _fit(line.rstrip(), width).rstrip()
     if outcome is Outcome.DEADLOCKED:
-        for blocked in blocked_threads(interpreter, last, interpreter.threads(last)):
-            yield _fit(f"  {blocked.thread:<{names}}  {blocked.text}", width).rstrip()
-    finals = ", ".join(f"{cell} = {value}" for cell, value in _finals(interpreter, rows, last))
+        threads = interpreter.threads(last)
+        for blocked in blocked_threads(interpreter, last, threads, told.library):
+            text = told.heap.in_text(blocked.text)
+            yield _fit(f"  {blocked.thread:<{names}}  {text}", width).rstrip()
+    values = _finals(interpreter, rows, last, told.heap)
+    finals = ", ".join(f"{cell} = {value}" for cell, value in values)
     which = "values there" if outcome in _UNFINISHED else "final values"
     yield _fit(f"  {which}: {finals or 'nothing was written'}", width).rstrip()
 
@@ -77,12 +83,15 @@ def _end(interpreter: Interpreter, schedule: Schedule) -> tuple[State, str]:
     return last, ""
 
 
-def _finals(interpreter: Interpreter, rows: list[Row], state: State) -> Iterator[tuple[str, str]]:
+def _finals(
+    interpreter: Interpreter, rows: list[Row], state: State, heap: HeapNames
+) -> Iterator[tuple[str, str]]:
     """The cells that were written, as far as they still exist, with their values."""
-    memory = interpreter.views.describe(state)["memory"]
+    described = interpreter.views.describe(state)["memory"]
+    memory = {heap.in_text(cell): heap.in_text(str(value)) for cell, value in described.items()}
     for cell in dict.fromkeys(cell for row in rows for cell in row.writes):
         if cell in memory:
-            yield cell, str(memory[cell])
+            yield cell, memory[cell]
 
 
 def _fit(text: str, width: int) -> str:

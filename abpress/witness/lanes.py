@@ -162,17 +162,19 @@ def _ending(trace: Trace, sources: Mapping[str, str], home: str, width: int) -> 
         yield _fit("both threads stand ready:", width, "bold red")
         yield from _standing(trace.ready, sources, home, width)
     steps, switches = len(trace.steps), trace.context_switches
-    yield _fit(
+    ending = (
         f"{trace.message}: after {steps} {'action' if steps == 1 else 'actions'}"
-        f" and {switches} context {'switch' if switches == 1 else 'switches'}",
-        width,
-        "bold",
+        f" and {switches} context {'switch' if switches == 1 else 'switches'}"
     )
+    for line in textwrap.wrap(ending, width):
+        yield Text(line, style="bold")
     for event in trace.history:
         if event.what != "begun":
             place = place_for_people(event.position, sources)
             lasts = event.what in ("held", "awaited")
             where = f"by {event.thread} {'since' if lasts else 'at'} {place_name(place, home)}"
+            if event.what == "signalled":
+                where += ", when nobody waited"
             what = "the lifetime ended" if event.what == "ended" else event.what
             yield _fit(f"  {event.object}: {what} {where}", width, "")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 from abpress.errors import Position
+from abpress.witness.library import is_kept
 from abpress.witness.sources import SourceLines, place_for_people
 from abpress.witness.trace import Trace, TraceStep
 
@@ -61,13 +62,10 @@ def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
     """The rows of a trace, in its order."""
     lines = SourceLines(sources)
     known: dict[str, str] = {}
-    held: dict[str, tuple[str, ...]] = {}
-    mutexes = tuple({f"{lock}.": None for step in trace.steps for lock in step.locks})
     rows: list[Row] = []
     for step in trace.steps:
-        step = _without_ghosts(step, sources, held.get(step.thread, ()), mutexes, known)
-        held[step.thread] = step.locks
-        if not (step.reads or step.writes or step.note or step.choices):
+        step = _in_words(step, sources, known)
+        if not (step.reads or step.writes or step.note or step.said or step.choices):
             continue
         position = place_for_people(step.position, sources)
         row = rows[-1] if rows else None
@@ -78,28 +76,19 @@ def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
     return rows
 
 
-def _without_ghosts(
-    step: TraceStep,
-    sources: Mapping[str, str],
-    held: Sequence[str],
-    mutexes: tuple[str, ...],
-    known: Mapping[str, str],
-) -> TraceStep:
-    """A step of a library model in the words of its user: no state of mutexes, no inner choices."""
-    changes = [f"locks {lock}" for lock in step.locks if lock not in held]
-    changes += [f"unlocks {lock}" for lock in held if lock not in step.locks]
-    note = ", ".join(filter(None, (*changes, step.note)))
+def _in_words(step: TraceStep, sources: Mapping[str, str], known: Mapping[str, str]) -> TraceStep:
+    """A step of a library model in the words of its user: nothing of what models keep, no inner
+    choices."""
     if step.position.file in sources:
-        return replace(step, note=note)
+        return step
     return replace(
         step,
-        note=note,
         choices=(),
-        reads=tuple(pair for pair in step.reads if not pair[0].startswith(mutexes)),
+        reads=tuple(pair for pair in step.reads if not is_kept(step.position, pair[0])),
         writes=tuple(
             (cell, value)
             for cell, value in step.writes
-            if not cell.startswith(mutexes) and known.get(cell) != value
+            if not is_kept(step.position, cell) and known.get(cell) != value
         ),
     )
 
@@ -107,7 +96,7 @@ def _without_ghosts(
 def _continues(row: Row, step: TraceStep, position: Position) -> bool:
     """Whether the step belongs to the row; the end of a thread belongs to what it did last."""
     same_line = (row.position.file, row.position.line) == (position.file, position.line)
-    only_ends = step.note == "ends" and not (step.reads or step.writes)
+    only_ends = step.note == "ends" and not (step.reads or step.writes or step.said)
     return row.thread == step.thread and (same_line or only_ends)
 
 
@@ -118,8 +107,9 @@ def _add(row: Row, step: TraceStep, known: dict[str, str]) -> None:
         chain = row.writes.setdefault(cell, [known[cell]] if cell in known else [])
         chain.append(value)
         known[cell] = value
-    if step.note:
-        row.notes.setdefault(step.note)
+    for note in (*step.said, step.note):
+        if note:
+            row.notes.setdefault(note)
     row.inputs += [f"{what} = {value}" if what else str(value) for what, value in step.choices]
     row.locks = step.locks
     row.violation = row.violation or "violation: " in step.note

@@ -19,6 +19,7 @@ class TraceStep:
     `locks` are the mutexes that it holds afterwards. `note` says what happens to threads and to
     the program: `creates main.1`, `joins main.1`, `ends`, `violation: …`; empty if nothing does.
     `choices` are the arbitrary values that were chosen, `source` the text of the source line.
+    `said` is what a call of the thread library does, in words: `locks m`, `wakes main.2`.
     """
 
     thread: str
@@ -29,6 +30,7 @@ class TraceStep:
     note: str = ""
     choices: tuple[tuple[str, int], ...] = ()
     source: str = ""
+    said: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class BlockedThread:
 class LifeEvent:
     """What has happened to an object of which the message of a trace tells: it was `allocated` or
     `freed`, or its lifetime has `begun` or `ended`, or a lock is `held` since, or something is
-    `awaited`; where, and by which thread."""
+    `awaited`, or it was `signalled` when nobody waited; where, and by which thread."""
 
     object: str
     what: str
@@ -102,6 +104,7 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "writes": [list(pair) for pair in step.writes],
         "locks": list(step.locks),
         "note": step.note,
+        "said": list(step.said),
         "choices": [list(pair) for pair in step.choices],
     }
 

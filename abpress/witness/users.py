@@ -9,16 +9,9 @@ from abpress.errors import Position
 from abpress.ir.types import lock_of
 from abpress.semantics.thread_sets import members
 from abpress.semantics.tracing import TracedAction
-
-MOST_IDS = 256
-"""A set of threads has as many bits; ids from here on are marks."""
+from abpress.witness.library import MOST_IDS, PARTS, SPIN_LOCKS
 
 _SETS = (".readers", ".waiting")
-_PARTS = {"owner", "kind", "count", "writer", "readers", "again", "waiting", "total", "arrived"}
-_PARTS |= {"serial", "mutex"}
-"""The members of mutexes and the like, in the models."""
-
-_SPIN_LOCKS = "<spin.c>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +32,7 @@ class Users:
 
     def written(self, cell: str, value: str, position: Position) -> None:
         """Takes note of what a cell holds now."""
-        if not position.in_model or (lock_of(cell) == cell and position.file != _SPIN_LOCKS):
+        if not position.in_model or (lock_of(cell) == cell and position.file != SPIN_LOCKS):
             return
         before = self._uses.get(cell, {})
         what = "awaited" if cell.endswith(".waiting") else "held"
@@ -71,5 +64,5 @@ def misused(events: Sequence[TracedAction]) -> str:
         for cell, _ in reversed(event.reads):
             if not cell.startswith("__abp"):
                 head, _, member = cell.rpartition(".")
-                return head if member in _PARTS else cell
+                return head if member in PARTS else cell
     return ""

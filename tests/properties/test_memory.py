@@ -180,12 +180,12 @@ def history(name: str, property: str) -> list[str]:
 
 def test_findings_tell_what_has_happened_to_their_object() -> None:
     assert history("deref_wrong_freed", "valid-deref") == [
-        "heap main#1 allocated by main at 11",
-        "heap main#1 freed by main.1 at 6",
+        "int@11 allocated by main at 11",
+        "int@11 freed by main.1 at 6",
     ]
     assert "main.1:x ended by main.1 at 4" in history("deref_wrong_thread", "valid-deref")
     assert history("free_wrong_double", "valid-free") == [
-        "heap main#1 allocated by main at 4",
-        "heap main#1 freed by main at 5",
+        "int@4 allocated by main at 4",
+        "int@4 freed by main at 5",
     ]
-    assert history("lost_overwritten", "valid-memtrack") == ["heap main#1 allocated by main at 4"]
+    assert history("lost_overwritten", "valid-memtrack") == ["int@4 allocated by main at 4"]

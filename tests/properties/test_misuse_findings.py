@@ -15,8 +15,8 @@ PROGRAMS = Path(__file__).resolve().parent.parent / "programs" / "misuse"
 TOLD = {
     "unlock_by_stranger": ("m", ["m held by main since 14"]),
     "relock_normal": ("m", ["m held by main since 12"]),
-    "free_of_held_mutex": ("heap main#1.lock", ["heap main#1.lock held by main.1 since 13"]),
-    "free_of_held_spin_lock": ("heap main#1[1]", ["heap main#1[1] held by main.1 since 7"]),
+    "free_of_held_mutex": ("pool@23.lock", ["pool@23.lock held by main.1 since 13"]),
+    "free_of_held_spin_lock": ("unsigned_int@13[1]", ["unsigned_int@13[1] held by main.1 since 7"]),
     "scope_of_held_rwlock": ("main:lock", ["main:lock held by main.1 since 9"]),
     "cond_destroyed_with_waiter": ("c", ["c awaited by main.1 since 11"]),
     "once_in_itself": ("once", []),

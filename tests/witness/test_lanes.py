@@ -34,19 +34,27 @@ def at(line: int, function: str) -> Position:
 
 
 def in_model(line: int, function: str) -> Position:
-    return Position("mutex.c", 99, 1, "pthread_mutex_lock", (at(line, function),))
+    return Position("<mutex.c>", 99, 1, "pthread_mutex_lock", (at(line, function),))
 
 
 STEPS = (
     TraceStep("main", at(8, "main"), note="creates main.1", writes=(("t", "2"),)),
     TraceStep("main", at(9, "main"), note="creates main.2"),
     TraceStep("main.1", in_model(3, "worker"), reads=(("m.owner", "0"),)),
-    TraceStep("main.1", in_model(3, "worker"), writes=(("m.owner", "2"),), locks=("m",)),
+    TraceStep(
+        "main.1", in_model(3, "worker"), writes=(("m.owner", "2"),), locks=("m",), said=("locks m",)
+    ),
     TraceStep("main.1", at(4, "worker"), reads=(("x", "0"),), locks=("m",)),
     TraceStep("main.2", at(4, "worker"), reads=(("x", "0"),)),
     TraceStep("main.1", at(4, "worker"), writes=(("x", "1"),), locks=("m",)),
     TraceStep("main.2", at(4, "worker"), writes=(("x", "1"),), note="ends"),
-    TraceStep("main.1", in_model(5, "worker"), writes=(("m.owner", "0"),), note="ends"),
+    TraceStep(
+        "main.1",
+        in_model(5, "worker"),
+        writes=(("m.owner", "0"),),
+        note="ends",
+        said=("unlocks m",),
+    ),
     TraceStep("main", at(10, "main"), note="joins main.1", choices=(("nondet_int()", 7),)),
     TraceStep("main", at(11, "main"), reads=(("x", "1"),)),
     TraceStep("main", at(11, "main"), note="violation: assertion x == 2"),
@@ -84,7 +92,7 @@ def test_actions_of_one_line_are_one_row() -> None:
     view = "\n".join(lines(TRACE))
     assert view.count("3 pthread_mutex_lock(&m);") == 1
     assert "locks m" in view
-    assert "unlocks m, ends" in view
+    assert "unlocks m" in view and "ends" in view
     assert "m.owner" not in view  # the state of the model is of no interest to its user
     assert view.count("▶") == 1
 
