@@ -24,6 +24,8 @@
   contexts, and the same violations and ends;
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
   order of threads, agrees with plain enumeration;
+- core: the same programs; the native core (needs a C compiler) tells what the Python search tells,
+  to the last number, with each of its reductions;
 - stored-tasks: the same for systems of atomic tasks;
 - static: what facts prove (races; assertions, overflow, accesses) enumeration does not find
   violated, and the checker accepts the certificate;
@@ -57,6 +59,7 @@ from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
 from experiments.suites import general
 from tests.compiled import differential as real
+from tests.core.comparison import compare_all
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
@@ -208,6 +211,7 @@ KINDS: dict[
     "horn": (st.tuples(_IR_PROGRAMS, st.sampled_from(tuple(ORDERS))), _horn),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
+    "core": (_IR_PROGRAMS, lambda program, _: compare_all(program)),
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),
     "concurrent": (concurrent_programs(), concurrent.check),
     "real": (

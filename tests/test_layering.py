@@ -46,6 +46,7 @@ LAYERS = {
     "abpress.reductions": 8,
     "abpress.search": 9,
     "abpress.witness": 9,
+    "abpress.core": 10,
     "abpress.parallel": 10,
     "abpress.engines": 11,
     "abpress_frontend": 11,

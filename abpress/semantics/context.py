@@ -223,7 +223,7 @@ class Context:
         thread: int = MAIN,
     ) -> ObjectInfo:
         initial = tuple(
-            self._initial(value, cell.type, owner, thread)
+            self.content(value, cell.type, owner, thread)
             for value, cell in zip(obj.initial, obj.layout.cells, strict=True)
         )
         info = ObjectInfo(
@@ -240,9 +240,9 @@ class Context:
         self.objects.add(info)
         return info
 
-    def _initial(
-        self, value: Initial, type: Any, owner: Template | None, thread: int
-    ) -> int | None:
+    def content(self, value: Initial, type: Any, owner: Template | None, thread: int) -> int | None:
+        """What a cell of the type holds with this initial value, in a local object of the template
+        `owner` that of a thread."""
         match value:
             case None:
                 return None

@@ -195,6 +195,10 @@ class Interpreter:
         invisible: bool = self._invisible[s[i][1]]
         return invisible
 
+    def starts_invisibly(self, pc: int) -> bool:
+        """The same of a thread at a location."""
+        return self._invisible[pc]
+
     def advances(self, s: State, t: int, after: State) -> bool:
         """Whether thread t stands at a later location in the state after its step from `s`, in some
         order of locations, or at none: on a circle of states some step does not advance."""

@@ -219,6 +219,11 @@ class Objects:
         self._next += 1
         return number
 
+    @property
+    def count(self) -> int:
+        """The first number that no object has yet."""
+        return self._next
+
     def add(self, info: ObjectInfo) -> None:
         self._infos[info.number] = info
         if info.layout.users:

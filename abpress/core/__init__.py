@@ -1,0 +1,2 @@
+"""The native core: searches of concrete states outside of Python, with the Python search as the
+reference."""

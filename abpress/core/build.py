@@ -1,0 +1,104 @@
+"""Builds the native core with the compiler of the system, once for each version of its sources.
+
+The library is kept in the user's cache (`ABPRESS_CACHE`, else `XDG_CACHE_HOME/abpress`, else
+`~/.cache/abpress`), under a name that depends on the sources, the options, the compiler and the
+machine. Processes that build at once do so side by side; each moves what it has made into place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+SOURCES = Path(__file__).parent / "native"
+OPTIONS = ("-std=c11", "-O2", "-fPIC", "-shared", "-fvisibility=default")
+COMPILERS = ("cc", "gcc", "clang")
+TIMEOUT = 120
+"""Seconds that the compiler may take; it takes two."""
+
+
+class NotBuilt(Exception):
+    """There is no library: why. `is_news`: nobody was told yet."""
+
+    def __init__(self, why: str, is_news: bool) -> None:
+        super().__init__(why)
+        self.is_news = is_news
+
+
+def library() -> Path:
+    """The path of the library, which is built if it is not there. Raises NotBuilt.
+
+    A build that fails leaves its reason, so that the next run does not try again.
+    """
+    compiler = find_compiler()
+    if compiler is None:
+        raise NotBuilt("no C compiler (cc, gcc, clang; or set CC)", is_news=False)
+    target = cache() / f"core-{_key(compiler)}.so"
+    if target.exists():
+        return target
+    failed = target.with_suffix(".failed")
+    try:
+        if failed.exists():
+            raise NotBuilt(failed.read_text(encoding="utf-8"), is_news=False)
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+            made = Path(folder) / target.name
+            try:
+                build(made, compiler)
+            except NotBuilt as why:
+                failed.write_text(str(why), encoding="utf-8")
+                raise
+            os.replace(made, target)
+    except OSError as error:
+        raise NotBuilt(f"the cache cannot be used: {error}", is_news=True) from error
+    return target
+
+
+def build(target: Path, compiler: str, more: Sequence[str] = ()) -> None:
+    """Compiles the sources to a shared library, with more options. Raises NotBuilt."""
+    sources = [str(source) for source in sorted(SOURCES.glob("*.c"))]
+    command = [compiler, *OPTIONS, *more, "-o", str(target), *sources]
+    try:
+        ran = subprocess.run(
+            command, capture_output=True, text=True, timeout=TIMEOUT, check=False, errors="replace"
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NotBuilt(f"{compiler} does not run: {error}", is_news=True) from error
+    if ran.returncode != 0:
+        line = next((line for line in ran.stderr.splitlines() if "error" in line), "no reason told")
+        raise NotBuilt(f"{compiler} fails: {line.strip()}", is_news=True)
+
+
+def find_compiler() -> str | None:
+    """The path of a compiler; None if there is none."""
+    named = os.environ.get("CC", "").split()
+    for name in named[:1] or COMPILERS:
+        found = shutil.which(name)
+        if found is not None:
+            return found
+    return None
+
+
+def cache() -> Path:
+    """The folder of the user's cache."""
+    own = os.environ.get("ABPRESS_CACHE")
+    if own:
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "abpress"
+
+
+def _key(compiler: str) -> str:
+    """Depends on everything that the library depends on."""
+    its = Path(compiler).resolve().stat()
+    parts = (compiler, its.st_size, its.st_mtime_ns, sys.platform, platform.machine(), OPTIONS)
+    found = hashlib.sha256(repr(parts).encode())
+    for source in sorted(SOURCES.glob("*.[ch]")):
+        found.update(source.name.encode() + source.read_bytes())
+    return found.hexdigest()[:20]

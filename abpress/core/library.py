@@ -1,0 +1,178 @@
+"""The native core as a Python object; `native/core.h` says what it does."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from abpress.core.build import NotBuilt, library
+from abpress.core.code import OPERATIONS
+
+MOST_CHOICES = 200
+
+
+class CoreEvent(IntEnum):
+    """What the core tells; the numbers are those of `enum event`."""
+
+    FAULT = 0  # an attempt ends there: undefined behaviour, a bound, a value that there is not
+    NOTE = 1  # something is to be said of the step, which goes on
+    VIOLATION = 2
+    COMPLETE = 3
+    DEADLOCK = 4
+    BLOCKED = 5
+
+
+class Ran(IntEnum):
+    """How a slice of a search has ended."""
+
+    MORE = 0
+    EXHAUSTED = 1
+    STOPPED = 2  # the listener has said so
+    REFUSED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CoreCounts:
+    """What a search has done so far, in the words of `abpress.search.statistics`; `threads` that
+    have names, `bytes` of stored states."""
+
+    states: int
+    steps: int
+    thread_choices: int
+    max_depth: int
+    complete: int
+    deadlocked: int
+    assume_blocked: int
+    violating: int
+    threads: int
+    bytes: int
+
+
+_Listener = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int)
+_Words = ctypes.POINTER(ctypes.c_int64)
+
+
+class MalformedCode(Exception):
+    """What was given to the core is no program."""
+
+
+@cache
+def load(path: Path | None = None) -> ctypes.CDLL:
+    """The library: at a path, or built for this machine. Raises NotBuilt."""
+    try:
+        its = ctypes.CDLL(str(library() if path is None else path))
+    except OSError as error:
+        raise NotBuilt(f"the library does not load: {error}", is_news=True) from error
+    pointer, size, c_int = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+    ints, words = ctypes.POINTER(c_int), _Words
+    counts, text = ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_char_p)
+    for name, result, parameters in (
+        ("core_new", pointer, (words, size, c_int, _Listener, text)),
+        ("core_free", None, (pointer,)),
+        ("core_run", c_int, (pointer, ctypes.c_uint64, ctypes.c_uint64)),
+        ("core_counts", None, (pointer, counts)),
+        ("core_thread", None, (pointer, c_int, ints)),
+        ("core_depth", size, (pointer,)),
+        ("core_step", c_int, (pointer, size, ints, ints)),
+        ("core_taken", c_int, (pointer, ints)),
+        ("core_refusal", ctypes.c_char_p, (pointer, words)),
+        ("core_operations", ctypes.c_char_p, ()),
+    ):
+        function = getattr(its, name)
+        function.restype, function.argtypes = result, parameters
+    known = "".join(f"{name}:{operands} " for name, operands in OPERATIONS.items())
+    if its.core_operations().decode() != known:
+        raise NotBuilt("the library has other operations", is_news=True)
+    return its
+
+
+class NativeCore:
+    """A search of a lowered program. Raises NotBuilt, and MalformedCode if it is none.
+
+    `listener` is told events, of which thread, and returns whether the search ends. An exception of
+    it ends the search, and is raised by `run`.
+    """
+
+    def __init__(
+        self,
+        words: array[int],
+        s_por: bool,
+        listener: Callable[[CoreEvent, int], bool],
+        path: Path | None = None,
+    ) -> None:
+        self._library = load(path)
+        self._listener = listener
+        self._error: BaseException | None = None
+        self._callback = _Listener(self._told)
+        self._ints = (ctypes.c_int * MOST_CHOICES)()
+        given = (ctypes.c_int64 * len(words)).from_buffer(words)
+        why = ctypes.c_char_p()
+        self._core: Any = self._library.core_new(
+            ctypes.cast(given, _Words), len(words), s_por, self._callback, ctypes.byref(why)
+        )
+        if not self._core:
+            raise MalformedCode((why.value or b"").decode())
+
+    def close(self) -> None:
+        """Frees what the search has stored."""
+        core, self._core = self._core, None
+        if core:
+            self._library.core_free(core)
+
+    __del__ = close
+
+    def _told(self, event: int, thread: int) -> int:
+        try:
+            return int(self._listener(CoreEvent(event), thread))
+        except BaseException as error:
+            self._error = error
+            return 1
+
+    def run(self, steps: int, states: int) -> Ran:
+        """Goes on for about so many steps; not beyond so many states, but for some steps."""
+        ran = Ran(self._library.core_run(self._core, steps, states))
+        error, self._error = self._error, None
+        if error is not None:
+            raise error
+        return ran
+
+    @property
+    def counts(self) -> CoreCounts:
+        """What was done so far."""
+        found = (ctypes.c_uint64 * 10)()
+        self._library.core_counts(self._core, found)
+        return CoreCounts(*found)
+
+    @property
+    def refusal(self) -> tuple[str, int]:
+        """Why the search was refused, and the location where; -1 if there is none."""
+        where = ctypes.c_int64(-1)
+        why = self._library.core_refusal(self._core, ctypes.byref(where))
+        return (why or b"").decode(), where.value
+
+    def thread(self, thread: int) -> tuple[int, int]:
+        """The creator of a thread, and the number of the creation."""
+        self._library.core_thread(self._core, thread, self._ints)
+        return self._ints[0], self._ints[1]
+
+    @property
+    def depth(self) -> int:
+        """The number of steps to the top of the stack."""
+        return int(self._library.core_depth(self._core))
+
+    def step(self, k: int) -> tuple[int, tuple[int, ...]]:
+        """The thread and the choices of such a step."""
+        thread = ctypes.c_int()
+        count = self._library.core_step(self._core, k, ctypes.byref(thread), self._ints)
+        return thread.value, tuple(self._ints[:count])
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The choices of the last attempt, so far."""
+        return tuple(self._ints[: self._library.core_taken(self._core, self._ints)])

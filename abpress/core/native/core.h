@@ -1,0 +1,252 @@
+/* The native core: searches the states of a lowered program (`abpress/core/lower.py`).
+ *
+ * It has the words of the Python search: a step is taken by a thread, choices resolve what is
+ * arbitrary in it, and a state on the stack has not been left for good. What it cannot do it
+ * refuses, and the whole search is done by the reference. What is to be told to people (a violation,
+ * undefined behaviour, an end) is told to a listener, which has the reference repeat it.
+ */
+#ifndef ABPRESS_CORE_H
+#define ABPRESS_CORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int64_t word;
+__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 bits128;
+
+/* Contents of cells and registers that are no numbers. A number that looks so is refused. */
+#define UNDEFINED ((word)0x80005eed5eed5eedULL)
+#define DEAD ((word)0x8000dead0000deadULL)
+
+/* Where a thread stands that is at no location. */
+#define DONE (-1)
+#define ABSENT (-2)
+
+#define OFFSET_BITS 32
+#define OFFSET_MASK 0xffffffffULL
+#define HALF 0x80000000ULL
+#define PLAIN_LIMIT ((2ULL << OFFSET_BITS) - HALF)
+
+enum {
+    MOST_THREADS = 63,
+    MOST_CHOICES = 200,
+    MOST_ALTERNATIVES = 4096,
+    MOST_JUMPS = 100000,
+    MOST_OBJECTS = 1 << 20,
+    MOST_CELLS = 1 << 16,
+    REG_TID = 0,
+    REG_SPAWNS = 1,
+    REG_ALLOCATIONS = 2,
+    REG_ARG = 3
+};
+
+/* Operations with their operands: r register, k number, j place in the code ahead, g any place in
+ * the code, p location, s cell, d domain or -1, e the same
+ * or -2, t type, o static object, l local object, y layout,
+ * m template, n small number. `docs/core.md` says what they do. */
+#define OPERATIONS(X) \
+    X(CONST, "rk") X(COPY, "rr") X(USE, "rd") \
+    X(ADD, "rrrt") X(SUB, "rrrt") X(MUL, "rrrt") X(DIV, "rrrt") X(REM, "rrrt") \
+    X(AND, "rrrt") X(OR, "rrrt") X(XOR, "rrrt") X(SHL, "rrrt") X(SHR, "rrrt") \
+    X(NEG, "rrt") X(NOT, "rrt") \
+    X(EQ, "rrr") X(NE, "rrr") X(LT, "rrrt") X(LE, "rrrt") \
+    X(CONVERT, "rrtt") X(TO_POINTER, "rr") X(INSPECT, "rt") \
+    X(TOLD_APART, "rr") X(ORDER, "rr") X(MOVE, "rrrn") X(DIFFERENCE, "rrr") \
+    X(LOCAL, "rl") \
+    X(LOAD_CELL, "rsdn") X(STORE_CELL, "sr") X(LOAD, "rret") X(STORE, "rrt") \
+    X(ENTER, "o") X(LEAVE, "o") X(ENTER_LOCAL, "l") X(LEAVE_LOCAL, "l") \
+    X(UNUSED, "o") X(UNUSED_LOCAL, "l") X(ALLOC, "ryrn") X(FREE, "rn") \
+    X(JUMP_ZERO, "rj") X(JUMP_OTHER, "rkj") X(JUMP, "g") X(GO, "p") X(BLOCKED, "n") \
+    X(OPEN_NONE, "") X(OPEN, "rn") X(OPEN_PICK, "rn") X(PICK, "rd") X(PICK_BIT, "rrt") \
+    X(SPAWN, "rmr") X(JOIN, "rr") X(FINISH, "r") X(EXIT, "n") X(FAIL, "nn") X(END, "")
+
+#define ENUM(name, operands) OP_##name,
+enum operation { OPERATIONS(ENUM) OPERATION_COUNT };
+#undef ENUM
+
+typedef struct {
+    int op;
+    word a, b, c, d;
+} instruction;
+
+/* Scalar types as words: bits, and flags. The last two say what a result that does not fit does:
+ * it ends the execution; and a left shift does, too. */
+#define TYPE_BITS(t) ((int)((t)&1023))
+#define TYPE_SIGNED(t) (((t) >> 10) & 1)
+#define TYPE_POINTER(t) (((t) >> 11) & 1)
+#define TYPE_CHECKED(t) (((t) >> 12) & 1)
+#define TYPE_STRICT(t) (((t) >> 13) & 1)
+#define TYPE_KIND(t) ((t)&0xfff)
+
+typedef struct {
+    word offset, type, users; /* users: 0 tells of none, 1 of holders, 2 of those that wait */
+} cell;
+
+typedef struct {
+    word size;
+    int count, users;
+    cell *cells;
+} layout;
+
+/* An object: static ones by their number, others as they are met. `slot` -1: a function, or
+ * nothing. It consists of `count` elements. */
+typedef struct {
+    int layout, mortal, readonly, heap, automatic;
+    word slot, count;
+    const word *initial; /* of one element; NULL: `fill` */
+    word fill;
+} object;
+
+/* Values to choose from. `loss`: 1 if there are others, which is noted; 2 if they are not known. */
+typedef struct {
+    int loss;
+    size_t count;
+    word *values;
+} domain;
+
+typedef struct {
+    int layout;
+    word *initial;
+} local_object;
+
+typedef struct {
+    word start;
+    int invisible, length;
+    int *registers;
+} location;
+
+typedef struct {
+    word cells, locations, code, objects, templates, registers, layouts, domains, locals;
+    word max_threads, last_thread, pointer_bits, main;
+} header;
+
+typedef struct {
+    header h;
+    word *content, *entries, *initials;
+    location *locations;
+    instruction *code;
+    layout *layouts;
+    object *objects;
+    domain *domains;
+    local_object *locals;
+    int frame;
+} program;
+
+/* Reads a program from words. Returns NULL, or what is wrong with it. */
+const char *program_read(program *p, const word *words, size_t count);
+void program_free(program *p);
+
+/* A set of sequences of words, each with a number from 1 on in the order of their addition. */
+typedef struct {
+    uint64_t *slots;
+    size_t mask, count, size, room, offsets;
+    word *words;
+    uint64_t *ends;
+} interner;
+
+int interner_new(interner *set);
+void interner_free(interner *set);
+/* The number of a sequence, which it gets if it has none; 0 without memory. */
+uint32_t interner_number(interner *set, const word *words, size_t count);
+
+/* A set of rows of numbers, each with a number from 0 on in the order of discovery. */
+typedef struct {
+    uint64_t *slots;
+    uint32_t *rows;
+    unsigned char *left;
+    size_t mask, count, room, width;
+} table;
+
+#define NO_STATE UINT32_MAX
+
+int table_new(table *t, size_t width);
+void table_free(table *t);
+int table_widen(table *t, size_t width);
+/* The number of a row, or NO_STATE. */
+uint32_t table_find(const table *t, const uint32_t *row);
+/* Adds a row that is not there; NO_STATE without memory. */
+uint32_t table_add(table *t, const uint32_t *row);
+
+typedef struct {
+    uint32_t index;
+    word before;
+} change;
+
+/* What comes of an attempt to take a step. */
+enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING };
+
+/* What the listener is told: undefined behaviour and the like that ends an attempt, or does not; a
+ * step that violates a property; and the ends of executions. */
+enum event { EVENT_FAULT, EVENT_NOTE, EVENT_VIOLATION, EVENT_COMPLETE, EVENT_DEADLOCK, EVENT_BLOCKED };
+
+/* Told of an event at the top of the stack, of a thread; returns whether the search ends. */
+typedef int (*listener)(int event, int thread);
+
+typedef struct {
+    uint32_t state;
+    int thread, safe, any, moving;
+    uint64_t threads; /* that are left to explore; bit t - 1 is thread t */
+    size_t changes, alternatives, next, left, chosen; /* in the arenas; `chosen` from 1 on */
+} frame;
+
+typedef struct core {
+    program p;
+    listener tell;
+    int s_por, over, full;
+    const char *refusal;
+    word refused_at;
+    /* the machine */
+    word *s, *registers;
+    size_t status, threads, dynamic, top, room;
+    int stride, thread_count;
+    int creators[MOST_THREADS + 1], numbers[MOST_THREADS + 1];
+    object *objects;
+    interner names; /* of the objects beyond the static ones */
+    size_t object_count, object_room, used;
+    change *changes;
+    size_t change_count, change_room;
+    int prefix[MOST_CHOICES], taken[MOST_CHOICES], widths[MOST_CHOICES];
+    int prefix_length, taken_count;
+    int violation, current;
+    int open[64];
+    /* the states */
+    interner memory, heap, frames;
+    table states;
+    size_t chunk, chunks, columns;
+    uint32_t *row, *found;
+    size_t found_room;
+    /* the search */
+    frame *stack;
+    size_t depth, stack_room;
+    int *alternatives;
+    size_t alternative_count, alternative_room;
+    enum outcome pending;
+    uint64_t steps, thread_choices, complete, deadlocked, blocked, violating, max_depth;
+    unsigned char *ended_at;
+    int told_complete, told_deadlock, told_blocked;
+    interner told;
+} core;
+
+/* -- machine.c -- */
+int machine_new(core *c);
+void machine_free(core *c);
+enum outcome machine_step(core *c, int thread);
+void machine_undo(core *c, size_t until);
+uint64_t machine_threads(const core *c);
+/* The next sequence of choices after the one that was taken becomes the prefix; 0 after the last. */
+int machine_next_choices(core *c);
+enum outcome refuse(core *c, const char *why);
+
+/* -- stored.c -- */
+int stored_new(core *c);
+void stored_free(core *c);
+/* Makes `c->row` of the state, which differs from the one with the number `base` by the changes
+ * from `since` on; from scratch if there is no base. 0: without memory. */
+int stored_row(core *c, uint32_t base, size_t since);
+
+static inline word *thread_of(const core *c, int t) {
+    return c->s + c->threads + (size_t)(t - 1) * (size_t)c->stride;
+}
+
+#endif

@@ -1,0 +1,358 @@
+/* Depth-first search with stored states, as `abpress/search/stateful.py` has it, with the
+ * reductions `none` and `s-por` (`abpress/reductions/static`), step for step. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core.h"
+
+/* -- alternatives --------------------------------------------------------------------------- */
+
+static int keep_choices(core *c) {
+    size_t more = (size_t)c->taken_count + 1;
+    if (c->alternative_count + more > c->alternative_room) {
+        size_t room = 2 * c->alternative_room + more;
+        int *its = realloc(c->alternatives, room * sizeof *its);
+        if (its == NULL) return 0;
+        c->alternatives = its, c->alternative_room = room;
+    }
+    c->alternatives[c->alternative_count++] = c->taken_count;
+    for (int k = 0; k < c->taken_count; k++)
+        c->alternatives[c->alternative_count++] = c->taken[k];
+    return 1;
+}
+
+/* Whether the outcome (the row, and which violation) is new among so many. */
+static int is_new(core *c, size_t count) {
+    size_t width = c->states.width;
+    for (size_t k = 0; k < count; k++) {
+        const uint32_t *its = c->found + k * (width + 1);
+        if (its[0] == (uint32_t)c->violation && memcmp(its + 1, c->row, width * sizeof *its) == 0)
+            return 0;
+    }
+    if ((count + 1) * (width + 1) > c->found_room) {
+        uint32_t *more = realloc(c->found, 2 * c->found_room * sizeof *more);
+        if (more == NULL) {
+            refuse(c, "memory is used up");
+            return 0;
+        }
+        c->found = more, c->found_room *= 2;
+    }
+    uint32_t *its = c->found + count * (width + 1);
+    its[0] = (uint32_t)c->violation;
+    memcpy(its + 1, c->row, width * sizeof *its);
+    return 1;
+}
+
+/* Makes the list of the thread's alternatives, which its first attempt has shown to have several:
+ * of equal outcomes the first. Returns their number, -1 if it is refused; `why` if there is none. */
+static int enumerate(core *c, frame *f, int thread, enum outcome first, enum outcome *why) {
+    size_t count = 0, rounds = 0, since = f->changes;
+    enum outcome found = first;
+    *why = ASSUMES;
+    f->next = c->alternative_count;
+    for (;;) {
+        if (found == AWAITS) *why = AWAITS;
+        if (found == STEPS || found == VIOLATES) {
+            size_t width = c->states.width;
+            if (!stored_row(c, f->state, since)) return refuse(c, "memory is used up"), -1;
+            if (c->states.width != width) { /* than rows that were kept: begin anew */
+                count = rounds = 0;
+                c->alternative_count = f->next;
+                machine_undo(c, since);
+                c->prefix_length = 0;
+                found = machine_step(c, thread);
+                if (found == REFUSED || c->over) return -1;
+                continue;
+            }
+            if (is_new(c, count)) {
+                count++;
+                if (!keep_choices(c)) return refuse(c, "memory is used up"), -1;
+            }
+        }
+        machine_undo(c, since);
+        if (c->over || found == REFUSED) return -1;
+        if (!machine_next_choices(c)) break;
+        if (++rounds > MOST_ALTERNATIVES) return refuse(c, "too many alternatives of one step"), -1;
+        found = machine_step(c, thread);
+    }
+    c->prefix_length = 0;
+    return (int)count;
+}
+
+/* The next step from the top of the stack: it is taken. */
+static enum outcome next_step(core *c, frame *f) {
+    for (;;) {
+        if (f->left > 0) {
+            const int *its = c->alternatives + f->next;
+            f->chosen = f->next + 1;
+            c->prefix_length = its[0];
+            memcpy(c->prefix, its + 1, (size_t)its[0] * sizeof *its);
+            f->next += 1 + (size_t)its[0];
+            f->left--;
+            enum outcome found = machine_step(c, f->thread);
+            c->prefix_length = 0;
+            return found;
+        }
+        c->alternative_count = f->alternatives;
+        f->chosen = 0;
+        if (f->threads == 0) return NOTHING;
+        f->thread = __builtin_ctzll(f->threads) + 1;
+        f->threads &= f->threads - 1;
+        c->prefix_length = 0;
+        enum outcome found = machine_step(c, f->thread), why;
+        if (found == REFUSED || c->over) return REFUSED;
+        int several = c->taken_count > 0;
+        if (several) {
+            int count = enumerate(c, f, f->thread, found, &why);
+            if (count < 0) return REFUSED;
+            f->left = (size_t)count;
+            if (count == 0) continue;
+        } else if (found != STEPS && found != VIOLATES) {
+            continue;
+        }
+        if (!f->safe && ++f->moving == 2) c->thread_choices++;
+        if (!several) return found;
+    }
+}
+
+/* -- s-por ---------------------------------------------------------------------------------- */
+
+/* Whether the steps of the thread suffice: NOTE(blocked-threads), NOTE(branching-threads),
+ * NOTE(ignoring). */
+static int suffices(core *c, const frame *f, int thread) {
+    int goes_on = 0, on_stack = 0;
+    size_t rounds = 0;
+    c->prefix_length = 0;
+    do {
+        size_t since = c->change_count;
+        enum outcome found = machine_step(c, thread);
+        if (found == STEPS && !on_stack) {
+            if (!stored_row(c, f->state, since)) return refuse(c, "memory is used up"), 0;
+            uint32_t state = table_find(&c->states, c->row);
+            on_stack = state != NO_STATE && !c->states.left[state];
+            goes_on = 1;
+        }
+        machine_undo(c, since);
+        if (c->over || found == REFUSED) return 0;
+        if (++rounds > MOST_ALTERNATIVES) return refuse(c, "too many alternatives of one step"), 0;
+    } while (machine_next_choices(c));
+    c->prefix_length = 0;
+    return goes_on && !on_stack;
+}
+
+/* -- the stack ------------------------------------------------------------------------------ */
+
+static void push(core *c, uint32_t state) {
+    if (c->depth == c->stack_room) {
+        frame *more = realloc(c->stack, 2 * c->stack_room * sizeof *more);
+        if (more == NULL) {
+            refuse(c, "memory is used up");
+            return;
+        }
+        c->stack = more, c->stack_room *= 2;
+    }
+    frame *f = &c->stack[c->depth++];
+    memset(f, 0, sizeof *f);
+    f->state = state;
+    f->changes = c->change_count;
+    f->alternatives = c->alternative_count;
+    f->threads = machine_threads(c);
+    if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
+    if (!c->s_por) return;
+    for (uint64_t rest = f->threads; rest != 0 && !c->over; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, f, t)) {
+            f->safe = 1;
+            f->threads = 1ULL << (t - 1);
+            return;
+        }
+    }
+}
+
+/* Whether a thread without a step waits for others. */
+static int awaits(core *c, frame *f, int thread) {
+    size_t since = c->change_count;
+    c->prefix_length = 0;
+    enum outcome found = machine_step(c, thread), why = found;
+    if (c->taken_count > 0 && found != REFUSED) {
+        size_t kept = c->alternative_count;
+        enumerate(c, f, thread, found, &why);
+        c->alternative_count = kept;
+    }
+    machine_undo(c, since);
+    return why == AWAITS;
+}
+
+/* Counts an execution that ends here. It is told if it is the first of its kind, or if a thread
+ * stands where none has stood in those that were told, until one completes. */
+static void end_here(core *c, frame *f) {
+    uint64_t threads = machine_threads(c);
+    int all = threads != 0, unseen = 0;
+    for (uint64_t rest = threads; rest != 0; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        if (all && !awaits(c, f, t)) all = 0;
+        if (c->over) return;
+        unseen |= !c->ended_at[thread_of(c, t)[0]];
+    }
+    int *first = threads == 0 ? &c->told_complete : all ? &c->told_deadlock : &c->told_blocked;
+    int event = threads == 0 ? EVENT_COMPLETE : all ? EVENT_DEADLOCK : EVENT_BLOCKED;
+    if (threads == 0) c->complete++;
+    else if (all) c->deadlocked++;
+    else c->blocked++;
+    if (*first && (c->told_complete || !unseen)) return;
+    *first = 1;
+    for (uint64_t rest = threads; rest != 0; rest &= rest - 1)
+        c->ended_at[thread_of(c, __builtin_ctzll(rest) + 1)[0]] = 1;
+    if (c->tell(event, 0)) c->over = 1;
+}
+
+static void tell_violation(core *c, int thread) {
+    const word key[] = {c->violation, thread};
+    size_t before = c->told.count;
+    if (interner_number(&c->told, key, 2) == 0) refuse(c, "memory is used up");
+    else if (c->told.count > before && c->tell(EVENT_VIOLATION, thread)) c->over = 1;
+}
+
+enum { MORE, EXHAUSTED, STOPPED, IS_REFUSED };
+
+static int ended(const core *c) { return c->refusal != NULL ? IS_REFUSED : STOPPED; }
+
+/* Takes some steps. */
+int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
+    uint64_t until = c->steps + most_steps;
+    if (c->full) return EXHAUSTED;
+    if (c->depth == 0 && !c->over) {
+        if (!stored_row(c, NO_STATE, 0) || table_add(&c->states, c->row) == NO_STATE)
+            refuse(c, "memory is used up");
+        else
+            push(c, 0);
+    }
+    while (!c->over) {
+        frame *f = &c->stack[c->depth - 1];
+        enum outcome found = c->pending;
+        c->pending = NOTHING;
+        if (found == NOTHING) {
+            found = next_step(c, f);
+            if (found == REFUSED || c->over) break;
+            if (found == NOTHING) {
+                if (!f->any) end_here(c, f);
+                if (c->over) break;
+                c->states.left[f->state] = 1;
+                if (--c->depth == 0) {
+                    c->full = 1;
+                    return EXHAUSTED;
+                }
+                machine_undo(c, c->stack[c->depth - 1].changes);
+                continue;
+            }
+            c->steps++;
+            f->any = 1;
+            if ((c->steps & 255) == 0 && (c->steps >= until || c->states.count >= most_states)) {
+                c->pending = found;
+                return MORE;
+            }
+        }
+        if (found == VIOLATES) {
+            c->violating++;
+            tell_violation(c, f->thread);
+            machine_undo(c, f->changes);
+            continue;
+        }
+        if (!stored_row(c, f->state, f->changes)) {
+            refuse(c, "memory is used up");
+            break;
+        }
+        if (table_find(&c->states, c->row) != NO_STATE) {
+            machine_undo(c, f->changes);
+            continue;
+        }
+        uint32_t state = table_add(&c->states, c->row);
+        if (state == NO_STATE) refuse(c, "memory is used up");
+        else push(c, state);
+    }
+    return ended(c);
+}
+
+/* -- the interface -------------------------------------------------------------------------- */
+
+void core_free(core *c) {
+    if (c == NULL) return;
+    machine_free(c);
+    stored_free(c);
+    program_free(&c->p);
+    free(c->stack), free(c->alternatives), free(c->ended_at);
+    free(c);
+}
+
+/* A search of the program of these words; NULL, and why, if there is none. */
+core *core_new(const word *words, size_t count, int s_por, listener tell, const char **why) {
+    core *c = calloc(1, sizeof *c);
+    *why = "memory is used up";
+    if (c == NULL) return NULL;
+    c->tell = tell, c->s_por = s_por, c->pending = NOTHING;
+    const char *bad = program_read(&c->p, words, count);
+    if (bad != NULL) {
+        *why = bad;
+        program_free(&c->p);
+        free(c);
+        return NULL;
+    }
+    c->stack_room = 256, c->alternative_room = 256;
+    c->stack = malloc(c->stack_room * sizeof *c->stack);
+    c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
+    c->ended_at = calloc((size_t)c->p.h.locations, 1);
+    if (!machine_new(c) || !stored_new(c) || !c->stack || !c->alternatives || !c->ended_at) {
+        core_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+/* States, steps, choices among threads, depth, and executions: complete, deadlocked, blocked,
+ * violating; threads that have names; bytes of the stored states. */
+void core_counts(const core *c, uint64_t *counts) {
+    const table *t = &c->states;
+    uint64_t bytes = 8 * (t->mask + 1) + t->room * (4 * t->width + 1);
+    const interner *sets[] = {&c->memory, &c->heap, &c->frames};
+    for (size_t k = 0; k < 3; k++)
+        bytes += 8 * (sets[k]->mask + 1) + 8 * sets[k]->room + 8 * sets[k]->offsets;
+    const uint64_t its[] = {t->count, c->steps, c->thread_choices, c->max_depth, c->complete,
+                            c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes};
+    memcpy(counts, its, sizeof its);
+}
+
+/* The creator of a thread, and the number of the creation. */
+void core_thread(const core *c, int thread, int *name) {
+    int known = thread >= 1 && thread <= c->thread_count;
+    name[0] = known ? c->creators[thread] : 0;
+    name[1] = known ? c->numbers[thread] : 0;
+}
+
+/* The length of the path to the top of the stack, in steps. */
+size_t core_depth(const core *c) { return c->depth == 0 ? 0 : c->depth - 1; }
+
+/* A step of the path: its thread and choices; returns how many choices there are, -1 if there is
+ * no such step. */
+int core_step(const core *c, size_t k, int *thread, int *choices) {
+    if (k + 1 >= c->depth) return -1;
+    const frame *f = &c->stack[k];
+    *thread = f->thread;
+    if (f->chosen == 0) return 0;
+    const int *its = c->alternatives + f->chosen - 1;
+    memcpy(choices, its + 1, (size_t)its[0] * sizeof *its);
+    return its[0];
+}
+
+/* The choices of the last attempt. */
+int core_taken(const core *c, int *choices) {
+    memcpy(choices, c->taken, (size_t)c->taken_count * sizeof *choices);
+    return c->taken_count;
+}
+
+const char *core_refusal(const core *c, word *location) {
+    *location = c->refused_at;
+    return c->refusal;
+}
+
+#define SIGNATURE(name, operands) #name ":" operands " "
+const char *core_operations(void) { return OPERATIONS(SIGNATURE); }

@@ -1,0 +1,69 @@
+"""Runs a build of the core, given by its path, on programs and on words that are none; prints how
+many it has taken for programs. `tests/core/test_sanitized.py` runs it, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from array import array
+from collections.abc import Iterable
+from pathlib import Path
+
+from abpress.config import Config
+from abpress.core.library import MalformedCode, NativeCore, Ran
+from abpress.core.lower import lower
+from abpress.semantics.interpreter import Interpreter
+from abpress.verify.load import load
+
+WORDS = (-(1 << 63), -2, -1, 0, 1, 2, 3, 62, 63, 64, 255, 1 << 20, 1 << 33, (1 << 63) - 1)
+
+
+def searched(words: array[int], s_por: bool, library: Path, slices: int = 3) -> bool:
+    """Whether the words are a program; it is searched for some slices."""
+    core = None
+
+    def listen(_: object, __: int) -> bool:
+        assert core is not None
+        for k in range(min(core.depth, 3)):
+            core.step(k)
+        return bool(core.taken) and core.counts.steps % 7 == 3
+
+    try:
+        core = NativeCore(words, s_por, listen, library)
+    except MalformedCode:
+        return False
+    for _ in range(slices):
+        if core.run(256, 5_000) is not Ran.MORE:
+            break
+    core.close()
+    return True
+
+
+def mutants(words: array[int], count: int, chance: random.Random) -> Iterable[array[int]]:
+    """Words that differ from those of a program here and there."""
+    for _ in range(count):
+        other = array("q", words)
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            at = chance.randrange(len(other))
+            near = max(min(other[at] + chance.choice((-1, 1)), (1 << 63) - 1), -(1 << 63))
+            other[at] = chance.choice((*WORDS, near, chance.choice(other)))
+        cut = chance.random() < 0.05
+        yield other[: chance.randrange(len(other))] if cut else other
+
+
+def main(library: str, count: str, *files: str) -> None:
+    """Searches the programs of the files, and `count` mutants of each."""
+    chance, taken = random.Random(1), 0
+    assert not searched(array("q", [0]), False, Path(library))
+    for file in files:
+        words = lower(Interpreter(load(Config.of(Path(file))).program)).words
+        for s_por in (False, True):
+            assert searched(words, s_por, Path(library), slices=30)
+        for number, other in enumerate(mutants(words, int(count), chance)):
+            taken += searched(other, bool(number & 1), Path(library))
+    print(f"{taken} programs")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

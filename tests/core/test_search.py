@@ -1,0 +1,130 @@
+"""The native core tells what the Python search tells, to the last number, NOTE(core-refuses)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from abpress.config import Config
+from abpress.core.build import find_compiler
+from abpress.core.search import REDUCTIONS
+from abpress.ir.program import Program
+from abpress.verify.load import load
+from tests.core.comparison import compare, compare_all, told
+from tests.strategies.ir_programs import Features, programs
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FILES = (
+    *("benchmarks/executions/adders.c", "benchmarks/executions/ring.c"),
+    *("benchmarks/heap/linked_list.c", "benchmarks/heap/prod_cons.c"),
+    *("benchmarks/svcomp/pthread/queue_safe.c",),
+)
+
+FEATURES = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+struct pair { unsigned char small; long long wide; struct pair *next; } *head;
+int ready; unsigned long long mask = 0xffffffffffffffffULL;
+void *worker(void *given) {
+    int local[3] = {1, 2, 3}; int *at = &local[*(int *)given];
+    struct pair *p = malloc(sizeof *p);
+    p->small = (unsigned char)(250 + *at * 3); p->wide = -((long long)*at << 40); p->next = 0;
+    pthread_mutex_lock(&m);
+    while (!ready) pthread_cond_wait(&c, &m);
+    p->next = head; head = p; mask >>= *at;
+    pthread_mutex_unlock(&m);
+    return (void *)(long)p->small;
+}
+int main(void) {
+    pthread_t t[2]; int n[2] = {0, 2}; int input = __VERIFIER_nondet_int();
+    void *result; int sum = 0, count = 0;
+    __VERIFIER_assume(input >= 0 && input < 3);
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, worker, &n[i]);
+    pthread_mutex_lock(&m); ready = 1; pthread_cond_broadcast(&c); pthread_mutex_unlock(&m);
+    for (int i = 0; i < 2; i++) { pthread_join(t[i], &result); sum += (int)(long)result; }
+    while (head) { struct pair *p = head; head = p->next; count++;
+        sum %= 7 + (p->wide < 0); free(p); }
+    assert(count == 2 && (mask >> 60) == 0);
+    assert(sum * input / 2 - input != 1 + BUG);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize("name", FILES)
+def test_programs(name: str, por: str) -> None:
+    config = Config.of(ROOT / name, por=por, properties=("unreach-call", "no-deadlock"))
+    assert compare(load(config).program, config, 2_000) == "same"
+
+
+@pytest.mark.parametrize("keep_going", [False, True])
+@pytest.mark.parametrize("bug", ["0", "-1", "__VERIFIER_nondet_int()"])
+def test_what_programs_have(bug: str, keep_going: bool, tmp_path: Path) -> None:
+    file = tmp_path / "features.c"
+    file.write_text(FEATURES)
+    for por in REDUCTIONS:
+        config = Config.of(file, por=por, defines=(f"BUG={bug}",), keep_going=keep_going)
+        assert compare(load(config).program, config, 5_000) == "same"
+
+
+@pytest.mark.parametrize(
+    ("text", "properties", "expected"),
+    [
+        ("int *p; int main(void) { return *p; }", ("valid-deref",), "valid-deref"),
+        ("int x; int main(void) { return 7 / x; }", ("unreach-call",), "division by zero"),
+        (
+            "int x = 2147483647; int main(void) { x = x + 1; return x; }",
+            ("no-overflow",),
+            "no-overflow",
+        ),
+        (
+            "#include <stdlib.h>\n"
+            "int main(void) { char *p = malloc(3); free(p); free(p); return 0; }",
+            ("valid-free",),
+            "valid-free",
+        ),
+        (
+            "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+            "int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }",
+            ("no-deadlock",),
+            "no-deadlock",
+        ),
+    ],
+)
+def test_what_is_found(
+    text: str, properties: tuple[str, ...], expected: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(text)
+    config = Config.of(file, por="none", properties=properties)
+    program = load(config).program
+    assert compare(program, config) == "same"
+    native = told(program, config, True)
+    assert expected in str((native.found, native.fault, native.soundness))
+
+
+def test_the_search_stops_at_the_same_step(tmp_path: Path) -> None:
+    config = Config.of(ROOT / "benchmarks/executions/ring.c", por="none")
+    program = load(config).program
+    for most in (1, 500, 4_321):
+        native = told(program, config, True, most)
+        assert native.stopped is not None
+        assert native == told(program, config, False, most)
+
+
+@given(program=programs(Features(threads=3, statements=4)))
+@settings(max_examples=25, deadline=None)
+def test_random_programs(program: Program) -> None:
+    answers = compare_all(program)
+    assert set(answers) == {"same"}
