@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abpress.analysis.live_registers import live_registers
 from abpress.analysis.points_to import AbstractObject, Heap, Local, PointsTo, Static
+from abpress.analysis.registers import TID
 from abpress.ir.expr import Expr, Reg
 from abpress.ir.program import Alloc, Assign, Copy, Effect, Join, Load, Program, Store
 from abpress.ir.types import IntType, PtrType, Scalar
@@ -30,7 +31,7 @@ def undefined_objects(program: Program, points_to: PointsTo) -> frozenset[Abstra
     flows = _Flows()
     for name, template in program.templates.items():
         found.update(Local(name, o.name) for o in template.locals.values() if None in o.initial)
-        flows.registers |= {(name, r) for r in live_registers(template)[template.entry]}
+        flows.registers |= {(name, r) for r in live_registers(template)[template.entry] - {TID}}
         flows.registers.add((name, "$arg"))
         for i, location in enumerate(template.locations):
             for k, edge in enumerate(location.edges):

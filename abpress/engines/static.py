@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config, Place
+from abpress.engines.templates.engine import ErrorsOfTemplates, creates_many, invariants
 from abpress.ir.expr import Expr
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import Overflow, Program
@@ -45,21 +46,42 @@ from abpress.semantics.outcome import no_overflow as overflow_excluded
 _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
 
+_SECONDS = 60.0
+"""For invariants of any number of threads, where the run has no limit of time."""
+
 _PATHS_IN_VAIN = 150
 """That local proofs may try once it is clear that there are alarms, to leave fewer of them."""
 
-Expired = Callable[[], bool]
+
+@dataclass(frozen=True, slots=True)
+class FactsTime:
+    """The time that there is for facts."""
+
+    limits: Limits
+
+    def expired(self) -> bool:
+        """Whether it is over, or the user has interrupted."""
+        limits = self.limits
+        late = limits.time is not None and monotonic() - limits.started >= limits.time
+        return late or limits.interrupt.requested
+
+    @property
+    def seconds(self) -> float:
+        """What is left of it, or so much where there is no limit."""
+        return _SECONDS if self.limits.time is None else max(0.0, self.limits.left)
+
+
 Answer = tuple[Result, Evidence | None]
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
 
-def no_data_race(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+def no_data_race(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that no pair of accesses races; else as many of them as it can."""
     reason, proof = "the facts take too long to find", None
     statistics: dict[str, int | float | str] = {}
     told: tuple[Alarm, ...] = ()
     for detail in _DETAILS:
-        solution = analyse(program, detail, expired)
+        solution = analyse(program, detail, time.expired)
         if solution is None:
             break
         found = list(pairs(solution))
@@ -96,18 +118,18 @@ def _place(solution: Solution, point: AccessPoint) -> str:
     return at.edges[point.edge].position.described
 
 
-def no_overflow(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+def no_overflow(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that no signed operation overflows."""
     facts = Facts.of(program)
     try:
-        found = find(program, facts, expired)
-        local, claims = proved_locally(found, expired), None
+        found = find(program, facts, time.expired)
+        local, claims = proved_locally(found, time.expired), None
         standing = None
         if found.cuts or len(local) < len(found.alarms):
-            standing = _standing(program, expired)
+            standing = _standing(program, time.expired)
         if standing is not None:
-            found = find(program, facts, expired, PlacesApart(standing))
-            local = proved_locally(found, expired, in_vain=_PATHS_IN_VAIN)
+            found = find(program, facts, time.expired, PlacesApart(standing))
+            local = proved_locally(found, time.expired, in_vain=_PATHS_IN_VAIN)
             claims = claimed(standing, ())
     except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
@@ -128,7 +150,9 @@ def no_overflow(program: Program, property: str, expired: Expired, soundness: So
     return proved(property, soundness, True, statistics), proof
 
 
-def _standing(program: Program, expired: Expired, detail: Detail = _DETAILS[0]) -> Solution | None:
+def _standing(
+    program: Program, expired: Callable[[], bool], detail: Detail = _DETAILS[0]
+) -> Solution | None:
     """What is known where single threads stand, if a proof may use it."""
     solution = analyse(program, detail, expired)
     return None if solution is None or solution.doubts else solution
@@ -145,14 +169,14 @@ def _left(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[s
     return f"{what} is not excluded: {where}{more}"
 
 
-def valid_deref(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+def valid_deref(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that every access is within an object that lives."""
     facts = Facts.of(program)
     try:
-        found, claims = find_bounds(program, facts, expired), None
-        standing = _standing(program, expired) if found.alarms or found.cuts else None
+        found, claims = find_bounds(program, facts, time.expired), None
+        standing = _standing(program, time.expired) if found.alarms or found.cuts else None
         if standing is not None:
-            found = find_bounds(program, facts, expired, PlacesApart(standing))
+            found = find_bounds(program, facts, time.expired, PlacesApart(standing))
             claims = claimed(standing, ())
     except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
@@ -169,11 +193,12 @@ def valid_deref(program: Program, property: str, expired: Expired, soundness: So
     return proved(property, soundness, True, statistics), proof
 
 
-def unreach_call(program: Program, property: str, expired: Expired, soundness: Soundness) -> Answer:
+def unreach_call(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that no error is reached that the program marks: by what classes of threads know of
-    cells, by numbers, or by the code before it; each for those errors that are left."""
+    cells, by numbers, or by the code before it; by invariants of any number of threads, where they
+    are created in a loop; each for those errors that are left."""
     try:
-        return _Errors(program, property, expired).answer(soundness)
+        return _Errors(program, property, time).answer(soundness)
     except TakesTooLong:
         return undecided(property, "the facts take too long to find"), None
 
@@ -181,17 +206,20 @@ def unreach_call(program: Program, property: str, expired: Expired, soundness: S
 class _Errors:
     """What facts say of the errors of a program. Numbers are looked for when they are needed."""
 
-    def __init__(self, program: Program, property: str, expired: Expired) -> None:
-        self._program, self._property, self._expired = program, property, expired
+    def __init__(self, program: Program, property: str, time: FactsTime) -> None:
+        self._program, self._property, self._time = program, property, time
         self._marks = is_failure(property)
         self._all = tuple(failures(program, self._marks))
         self._parts: list[Evidence] = []
-        self._solution = _standing(program, expired)
+        self._solution = _standing(program, time.expired)
         self._apart = None if self._solution is None else PlacesApart(self._solution)
+        self._harmless: frozenset[Place] = frozenset()
 
     def answer(self, soundness: Soundness) -> Answer:
         """The result for the property, with its certificate. Raises TakesTooLong."""
         left = self._left_by_numbers(self._left_by_classes())
+        if left and creates_many(self._program):
+            left = self._left_by_templates(left)
         reason = _left(self._program, left, "an error", ())
         if not reason and not self._parts:
             reason = "a bound of the tool may be reached"
@@ -214,7 +242,7 @@ class _Errors:
             soundness.assume(NO_OVERFLOW_SO_FAR)
             return
         left = replace(found, alarms=alarms_of(found.analysis, found.numbers))
-        local = set(proved_locally(left, self._expired, among=left.alarms))
+        local = set(proved_locally(left, self._time.expired, among=left.alarms))
         for template, location, k in left.alarms:
             if (template, location, k) not in local:
                 edge = self._program.templates[template].locations[location].edges[k]
@@ -240,7 +268,7 @@ class _Errors:
         found = self._numbers if left else None
         if found is None:
             return left
-        local = proved_locally(found, self._expired, self._property, left)
+        local = proved_locally(found, self._time.expired, self._property, left)
         claims = None if self._solution is None else claimed(self._solution, ())
         proof = numeric_certificate(found, local, claims, self._property)
         rest = tuple(place for place in left if place in proof.alarms)
@@ -248,13 +276,28 @@ class _Errors:
             self._parts.append(proof)
         return rest
 
+    def _left_by_templates(self, left: tuple[Place, ...]) -> tuple[Place, ...]:
+        """Those that invariants of any number of threads leave open: all, or none. They exclude
+        marked undefined behaviour, too, where it is left."""
+        faults = self._faults()
+        others = tuple(place for place in self._all if place not in left)
+        known = (place for place in failures(self._program, is_fault) if place not in faults)
+        errors = frozenset((*left, *faults))
+        asked = ErrorsOfTemplates(self._property, errors, others, tuple(known))
+        proof = invariants(self._program, asked, self._time.seconds, self._time.expired)
+        if isinstance(proof, str):
+            return left
+        self._parts.append(proof)
+        self._harmless = frozenset(faults)
+        return ()
+
     @cached_property
     def _numbers(self) -> OverflowFacts | None:
         if self._program.signed_overflow is Overflow.WRAP:
             return None
         left_open = failures_in_numbers(self._marks)
         facts = Facts.of(self._program)
-        found = find(self._program, facts, self._expired, self._apart, left_open)
+        found = find(self._program, facts, self._time.expired, self._apart, left_open)
         return None if found.cuts else found
 
     def _undefined(self) -> str:
@@ -292,9 +335,11 @@ class _Errors:
         )
 
     def _faults(self) -> tuple[Place, ...]:
-        left = tuple(failures(self._program, is_fault))
+        faults = failures(self._program, is_fault)
+        left = tuple(place for place in faults if place not in self._harmless)
         if self._solution is not None:
-            left = failures_of_classes(self._solution, is_fault)
+            its = frozenset(failures_of_classes(self._solution, is_fault))
+            left = tuple(place for place in left if place in its)
         if left and self._numbers is not None:
             numbers = self._numbers
             possible = failures_in_numbers(is_fault)(numbers.analysis, numbers.numbers)
@@ -304,18 +349,18 @@ class _Errors:
     def _joins(self, where: Sequence[tuple[str, int]]) -> tuple[Place, ...]:
         left = joins_in_doubt(self._program, where, self._solution)
         if left and self._solution is not None:
-            finer = _standing(self._program, self._expired, _DETAILS[1])
+            finer = _standing(self._program, self._time.expired, _DETAILS[1])
             left = left if finer is None else joins_in_doubt(self._program, where, finer)
         return left
 
     def _invalid(self) -> str:
         facts = Facts.of(self._program)
-        found = find_bounds(self._program, facts, self._expired, self._apart)
+        found = find_bounds(self._program, facts, self._time.expired, self._apart)
         words = _left(self._program, found.alarms, "an invalid access", found.cuts)
         return words or _left(self._program, found.strayed, "undefined behaviour", ())
 
 
-Prover = Callable[[Program, str, Expired, Soundness], Answer]
+Prover = Callable[[Program, str, FactsTime, Soundness], Answer]
 
 PROVERS: Mapping[str, Prover] = {
     "no-data-race": no_data_race,
@@ -335,10 +380,6 @@ def prove(
 ) -> Answers:
     """Proves the configuration's only property, or leaves it open."""
 
-    def expired() -> bool:
-        late = limits.time is not None and monotonic() - limits.started >= limits.time
-        return late or limits.interrupt.requested
-
     (property,) = config.question.properties
-    result, proof = PROVERS[property](program, property, expired, soundness)
+    result, proof = PROVERS[property](program, property, FactsTime(limits), soundness)
     return {property: result}, proof

@@ -37,6 +37,13 @@ PARTIAL: Mapping[str, CertificateKind] = {
         complete=False,
         left_open=later("abpress.proof.bounds.check", "bounds_left_open"),
     ),
+    "abpress template invariants": CertificateKind(
+        later("abpress.proof.templates.certificate", "write_templates"),
+        later("abpress.proof.templates.certificate", "read_templates"),
+        later("abpress.proof.templates.check", "check_templates"),
+        complete=False,
+        left_open=later("abpress.proof.templates.check", "templates_left_open"),
+    ),
 }
 """Format of a certificate -> its kind; of all of them it can be told what they leave open."""
 

@@ -34,12 +34,14 @@ class Clause:
     of `target` (None: an error), with these values of its variables.
 
     Guard and values are over the variables of the source, and names that mean arbitrary values.
+    The relations in `others` hold, too, each of variables that are named there.
     """
 
     source: int | None
     target: int | None
     guard: tuple[Formula, ...]
     values: Mapping[str, Term]
+    others: tuple[tuple[int, tuple[Variable, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +126,16 @@ class _Spacer:
             its = self._relations[clause.source]
             mentioned.update((v.name, v) for v in its)
             body.insert(0, self._symbols[clause.source](*map(self._value, its)))
+        for other, its in clause.others:
+            mentioned.update((v.name, v) for v in its)
+            body.insert(0, self._symbols[other](*map(self._value, its)))
         if clause.target is None:
             head = self._error()
         else:
             wanted = self._relations[clause.target]
             if clause.source is None:
-                used.update(v.name for v in wanted if isinstance(v, Reg))
+                left = (v for v in wanted if v.name not in clause.values)
+                used.update(v.name for v in left if isinstance(v, Reg))
             new = [clause.values.get(v.name, v) for v in wanted]
             for value in new:
                 mentioned.update((v.name, v) for v in variables_of(value))

@@ -1,0 +1,97 @@
+"""Horn clauses for obligations, over the variables on which guards depend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from abpress.analysis.registers import TID
+from abpress.ir.expr import Expr, Reg
+from abpress.logic.formula import Formula, conj, disj, substitute
+from abpress.modular.templates.obligations import MARK, Applied, Key, Obligation, Obligations
+from abpress.modular.templates.steps import Place, ThreadStep
+from abpress.smt.clauses import Clause, mentioned_in, variables_of
+
+
+class ClausesOfObligations:
+    """The clauses, and their relations: each is for one of the `keys`. An error is a step that ends
+    in one of these; `facts` hold already."""
+
+    def __init__(
+        self,
+        obligations: Obligations,
+        listed: Sequence[Obligation],
+        errors: frozenset[Place],
+        facts: Mapping[Key, Formula],
+    ) -> None:
+        self._listed = listed
+        self._errors = errors
+        self._facts = facts
+        self.keys = obligations.keys
+        self._numbers = {key: n for n, key in enumerate(self.keys)}
+        self.relations = tuple(relevant(obligations).values())
+        self.clauses = tuple(self._merged())
+
+    def _merged(self) -> Iterator[Clause]:
+        """The clauses; those that differ in their guards only are one."""
+        found: dict[object, list[Obligation]] = {}
+        for o in self._listed:
+            if o.goal is None and (o.step is None or o.step.error not in self._errors):
+                continue
+            known = tuple((a.key, tuple(a.values.items())) for a in o.known)
+            goal = None if o.goal is None else (o.goal.key, frozenset(self._values(o).items()))
+            found.setdefault((known, goal), []).append(o)
+        for its in found.values():
+            yield self._clause(its)
+
+    def _values(self, o: Obligation) -> dict[str, Expr]:
+        assert o.goal is not None
+        names = {v.name for v in self.relations[self._numbers[o.goal.key]]}
+        return {name: e for name, e in o.goal.values.items() if name in names}
+
+    def _clause(self, its: list[Obligation]) -> Clause:
+        first = its[0]
+        guard = first.assumed if len(its) == 1 else (disj(conj(o.assumed) for o in its),)
+        guard += tuple(self._fact(a) for a in first.known)
+        source, others = None, []
+        if first.known:
+            source = self._numbers[first.known[0].key]  # of who moves, with the names that it has
+        for applied in first.known[1:]:
+            n = self._numbers[applied.key]
+            variables = (applied.values.get(v.name, v) for v in self.relations[n])
+            others.append((n, tuple(v for v in variables if isinstance(v, Reg))))
+        if first.goal is None:
+            return Clause(source, None, guard, {}, tuple(others))
+        target = self._numbers[first.goal.key]
+        return Clause(source, target, guard, self._values(first), tuple(others))
+
+    def _fact(self, applied: Applied) -> Formula:
+        return substitute(self._facts[applied.key], applied.values)
+
+
+def relevant(obligations: Obligations) -> Mapping[Key, tuple[Reg, ...]]:
+    """The variables of each key on which guards may depend, ids, and counters."""
+    wanted = _needed(step for its in obligations.steps.values() for step in its)
+    return {
+        key: tuple(v for v in obligations.variables(key) if _counts(v, wanted))
+        for key in obligations.keys
+    }
+
+
+def _needed(steps: Iterable[ThreadStep]) -> frozenset[str]:
+    """The names of variables on which guards depend."""
+    steps = tuple(steps)
+    found = {v.name for step in steps for f in step.guard for v in mentioned_in(f)}
+    grown = True
+    while grown:
+        before = len(found)
+        for step in steps:
+            for name, value in step.values.items():
+                if name in found:
+                    found.update(v.name for v in variables_of(value))
+        grown = len(found) > before
+    return frozenset(found)
+
+
+def _counts(v: Reg, wanted: frozenset[str]) -> bool:
+    name = v.name.rstrip(MARK)
+    return name.startswith("#") or name in wanted or name.endswith(f":{TID}")

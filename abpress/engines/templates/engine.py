@@ -1,0 +1,159 @@
+"""Invariants of threads of templates, however many there are: guessed, or solved for.
+First of single threads, with counters of threads, then of two threads.
+
+What is found is a certificate; the checker of these says whether it is a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from abpress.analysis.facts import Facts
+from abpress.engines.horn.apart import solve_apart
+from abpress.engines.templates.clauses import ClausesOfObligations, relevant
+from abpress.engines.templates.counters import counters_of
+from abpress.engines.templates.guesses import Guesses, kept
+from abpress.errors import UnsupportedError
+from abpress.ir.program import Program, Spawn, edges
+from abpress.logic.formula import Formula, conj
+from abpress.modular.templates.obligations import (
+    Key,
+    Obligation,
+    Obligations,
+)
+from abpress.modular.templates.steps import NotFollowed, Place, TemplateSteps
+from abpress.modular.threads import SoleThreads
+from abpress.proof.certificate import program_digest
+from abpress.proof.judge import Judge
+from abpress.proof.templates.certificate import TemplateCertificate
+from abpress.smt.answer import Answer
+from abpress.smt.clauses import Invariants
+from abpress.smt.translation import NotExact
+
+_MOST_OBLIGATIONS = 6000
+"""More are not looked at."""
+
+_FEWER = 0.4
+"""Of the time, for single threads."""
+
+
+def creates_many(program: Program) -> bool:
+    """Whether threads are created in a loop."""
+    threads = SoleThreads(program)
+    return any(
+        isinstance(effect, Spawn) and threads.again(name, i)
+        for name, template in program.templates.items()
+        for i, edge in edges(template)
+        for effect in edge.effects
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorsOfTemplates:
+    """What is to be shown: that no edge of `errors` (and faults) is taken. The errors `alarms`, and
+    the `faults`, are left open."""
+
+    property: str
+    errors: frozenset[Place]
+    alarms: tuple[Place, ...] = ()
+    faults: tuple[Place, ...] = ()
+
+
+def invariants(
+    program: Program, asked: ErrorsOfTemplates, seconds: float, expired: Callable[[], bool]
+) -> TemplateCertificate | str:
+    """A certificate that the errors are not reached, not checked yet; or why there is none."""
+    end = monotonic() + seconds
+    try:
+        search = _Search(program, asked, expired)
+        reason = search.found(1, monotonic() + _FEWER * seconds)
+        return search.found(2, end) if isinstance(reason, str) else reason
+    except NotFollowed as error:
+        return str(error)
+    except (NotExact, UnsupportedError) as error:
+        return f"the clauses are not linear: {error}"
+
+
+class _Search:
+    """What the searches for invariants of one program have in common."""
+
+    def __init__(
+        self, program: Program, asked: ErrorsOfTemplates, expired: Callable[[], bool]
+    ) -> None:
+        self._program = program
+        self._asked = asked
+        self._expired = expired
+        self._steps, self._cuts = _settled(program)
+        alone = Obligations(self._steps, self._cuts, 1)
+        self._counters = tuple(counters_of(self._steps, alone))
+
+    def found(self, width: int, end: float) -> TemplateCertificate | str:
+        """Invariants of so many threads, or why there are none until then."""
+        obligations = Obligations(self._steps, self._cuts, width, self._counters)
+        listed: list[Obligation] = []
+        for o in obligations.all():
+            listed.append(o)
+            if len(listed) > _MOST_OBLIGATIONS:
+                return "there are too many places at which threads may stand"
+
+        def late() -> bool:
+            return self._expired() or monotonic() > end
+
+        guesses = Guesses(self._steps, obligations.steps)
+        guessed = {key: guesses.of(key, its) for key, its in relevant(obligations).items()}
+        left = kept(listed, guessed, late)
+        if left is None:
+            return "its time is over"
+        facts = {key: conj(its) for key, its in left.items()}
+        if not self._excluded(listed, facts):
+            problem = ClausesOfObligations(obligations, listed, self._asked.errors, facts)
+            seconds = max(0.0, end - monotonic())
+            solved = solve_apart(problem.relations, problem.clauses, seconds, None, self._expired)
+            if not isinstance(solved, Invariants):
+                return "there are no invariants of so few threads, or they are not found"
+            pairs = zip(problem.keys, solved.labels, strict=True)
+            facts = {key: conj((facts[key], label)) for key, label in pairs}
+        return self._certificate(facts)
+
+    def _excluded(self, listed: Sequence[Obligation], facts: Mapping[Key, Formula]) -> bool:
+        """Whether the facts exclude all errors."""
+        judge = Judge("int")
+        for o in listed:
+            if o.goal is None and o.step is not None and o.step.error in self._asked.errors:
+                known = frozenset(facts[a.key] for a in o.known)  # of one thread, with its names
+                if judge.impossible(known, frozenset(o.assumed)) is not Answer.YES:
+                    return False
+        return True
+
+    def _certificate(self, labels: Mapping[Key, Formula]) -> TemplateCertificate:
+        return TemplateCertificate(
+            program_digest(self._program),
+            self._asked.property,
+            {cell: number.value for cell, number in self._steps.constants.items()},
+            self._counters,
+            labels,
+            self._asked.alarms,
+            self._asked.faults,
+        )
+
+
+def _settled(program: Program) -> tuple[TemplateSteps, Mapping[str, tuple[int, ...]]]:
+    """The steps between cuts, with the cells that are found to be constant."""
+    facts = Facts.of(program)
+    constants = dict(TemplateSteps(program, facts).initial())
+    while True:
+        steps = TemplateSteps(program, facts, constants)
+        cuts = {name: steps.cuts(name) for name in program.templates}
+        changed = {
+            cell
+            for name, its in cuts.items()
+            for i in its
+            for step in steps.steps(name, i, its)
+            for cell in step.values
+            if cell in constants
+        }
+        if not changed:
+            return steps, cuts
+        constants = {cell: n for cell, n in constants.items() if cell not in changed}

@@ -1,0 +1,287 @@
+"""Invariants by guessing: many formulas of few forms, of which those are kept that all steps keep
+(Houdini).
+
+What is left is the greatest set of guesses that is inductive as a whole; it costs little where
+nothing is. The forms are those of locks and of counters: a cell, a copy of it or a counter of
+threads is, or is at most or at least, a number of the program; two of them differ by one; a lock is
+this thread's, or is if a test says so; while a lock is this thread's, or is free, or a flag is some
+number, a cell is some number; no two threads are at two places, or none that pass a test.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+
+from abpress.analysis.registers import TID
+from abpress.errors import UnsupportedError
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Term, walk
+from abpress.ir.types import IntType
+from abpress.logic.formula import (
+    TRUE,
+    Formula,
+    Kind,
+    conj,
+    conjuncts,
+    disj,
+    holds,
+    neg,
+    substitute,
+    variables,
+)
+from abpress.modular.templates.obligations import (
+    COUNT,
+    MARK,
+    Applied,
+    At,
+    Key,
+    Obligation,
+    identity_cells,
+)
+from abpress.modular.templates.steps import TemplateSteps, ThreadStep
+from abpress.smt.clauses import mentioned_in
+from abpress.smt.prover import Prover, Undecided
+from abpress.smt.translation import NotExact
+
+_MOST_NUMBERS = 5
+"""Numbers with which values are compared."""
+
+_MOST_RELATED = 8
+"""Of more variables no two are compared."""
+
+_FEW = 6
+"""Of more variables nothing is guessed that depends on tests."""
+
+_MOST_TESTS = 3
+"""That are looked at, of each place."""
+
+_LARGEST = 1 << 20
+"""Larger numbers are bounds of types, or mean nothing."""
+
+_WIDE = IntType(64, True)
+
+
+class Guesses:
+    """What is guessed of the threads of a program, by what its steps test and compute."""
+
+    def __init__(self, steps: TemplateSteps, taken: Mapping[At, Sequence[ThreadStep]]) -> None:
+        self._steps = steps
+        self._identities = identity_cells(steps)
+        self._numbers = numbers_of(step for its in taken.values() for step in its)
+        self._tests = {at: self._tested(at, its) for at, its in taken.items()}
+
+    def _tested(self, at: At, its: Sequence[ThreadStep]) -> tuple[Formula, ...]:
+        """What steps from a cut test that the thread knows by itself."""
+        own = {v.name for v in self._steps.private(*at) if not v.name.endswith(f":{TID}")}
+        atoms = (f for step in its for part in step.guard for f in conjuncts(part))
+        tests = dict.fromkeys(f for f in atoms if f.expr is not None and own >= variables(f))
+        return tuple(tests)[:_MOST_TESTS]
+
+    def of(self, key: Key, its: Sequence[Reg]) -> tuple[Formula, ...]:
+        """What is guessed of the threads of a key, over these of its variables."""
+        names = {v.name for v in its}
+        guessed = self._of_one(key[0], its) if len(key) == 1 else self._of_two(key, its)
+        found = dict.fromkeys(guessed)
+        return tuple(f for f in found if f is not TRUE and names >= variables(f))
+
+    def _of_one(self, at: At, its: Sequence[Reg]) -> Iterator[Formula]:
+        id = self._steps.thread_id(at[0])
+        owners = [v for v in its if v.name in self._identities]
+        values = [v for v in its if v not in owners and v != id]
+        shared = [v for v in values if v.name in self._steps.memory.types]
+        mine = [_is(lock, id) for lock in owners if id is not None and id.type == lock.type]
+        free = [_is(lock, Const(0, lock.type)) for lock in owners]
+        for f in (*mine, *free):
+            yield from (f, neg(f))
+        single = {v: tuple(_compared(v, self._numbers)) for v in values}
+        for atoms in single.values():
+            yield from atoms
+        related: list[Formula] = []
+        if len(values) <= _MOST_RELATED:
+            for a, b in combinations(values, 2):
+                related += _related(a, b, self._numbers)
+        yield from related
+        for test in self._tests.get(at, ()):
+            for f in (*mine, *(f for f in related if len(values) <= _FEW)):
+                yield disj((neg(test), f))
+        flags = [_is(v, Const(n, v.type)) for v in shared for n in (0, 1)]
+        tests = self._tests.get(at, ()) if len(values) <= _FEW else ()
+        for flag in (*mine, *free, *flags, *tests):
+            for v in shared:
+                if v.name not in variables(flag):
+                    yield from (disj((neg(flag), atom)) for atom in single[v])
+
+    def _of_two(self, key: Key, its: Sequence[Reg]) -> Iterator[Formula]:
+        """What is guessed of two threads, besides what is guessed of each: that there are no such
+        ones, or not where they would pass a test; how what they know is related."""
+        first, second = (
+            [_marked(v, n) for v in self._steps.private(*at) if not v.name.endswith(f":{TID}")]
+            for n, at in enumerate(key)
+        )
+        shared = [v for v in its if v.name in self._steps.memory.types]
+        tests = [(TRUE, *self._tests.get(key[0], ()))]
+        tests.append((TRUE, *(_renamed(f) for f in self._tests.get(key[1], ()))))
+        unlike = [neg(_is(v, w)) for v in (*first, *second) for w in shared if v.type == w.type]
+        for one, other in product(*tests):
+            both = disj((neg(one), neg(other)))
+            yield both
+            yield from (disj((both, f)) for f in unlike)
+        for a, b in product(first, second):
+            yield from _related(a, b, ())
+
+
+def _renamed(f: Formula) -> Formula:
+    """What the second thread tests."""
+    return substitute(f, {v.name: _marked(v, 1) for v in mentioned_in(f) if isinstance(v, Reg)})
+
+
+def _marked(v: Reg, n: int) -> Reg:
+    return Reg(v.name + MARK * n, v.type)
+
+
+def _is(v: Reg, value: Expr) -> Formula:
+    return holds(Compare("==", v, value))
+
+
+def _compared(v: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
+    assert isinstance(v.type, IntType)
+    for n in numbers:
+        if v.type.contains(n):
+            for op in ("==", "!=", "<=", ">="):
+                f = holds(Compare(op, v, Const(n, v.type)))
+                if f is not TRUE:
+                    yield f
+
+
+def _related(a: Reg, b: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
+    """How two values may be related; with a counter, also by their sum."""
+    wide = COUNT if COUNT in (a.type, b.type) else _WIDE
+    x, y = (v if v.type == wide else Convert(v, wide) for v in (a, b))
+    for n in (-1, 0, 1):
+        yield holds(Compare("==", x, Binary("+", y, Const(n, wide))))
+    for op in ("<=", ">=", "<", ">", "!="):
+        yield holds(Compare(op, x, y))
+    if wide == COUNT:
+        for n in numbers:
+            yield holds(Compare("==", Binary("+", x, y), Const(n, wide)))
+
+
+def numbers_of(steps: Iterable[ThreadStep]) -> tuple[int, ...]:
+    """Numbers of a program that values may be compared with: the smallest ones."""
+    found = {0, 1}
+    for step in steps:
+        for e in step.values.values():
+            found.update(sub.value for sub in walk(e) if isinstance(sub, Const))
+        for f in step.guard:
+            found.update(_constants(f))
+    small = (n for n in found if abs(n) <= _LARGEST)
+    return tuple(sorted(sorted(small, key=abs)[:_MOST_NUMBERS]))
+
+
+def _constants(f: Formula) -> Iterator[int]:
+    if f.expr is not None:
+        yield from (sub.value for sub in walk(f.expr) if isinstance(sub, Const))
+    for part in f.parts:
+        yield from _constants(part)
+
+
+def kept(
+    obligations: Sequence[Obligation],
+    guessed: Mapping[Key, Sequence[Formula]],
+    expired: Callable[[], bool],
+) -> Mapping[Key, tuple[Formula, ...]] | None:
+    """Of the guesses those that all steps keep, together; None if there is no time."""
+    return _Houdini(obligations, guessed).run(expired)
+
+
+class _Houdini:
+    """Drops guesses until the rest is inductive. Mutable."""
+
+    def __init__(
+        self, obligations: Sequence[Obligation], guessed: Mapping[Key, Sequence[Formula]]
+    ) -> None:
+        self._obligations = [o for o in obligations if o.goal is not None]
+        self._left = {key: dict.fromkeys(its) for key, its in guessed.items()}
+        self._users: dict[Key, list[int]] = {}
+        for n, o in enumerate(self._obligations):
+            for key in {a.key for a in o.known}:
+                self._users.setdefault(key, []).append(n)
+        self._prover = Prover("int")
+        self._said: dict[tuple[Formula, int], Formula] = {}
+
+    def run(self, expired: Callable[[], bool]) -> Mapping[Key, tuple[Formula, ...]] | None:
+        """The guesses that are left."""
+        todo = deque(range(len(self._obligations)))
+        waiting = set(todo)
+        while todo:
+            if expired():
+                return None
+            n = todo.popleft()
+            waiting.discard(n)
+            o = self._obligations[n]
+            assert o.goal is not None
+            if self._drop(o, o.goal):
+                for user in self._users.get(o.goal.key, ()):
+                    if user not in waiting:
+                        waiting.add(user)
+                        todo.append(user)
+        return {key: tuple(_needed(its)) for key, its in self._left.items()}
+
+    def _drop(self, o: Obligation, goal: Applied) -> bool:
+        """Drops the guesses of the goal that do not follow; whether there are any."""
+        its = self._left[goal.key]
+        known = [*o.assumed, *(f for a in o.known for f in self._all(a))]
+        there = frozenset(known)
+        wanted = {f: w for f in its if (w := self._applied(f, goal)) not in there}
+        before = len(its)
+        while wanted:
+            try:
+                model = self._prover.model((*known, neg(conj(wanted.values()))))
+            except (Undecided, NotExact, UnsupportedError):
+                model = {}
+            if model is None:
+                break
+            broken = [f for f, w in wanted.items() if not _holds_in(w, model)]
+            for f in broken or tuple(wanted):
+                del wanted[f]
+                del its[f]
+        return len(its) < before
+
+    def _all(self, applied: Applied) -> Iterator[Formula]:
+        return (self._applied(f, applied) for f in self._left[applied.key])
+
+    def _applied(self, f: Formula, applied: Applied) -> Formula:
+        key = f, id(applied)
+        found = self._said.get(key)
+        if found is None:
+            found = self._said[key] = substitute(f, applied.values)
+        return found
+
+
+def _holds_in(f: Formula, model: Mapping[str, int]) -> bool:
+    """Whether a formula holds in a model that has values for its variables."""
+    values: dict[str, Expr] = {}
+    for v in mentioned_in(f):
+        if isinstance(v, Reg) and v.name in model:
+            values[v.name] = Const(model[v.name], v.type)
+    return substitute(f, values) is TRUE
+
+
+def _needed(its: Iterable[Formula]) -> Iterator[Formula]:
+    """These formulas without alternatives of which one part is known, or another number."""
+    known = set(its)
+    settled = {
+        v for f in known if f.expr is not None and _is_number(f.expr) for v in mentioned_in(f)
+    }
+    for f in its:
+        if f.kind is Kind.ANY and not known.isdisjoint(f.parts):
+            continue
+        if f.expr is not None and not _is_number(f.expr) and mentioned_in(f) <= settled:
+            continue
+        yield f
+
+
+def _is_number(e: Term) -> bool:
+    """Whether it says that a variable is a number."""
+    return isinstance(e, Compare) and e.op == "==" and isinstance(e.right, Const)

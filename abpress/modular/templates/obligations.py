@@ -1,0 +1,286 @@
+"""What has to be shown of invariants of threads of templates, NOTE(template-invariants).
+
+An invariant is said of one thread that stands at a cut of its template, or of two threads that do:
+over their registers (those of the second one are marked) and over shared cells. The obligations say
+that invariants hold when threads begin, and that the steps of each thread keep those of itself and
+of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, permutations
+
+from abpress.analysis.registers import TID
+from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
+from abpress.ir.program import Store, edges
+from abpress.ir.types import IntType
+from abpress.logic.formula import Formula, holds
+from abpress.modular.templates.steps import TemplateSteps, ThreadStep
+
+At = tuple[str, int]
+"""Template and cut."""
+
+Key = tuple[At, ...]
+"""What an invariant is about: one thread that stands there, or two."""
+
+MARK = "'"
+"""Behind the names of variables of a second thread, in invariants; of a third one twice."""
+
+COUNT = IntType(128, True)
+"""The type of counters: ids have 64 bits at most, and weights are less than `MOST_WEIGHT`."""
+
+MOST_WEIGHT = 1 << 32
+"""What a thread weighs is less, up or down."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadCounter:
+    """Adds up a weight for each thread that stands at a cut; other cuts weigh nothing."""
+
+    weights: Mapping[At, int]
+
+    def of(self, at: At | None) -> int:
+        """The weight of a thread that stands somewhere, or is not there."""
+        return 0 if at is None else self.weights.get(at, 0)
+
+    @property
+    def positive(self) -> bool:
+        """Whether no thread weighs less than nothing."""
+        return all(n >= 0 for n in self.weights.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """An invariant said of threads: its variables have these values."""
+
+    key: Key
+    values: Mapping[str, Expr]
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """Where `known` and `assumed` hold, `goal` does; None: they never hold, as `step` ends in an
+    error. `step` is None where the program begins."""
+
+    known: tuple[Applied, ...]
+    assumed: tuple[Formula, ...]
+    goal: Applied | None
+    step: ThreadStep | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Thread:
+    """The `number`-th of the threads that are looked at: where it stood (None: it was not there
+    yet) and where it stands then (None: it has ended), with what the step changes of its own."""
+
+    number: int
+    before: At | None
+    after: At | None
+    changes: Mapping[str, Expr]
+
+
+class Obligations:
+    """The obligations for invariants of up to `width` threads at these cuts, and their variables.
+
+    Raises NotFollowed.
+    """
+
+    def __init__(
+        self,
+        steps: TemplateSteps,
+        cuts: Mapping[str, Sequence[int]],
+        width: int,
+        counters: Sequence[ThreadCounter] = (),
+    ) -> None:
+        self._texts = steps
+        self._program = steps.program
+        self._width = width
+        self._counters = {f"#{n}": counter for n, counter in enumerate(counters)}
+        self._ats = tuple((name, i) for name, its in sorted(cuts.items()) for i in sorted(its))
+        self._identities = identity_cells(steps)
+        self.steps: Mapping[At, tuple[ThreadStep, ...]] = {
+            (name, i): steps.steps(name, i, cuts[name]) for name, i in self._ats
+        }
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """What there are invariants of."""
+        found: list[Key] = [(at,) for at in self._ats]
+        if self._width == 2:
+            found += filter(self._may_meet, combinations_with_replacement(self._ats, 2))
+        return tuple(found)
+
+    def variables(self, key: Key) -> tuple[Reg, ...]:
+        """The variables of an invariant."""
+        own = (_marked(v, n) for n, at in enumerate(key) for v in self._texts.private(*at))
+        return (*own, *self._texts.shared, *self._counts)
+
+    @property
+    def _counts(self) -> tuple[Reg, ...]:
+        return tuple(Reg(name, COUNT) for name in self._counters)
+
+    # -- obligations ----------------------------------------------------------------------------
+
+    def all(self) -> Iterator[Obligation]:
+        """All obligations."""
+        yield self._begin()
+        for at, its in self.steps.items():
+            for step in its:
+                yield from self._of_step(at, step)
+
+    def _begin(self) -> Obligation:
+        name = self._program.main
+        main = _Thread(0, None, (name, self._program.templates[name].entry), {})
+        shared: dict[str, Expr] = dict(self._texts.initial())
+        for count, counter in self._counters.items():
+            shared[count] = Const(counter.of(main.after), COUNT)
+        return Obligation((), tuple(self._ids((main,))), self._said((main,), shared), None)
+
+    def _of_step(self, at: At, step: ThreadStep) -> Iterator[Obligation]:
+        target = None if step.target is None else (step.template, step.target)
+        mover = _Thread(0, at, target, step.values)
+        if step.error is not None:
+            yield Obligation(self._known((mover,)), self._assumed(step, (mover,), ()), None, step)
+            return
+        for n in range(self._width + 1):
+            for others in combinations_with_replacement(self._ats, n):
+                if all(map(self._may_meet, combinations((at, *others), 2))):
+                    witnesses = tuple(_Thread(k, it, it, {}) for k, it in enumerate(others, 1))
+                    yield from self._kept(step, mover, witnesses)
+
+    def _kept(
+        self, step: ThreadStep, mover: _Thread, others: tuple[_Thread, ...]
+    ) -> Iterator[Obligation]:
+        """That a step of one thread keeps what is said of some others, with and without those that
+        move and begin, if that is said of so many threads."""
+        entries = ((name, self._program.templates[name].entry) for name in step.spawned)
+        children = (_Thread(k, None, at, {}) for k, at in enumerate(entries, 1 + len(others)))
+        new = (*(() if mover.after is None else (mover,)), *children)
+        shared = {v.name: step.values[v.name] for v in self._texts.shared if v.name in step.values}
+        shared |= self._counted(step, mover)
+        known = self._known((mover, *others))
+        for n in range(self._width + 1 - len(others)):
+            for more in combinations(new, n):
+                goal = (*others, *more)
+                if not goal or not (more or shared):
+                    continue
+                for threads in self._orders(goal):
+                    assumed = self._assumed(step, (mover, *others), more)
+                    yield Obligation(known, assumed, self._said(threads, shared), step)
+
+    def _counted(self, step: ThreadStep, mover: _Thread) -> dict[str, Expr]:
+        """What the step makes of the counters."""
+        entries = [(name, self._program.templates[name].entry) for name in step.spawned]
+        found: dict[str, Expr] = {}
+        for count, counter in self._counters.items():
+            by = counter.of(mover.after) - counter.of(mover.before) + sum(map(counter.of, entries))
+            if by:
+                found[count] = Binary("+", Reg(count, COUNT), Const(by, COUNT))
+        return found
+
+    def _orders(self, threads: tuple[_Thread, ...]) -> Iterator[tuple[_Thread, ...]]:
+        """The orders in which something is said of the threads when the step has been taken."""
+        ats = [t.after for t in threads if t.after is not None]
+        if all(map(self._may_meet, combinations(ats, 2))):
+            for order in permutations(threads):
+                if [t.after for t in order] == sorted(ats):
+                    yield order
+
+    def _may_meet(self, pair: Sequence[At]) -> bool:
+        """Whether two threads may stand there."""
+        (first, i), (second, k) = pair
+        single, alone = self._texts.threads.single, self._texts.threads.is_alone
+        same = first == second and first in single
+        return not (same or alone(first, i) or alone(second, k))
+
+    # -- what is known --------------------------------------------------------------------------
+
+    def _known(self, threads: tuple[_Thread, ...]) -> tuple[Applied, ...]:
+        """What is known of threads before a step."""
+        found = []
+        for n in range(1, self._width + 1):
+            for some in combinations(threads, n):
+                ats = [t.before for t in some if t.before is not None]
+                for order in permutations(some):
+                    key = tuple(t.before for t in order if t.before is not None)
+                    if list(key) == sorted(ats):
+                        values: dict[str, Expr] = {}
+                        for k, t in enumerate(order):
+                            for v in self._texts.private(*key[k]):
+                                values[_marked(v, k).name] = _marked(v, t.number)
+                        found.append(Applied(key, values))
+        return tuple(found)
+
+    def _said(self, threads: tuple[_Thread, ...], shared: Mapping[str, Expr]) -> Applied:
+        """What is to be shown of threads behind a step."""
+        key = tuple(t.after for t in threads if t.after is not None)
+        values = dict(shared)
+        for k, t in enumerate(threads):
+            for v in self._texts.private(*key[k]):
+                values[_marked(v, k).name] = t.changes.get(v.name, _marked(v, t.number))
+        return Applied(key, values)
+
+    def _assumed(
+        self, step: ThreadStep, threads: tuple[_Thread, ...], more: tuple[_Thread, ...]
+    ) -> tuple[Formula, ...]:
+        """What holds besides: the guard, and what is known of ids and counters."""
+        children = tuple(t for t in more if t.before is None)
+        found = [*step.guard, *self._ids((*threads, *children))]
+        for child in children:
+            id = self._id(child)
+            if id is not None:
+                cells = (v for v in self._texts.shared if v.name in self._identities)
+                found += (holds(Compare("!=", id, v)) for v in cells)
+        for count, counter in self._counters.items():
+            if counter.positive:
+                there = sum(counter.of(t.before) for t in threads)
+                found.append(holds(Compare(">=", Reg(count, COUNT), Const(there, COUNT))))
+        return tuple(found)
+
+    def _ids(self, threads: tuple[_Thread, ...]) -> Iterator[Formula]:
+        """That ids differ, and are neither the first nor the last number."""
+        ids = [id for id in map(self._id, threads) if id is not None]
+        for id in ids:
+            assert isinstance(id.type, IntType)
+            for n in (id.type.minimum, id.type.maximum):
+                yield holds(Compare("!=", id, Const(n, id.type)))
+        for a, b in combinations(ids, 2):
+            yield holds(Compare("!=", a, b))
+
+    def _id(self, thread: _Thread) -> Reg | None:
+        at = thread.before or thread.after
+        assert at is not None
+        id = self._texts.thread_id(at[0])
+        return None if id is None else _marked(id, thread.number)
+
+
+def _marked(v: Reg, n: int) -> Reg:
+    """The variable of the thread with a number, from 0 on."""
+    return Reg(v.name + MARK * n, v.type)
+
+
+def identity_cells(steps: TemplateSteps) -> frozenset[str]:
+    """The cells that only ever hold the id of a thread, or a number that is none: a thread that
+    begins does not find its own id there."""
+    type, memory = steps.program.thread_id, steps.memory
+    numbers = (type.minimum, type.maximum)
+    found = {
+        cell
+        for cell, value in steps.initial().items()
+        if value.type == type and value.value in numbers
+    }
+    for name, template in steps.program.templates.items():
+        for _, edge in edges(template):
+            for effect in edge.effects:
+                match effect:
+                    case Store(_, Reg(register)) if register == TID:
+                        pass
+                    case Store(_, Const(number)) if number in numbers:
+                        pass
+                    case Store(address, value):
+                        found.difference_update(memory.access(name, address, value.type.size).cells)
+                    case _:
+                        pass
+    return frozenset(found)

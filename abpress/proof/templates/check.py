@@ -1,0 +1,167 @@
+"""The checker of certificates of invariants of templates. NOTE(template-invariants)
+
+It works out by itself what steps threads have between the cuts that the certificate names, and asks
+a solver that its formulas hold where threads begin, and are kept by the steps of all threads; that
+no step from where they hold ends in an error or in marked undefined behaviour that is not left open
+(`alarms`, `faults`), or at a bound of the tool; and that no step changes what is to be constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from abpress.analysis.facts import Facts
+from abpress.config import Alarms
+from abpress.ir.expr import Const
+from abpress.ir.program import UNREACH_CALL, Fail, Fault, Overflow, Program
+from abpress.logic.formula import FALSE, TRUE, Formula, conjuncts, substitute
+from abpress.modular.templates.obligations import (
+    MOST_WEIGHT,
+    Applied,
+    Obligation,
+    Obligations,
+    ThreadCounter,
+)
+from abpress.modular.templates.steps import NotFollowed, Place, TemplateSteps, ThreadStep
+from abpress.proof.assumptions import DEFINED_SO_FAR
+from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
+from abpress.proof.judge import Judge
+from abpress.proof.templates.certificate import TemplateCertificate
+from abpress.smt.answer import Answer
+from abpress.smt.clauses import mentioned_in
+
+
+def check_templates(program: Program, certificate: TemplateCertificate) -> Accepted:
+    """Checks the certificate for the program; what it counts are places, and obligations. Raises
+    Rejected and Unchecked, with the reason."""
+    if certificate.alarms:
+        raise Rejected(f"it leaves {len(certificate.alarms)} errors open")
+    count = _checked(program, certificate)
+    return Accepted(certificate.property, (DEFINED_SO_FAR,), len(certificate.labels), count)
+
+
+def templates_left_open(
+    program: Program, certificate: TemplateCertificate
+) -> tuple[Alarms, frozenset[Place]]:
+    """Checks what the certificate says of all but its alarms, and returns these; it says of no
+    accesses that they meet none in conflict. Raises Rejected and Unchecked."""
+    _checked(program, certificate)
+    return Alarms(certificate.property, frozenset(certificate.alarms)), frozenset()
+
+
+def _checked(program: Program, certificate: TemplateCertificate) -> int:
+    """The number of obligations that hold."""
+    require_program(certificate.program, program)
+    if certificate.property != UNREACH_CALL or program.signed_overflow is Overflow.ERROR:
+        raise Rejected("invariants of templates do not prove this property")
+    try:
+        return _InvariantChecker(program, certificate).run()
+    except NotFollowed as error:
+        raise Rejected(f"steps lead past what it names: {error}") from error
+
+
+class _InvariantChecker:
+    """One run of the checker (mutable: the judge remembers what it was asked)."""
+
+    def __init__(self, program: Program, certificate: TemplateCertificate) -> None:
+        self._program = program
+        self._certificate = certificate
+        self._labels = certificate.labels
+        self._judge = Judge("int")
+        facts = Facts.of(program)
+        numbers = TemplateSteps(program, facts).initial()
+        constants: dict[str, Const] = {}
+        for cell, n in certificate.constants.items():
+            if cell not in numbers or numbers[cell].value != n:
+                raise Rejected(f"{cell:.80} does not hold {n} at first")
+            constants[cell] = numbers[cell]
+        self._steps = TemplateSteps(program, facts, constants)
+        width = 2 if any(len(key) > 1 for key in self._labels) else 1
+        self._obligations = Obligations(self._steps, self._cuts(), width, self._counters())
+
+    def _cuts(self) -> Mapping[str, tuple[int, ...]]:
+        """The cuts that it names."""
+        found: dict[str, tuple[int, ...]] = {}
+        for key in self._labels:
+            for name, i in key:
+                template = self._program.templates.get(name)
+                if template is None or not 0 <= i < len(template.locations):
+                    raise Rejected(f"there is no place {name:.80} {i}")
+                if len(key) == 1:
+                    found[name] = (*found.get(name, ()), i)
+        return found
+
+    def _counters(self) -> tuple[ThreadCounter, ...]:
+        for counter in self._certificate.counters:
+            if any(abs(n) >= MOST_WEIGHT for n in counter.weights.values()):
+                raise Rejected("a counter counts too much at once")
+        return self._certificate.counters
+
+    def run(self) -> int:
+        """The number of obligations, which all hold."""
+        self._well_formed()
+        for its in self._obligations.steps.values():
+            for step in its:
+                for cell in self._certificate.constants:
+                    if cell in step.values:
+                        raise Rejected(f"{cell} is not constant: {_words(step)}")
+        count = 0
+        for obligation in self._obligations.all():
+            self._require(obligation)
+            count += 1
+        return count
+
+    def _well_formed(self) -> None:
+        """Rejects formulas over what is no variable there, and places without any."""
+        keys = self._obligations.keys
+        if set(keys) != self._labels.keys():
+            raise Rejected("it does not say something of the places at which threads may stand")
+        for key in keys:
+            strange = mentioned_in(self._labels[key]) - set(self._obligations.variables(key))
+            if strange:
+                names = ", ".join(sorted(v.name for v in strange))
+                raise Rejected(f"what it says of {key} is about {names:.80}")
+
+    def _require(self, obligation: Obligation) -> None:
+        step, goal = obligation.step, obligation.goal
+        if goal is None:
+            assert step is not None
+            if self._left_open(step):
+                return
+            wanted = FALSE
+        else:
+            if goal.key not in self._labels:
+                raise Rejected(f"it says nothing of {goal.key}, to where threads come")
+            wanted = self._said(goal)
+        known = [*obligation.assumed, *map(self._said, obligation.known)]
+        parts = frozenset(part for f in known for part in conjuncts(f) if part is not TRUE)
+        for part in conjuncts(wanted):
+            answer = self._judge.implied(parts, part)
+            if answer is Answer.UNKNOWN:
+                raise Unchecked(f"is it kept? {_words(step)}")
+            if answer is Answer.NO:
+                where = "an error" if goal is None else str(goal.key)
+                raise Rejected(f"what is said of {where} does not follow: {_words(step)}")
+
+    def _said(self, applied: Applied) -> Formula:
+        return substitute(self._labels[applied.key], applied.values)
+
+    def _left_open(self, step: ThreadStep) -> bool:
+        """Whether the end of a step is left open, or no matter of this property."""
+        assert step.error is not None
+        name, i, k = step.error
+        edge = self._program.templates[name].locations[i].edges[k]
+        match edge.effects[-1]:
+            case Fail(property):
+                other = property != self._certificate.property
+                return other or step.error in self._certificate.alarms
+            case Fault():
+                return step.error in self._certificate.faults
+            case _:
+                return False
+
+
+def _words(step: ThreadStep | None) -> str:
+    if step is None:
+        return "where the program begins"
+    return f"by a step of {step.template} from {step.source} to {step.target}"

@@ -1,0 +1,177 @@
+"""Invariants of any number of threads: each program that is proved has one beside it that is wrong.
+
+Takes NOTE(template-invariants) at its word. What is wrong is never proved, whatever is guessed or
+solved; the checker has the last word in both cases.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abpress.config import Config
+from abpress.engines.templates.engine import ErrorsOfTemplates, creates_many, invariants
+from abpress.ir.program import UNREACH_CALL, Program
+from abpress.modular.assertions import failures, is_failure
+from abpress.modular.definedness import is_fault
+from abpress.proof.certificate import Rejected, Unchecked
+from abpress.proof.protocols import Claimed
+from abpress.proof.templates.certificate import read_templates, write_templates
+from abpress.proof.templates.check import check_templates
+from abpress.result import Verdict
+from abpress.semantics.outcome import Options
+from abpress.verify.load import load
+from abpress.verify.run import verify
+from tests.modular import test_random_errors as errors
+
+SECONDS = 20.0
+
+HEAD = """
+#include <pthread.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void abort(void);
+#define ATOMIC(code) __VERIFIER_atomic_begin(); code __VERIFIER_atomic_end();
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, flag, readers;
+unsigned u;
+"""
+FOREVER = "int main(void) {{ pthread_t t; {} for (;;) pthread_create(&t, 0, work, 0); }}"
+
+
+def worked(body: str, main: str = "") -> str:
+    return f"void *work(void *a) {{ {body} return 0; }}\n" + FOREVER.format(main)
+
+
+def locked(body: str) -> str:
+    return f"pthread_mutex_lock(&m); {body} pthread_mutex_unlock(&m);"
+
+
+PAIRS = {
+    "a lock": (worked(locked("x++; assert(x == 1); x--;")),
+               worked(locked("x++;") + "assert(x <= 9);" + locked("x--;"))),
+    "a lock of the first thread": (
+        f"void *work(void *a) {{ {locked('x++; x--;')} return 0; }}\n"
+        "int main(void) { pthread_t t[1000];"
+        " for (int i = 0; i < 1000; i++) pthread_create(&t[i], 0, work, 0);"
+        f" {locked('assert(x == 0);')} return 0; }}",
+        f"void *work(void *a) {{ {locked('x++; x--;')} return 0; }}\n"
+        "int main(void) { pthread_t t[1000];"
+        " for (int i = 0; i < 1000; i++) pthread_create(&t[i], 0, work, 0);"
+        " assert(x == 0); return 0; }"),
+    "a value that was there": (
+        worked("int n = x; assert(n == 0);"), worked("x = 1; x = 0; int n = x; assert(n == 0);")),
+    "compare and set": (
+        worked("unsigned v = u; if (v == -1u) return 0; ATOMIC(int done = u == v; if (done) u++;)"
+               "if (done) { ATOMIC(unsigned n = u;) assert(n > v); }"),
+        worked("unsigned v = u; ATOMIC(int done = u == v; if (done) u++;)"
+               "if (done) { ATOMIC(unsigned n = u;) assert(n > v); }")),
+    "readers": (
+        worked("ATOMIC(readers++;) int n = readers; assert(n >= 1); ATOMIC(readers--;)"),
+        worked("ATOMIC(readers++;) int n = readers; assert(n >= 2); ATOMIC(readers--;)")),
+    "a flag that one sets": (
+        worked("ATOMIC(int f = flag == 0; if (f) flag = 1;)"
+               "if (f) { x = 2; assert(x == 2); x = 0; flag = 0; }"),
+        worked("ATOMIC(int f = flag == 0; if (f) flag = 1;)"
+               "if (f) { x = 2; flag = 0; assert(x == 2); x = 0; }")),
+    "before the others": (
+        worked("assert(flag == 1);", "flag = 1;"),
+        worked("assert(flag == 1);") .replace("for (;;)", "for (;;flag = 1)")),
+}  # fmt: skip
+
+
+def loaded(text: str, folder: Path) -> Program:
+    file = folder / "program.c"
+    file.write_text(HEAD + text)
+    return load(Config.of(file, property=UNREACH_CALL)).program
+
+
+def proved(program: Program, seconds: float = SECONDS) -> bool:
+    """Whether a certificate is found that the checker accepts, when it was written and read."""
+    marked = frozenset((*failures(program, is_failure(UNREACH_CALL)), *failures(program, is_fault)))
+    asked = ErrorsOfTemplates(UNREACH_CALL, marked)
+    found = invariants(program, asked, seconds, lambda: False)
+    if isinstance(found, str):
+        return False
+    claimed = Claimed((UNREACH_CALL,), (UNREACH_CALL,), Options())
+    text = write_templates(program, found, claimed)
+    try:
+        check_templates(program, read_templates(json.loads(text)))
+    except (Rejected, Unchecked):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_what_is_right_is_proved(name: str, tmp_path: Path) -> None:
+    program = loaded(PAIRS[name][0], tmp_path)
+    assert creates_many(program)
+    assert proved(program)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_what_is_wrong_is_not_proved(name: str, tmp_path: Path) -> None:
+    assert not proved(loaded(PAIRS[name][1], tmp_path), 1.5)
+
+
+SIMPLE = (
+    "x = 1;",
+    "x = 0;",
+    "x++;",
+    "x--;",
+    "y = x;",
+    "x = y;",
+    "flag = 1;",
+    "flag = 0;",
+    "y = 1;",
+)
+KINDS = (
+    "pthread_mutex_lock(&m); {} assert(x == 0); pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); x = 1; assert(x == 1); {} x = 0; pthread_mutex_unlock(&m);",
+    "__VERIFIER_atomic_begin(); if (!flag) {{ flag = 1; x = 0; }} __VERIFIER_atomic_end(); {}",
+    "__VERIFIER_atomic_begin(); {} assert(y <= 1); __VERIFIER_atomic_end();",
+    "{} assert(x <= 1);",
+    "while (flag) ; flag = 1; {} assert(x == y); flag = 0;",
+    "if (!pthread_mutex_trylock(&m)) {{ x++; {} x--; assert(x == 0); pthread_mutex_unlock(&m); }}",
+    "int t = x; {} assert(t == 0 || y);",
+)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Programs that create threads of one template in a loop, twice or three times."""
+    kinds = st.sampled_from((*KINDS, *errors.BLOCKS))
+    inner = st.lists(st.sampled_from(SIMPLE), min_size=1, max_size=2).map(" ".join)
+    blocks = st.builds(lambda block, body: "{ " + block.format(body) + " }", kinds, inner)
+    body = draw(st.lists(blocks, min_size=1, max_size=2).map("\n  ".join))
+    before, after = (draw(st.lists(st.sampled_from(SIMPLE), max_size=1)) for _ in range(2))
+    return (
+        f"{errors.HEAD}void *f(void *q) {{\n  {body}\n  return 0;\n}}\n"
+        f"int main(void) {{\n  {' '.join(before)}\n"
+        f"  for (int i = 0; i < {draw(st.integers(2, 3))}; i++) pthread_create(&a, 0, f, 0);\n"
+        f"  {' '.join(after)} {draw(st.one_of(errors.assertions(), st.just('')))}\n"
+        "  return 0;\n}\n"
+    )
+
+
+def compared(text: str, folder: Path, seconds: float = 5.0) -> str:
+    """Whether a program is proved; then no error is found by enumeration."""
+    file = folder / "program.c"
+    file.write_text(text)
+    if not proved(load(Config.of(file, property=UNREACH_CALL)).program, seconds):
+        return "open"
+    oracle = Config.of(file, property=UNREACH_CALL, engine="explicit", por="none", time_limit=8.0)
+    other = verify(oracle).result
+    assert other.verdict is not Verdict.FALSE, text
+    return f"proved, {other.verdict.value}"
+
+
+@settings(max_examples=6, deadline=None)
+@given(texts())
+def test_nothing_is_violated_that_is_proved(tmp_path_factory, text: str) -> None:
+    compared(text, tmp_path_factory.mktemp("templates"), 1.0)
