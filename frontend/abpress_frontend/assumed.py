@@ -39,6 +39,9 @@ _OTHERS = {
     ),
     "a function that succeeds leaves errno as it is": frozenset({"__errno_location"}),
     "mtx_timedlock is given mutexes of a timed kind": frozenset({"mtx_timedlock"}),
+    "strtok, which keeps its place in a text, is used by one thread at a time": frozenset(
+        {"strtok"}
+    ),
     "sem_getvalue gives 0 while threads wait, as on Linux": frozenset({"sem_getvalue"}),
 }
 """Sentence -> the functions whose use makes it matter."""

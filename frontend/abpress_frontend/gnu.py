@@ -19,6 +19,11 @@ LAYOUT_WORDS = frozenset({ALIGNED, PACKED, PACKING})
 `aligned(n)` and `packed`, and `#pragma pack` of a definition."""
 
 
+VARIABLE_ARGUMENTS = "__abp_variable_arguments"
+SLOT = 8
+"""The bytes of a variable argument, or a multiple of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attribute:
     """A GNU or C23 attribute: its name without underscores, the text of its arguments."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abpress_frontend.lower.builtins.allocation import ALLOCATION
 from abpress_frontend.lower.builtins.atomics import ATOMICS
+from abpress_frontend.lower.builtins.environment import ENVIRONMENT
 from abpress_frontend.lower.builtins.gnu import GNU
 from abpress_frontend.lower.builtins.memory import MEMORY
 from abpress_frontend.lower.builtins.output import OUTPUT
 from abpress_frontend.lower.builtins.primitives import PRIMITIVES
+from abpress_frontend.lower.builtins.sorting import SORTING
 from abpress_frontend.lower.builtins.verifier import VERIFIER
 from abpress_frontend.lower.entries import (
     Entry,
@@ -75,6 +77,7 @@ MODELLED: dict[str, str] = {
         "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np pthread_mutexattr_settype"
     ),
     "once.c": ("pthread_once"),
+    "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "
         "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
@@ -93,8 +96,9 @@ MODELLED: dict[str, str] = {
     ),
     "stdlib.c": (
         "abs atoi atol atoll labs llabs lrand48 mrand48 rand rand_r random srand srand48 "
-        "srandom strtol strtoul"
+        "srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
     ),
+    "sort.c": ("bsearch qsort"),
     "string.c": (
         "__abp_memmove bzero ffs memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
         "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
@@ -114,6 +118,10 @@ MODELLED: dict[str, str] = {
     "time.c": (
         "clock clock_gettime clock_nanosleep gettimeofday nanosleep sleep time timespec_get usleep"
     ),
+    "words.c": (
+        "index memrchr rindex stpcpy strchrnul strcspn strndup strpbrk strsep strspn strtok "
+        "strtok_r"
+    ),
 }
 """File in `frontend/models` -> the library functions that it models."""
 
@@ -122,9 +130,6 @@ REFUSED = {
     "processes are not supported": "fork vfork execve execv execvp waitpid wait",
     "signals are not supported": "signal sigaction raise kill sigwait",
     "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
-    "variable arguments are not supported": (
-        "__builtin_va_start __builtin_va_arg __builtin_va_end __builtin_va_copy va_start va_arg"
-    ),
 }
 """Reason -> functions that are known and not supported."""
 
@@ -137,6 +142,8 @@ LIBRARY: dict[str, Entry] = {
     **OUTPUT,
     **GNU,
     **{name: Model(file) for file, names in MODELLED.items() for name in names.split()},
+    **SORTING,
+    **ENVIRONMENT,
     **{name: Refused(why) for why, names in REFUSED.items() for name in names.split()},
 }
 

@@ -19,6 +19,7 @@ from abpress_frontend.clean import (
     expressions,
     pragmas,
     statements,
+    variadic,
     words,
 )
 from abpress_frontend.clean.cleaner import MAX_NESTING, Cleaner, Handler
@@ -58,6 +59,10 @@ HANDLERS: Mapping[str, Handler] = {
     "asm": assembler.asm,
     "__asm": assembler.asm,
     "__asm__": assembler.asm,
+    "__builtin_va_start": variadic.start,
+    "__builtin_va_arg": variadic.argument,
+    "__builtin_va_copy": variadic.copy,
+    "__builtin_va_end": variadic.end,
     **dict.fromkeys(RENAMED, words.rename),
     **dict.fromkeys(DROPPED, words.drop),
     **dict.fromkeys(REFUSED, words.refuse),

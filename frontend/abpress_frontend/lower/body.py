@@ -72,7 +72,7 @@ class Calls(Protocol):
 class Frame:
     """One inlined call. Mutable. `outermost` is the scope of its parameters and body, `gotos` are
     completed when all labels are known, whose places are the `points`. `allocated` is what is to be
-    freed at the end."""
+    freed at the end, `variable` where arguments without a parameter are."""
 
     function: Function | None
     scope: Scope
@@ -86,6 +86,7 @@ class Frame:
     breaks: list[Target] = field(default_factory=list)
     continues: list[Target] = field(default_factory=list)
     allocated: list[Reg] = field(default_factory=list)
+    variable: Addr | None = None
     outermost: Scope = field(init=False)
 
     def __post_init__(self) -> None:

@@ -38,6 +38,7 @@ from abpress_frontend.lower.sequencing import Kind, LibraryCall, Operands
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, converted
+from abpress_frontend.lower.variadic import variable_arguments
 from abpress_frontend.lower.wrappers import wrapper
 
 _BYTEWISE = frozenset({"memcmp", "memchr"})
@@ -243,6 +244,8 @@ class CallLowering:
                 self._note_use(function.name, [a.expr for a in arguments])
         self.graph.at(start)
         self._bind(function, arguments)
+        if function.type.variadic and self.unit.reads_variable(function):
+            frame.variable = variable_arguments(self.body, arguments[len(function.parameters) :])
         atomic = function.name.startswith("__VERIFIER_atomic_")
         if atomic:
             self.graph.atomic(+1)

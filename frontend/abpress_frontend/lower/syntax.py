@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
+from abpress_frontend.gnu import VARIABLE_ARGUMENTS
+
 _STATEMENTS = (
     c_ast.Break, c_ast.Case, c_ast.Continue, c_ast.Decl, c_ast.DeclList, c_ast.Default,
     c_ast.DoWhile, c_ast.EmptyStatement, c_ast.For, c_ast.FuncDef, c_ast.Goto, c_ast.If,
@@ -169,3 +171,10 @@ def has_effect(node: c_ast.Node) -> bool:
     if isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--"):
         return True
     return any(has_effect(child) for _, child in node.children())
+
+
+def reads_variable_arguments(node: c_ast.Node) -> bool:
+    """Whether the body of a function has a `va_start`."""
+    if isinstance(node, c_ast.ID):
+        return bool(node.name == VARIABLE_ARGUMENTS)
+    return any(reads_variable_arguments(child) for _, child in node.children())

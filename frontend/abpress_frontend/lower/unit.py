@@ -47,6 +47,7 @@ from abpress_frontend.lower.syntax import (
     jumped_over,
     label_names,
     names_written,
+    reads_variable_arguments,
     tested_calls,
 )
 from abpress_frontend.lower.types import TypeReader
@@ -119,6 +120,7 @@ class Unit:
         self._declared: dict[str, tuple[CType, Position]] = {}  # of other files, to compare
         self.statics: dict[c_ast.Node, Symbol] = {}
         self._labels: dict[Function, frozenset[str]] = {}
+        self._variable: dict[Function, bool] = {}
         self._tested: dict[Function, frozenset[c_ast.Node]] = {}
         self._leaving: dict[Function, frozenset[c_ast.Node]] = {}
         self._jumped_over: dict[Function, frozenset[c_ast.Node]] = {}
@@ -355,6 +357,12 @@ class Unit:
         if function not in self._labels:
             self._labels[function] = label_names(function.node.body)
         return self._labels[function]
+
+    def reads_variable(self, function: Function) -> bool:
+        """Whether the function looks at arguments without a parameter."""
+        if function not in self._variable:
+            self._variable[function] = reads_variable_arguments(function.node.body)
+        return self._variable[function]
 
     def tested(self, function: Function) -> frozenset[c_ast.Node]:
         """The calls in the function of whose value only the sign is asked."""

@@ -2,6 +2,7 @@
    overflow here), and atoi and its like out of range. */
 #include <abpress.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -62,11 +63,13 @@ static int __abp_digit(char c) {
 }
 
 /* The magnitude; beyond `limit` (`negative_limit` after a minus) that limit, and *over is set. */
-static unsigned long __abp_magnitude(const char *text, char **end, int base, unsigned long limit,
-                                     unsigned long negative_limit, int *negative, int *over) {
+static unsigned long long __abp_magnitude(const char *text, char **end, int base,
+                                          unsigned long long limit,
+                                          unsigned long long negative_limit, int *negative,
+                                          int *over) {
   size_t i = 0;
   size_t done = 0;
-  unsigned long value = 0;
+  unsigned long long value = 0;
   int digit;
   while (__abp_is_space(text[i]))
     i++;
@@ -85,10 +88,10 @@ static unsigned long __abp_magnitude(const char *text, char **end, int base, uns
   }
   digit = __abp_digit(text[i]);
   while (digit < base) {
-    if (value > (limit - (unsigned long)digit) / (unsigned long)base)
+    if (value > (limit - (unsigned long long)digit) / (unsigned long long)base)
       *over = 1;
     else
-      value = value * (unsigned long)base + (unsigned long)digit;
+      value = value * (unsigned long long)base + (unsigned long long)digit;
     i++;
     done = i;
     digit = __abp_digit(text[i]);
@@ -101,22 +104,22 @@ static unsigned long __abp_magnitude(const char *text, char **end, int base, uns
 long strtol(const char *text, char **end, int base) {
   int negative = 0;
   int over = 0;
-  unsigned long value;
+  unsigned long long value;
   if (base < 0 || base == 1 || base > 36) {
     errno = EINVAL;
     return 0;
   }
   value =
-      __abp_magnitude(text, end, base, LONG_MAX, (unsigned long)LONG_MAX + 1, &negative, &over);
+      __abp_magnitude(text, end, base, LONG_MAX, (unsigned long long)LONG_MAX + 1, &negative, &over);
   if (over)
     errno = ERANGE;
-  return (long)(negative ? 0ul - value : value);
+  return (long)(negative ? 0ull - value : value);
 }
 
 unsigned long strtoul(const char *text, char **end, int base) {
   int negative = 0;
   int over = 0;
-  unsigned long value;
+  unsigned long long value;
   if (base < 0 || base == 1 || base > 36) {
     errno = EINVAL;
     return 0;
@@ -126,8 +129,43 @@ unsigned long strtoul(const char *text, char **end, int base) {
     errno = ERANGE;
     return ULONG_MAX;
   }
-  return negative ? 0ul - value : value;
+  return (unsigned long)(negative ? 0ull - value : value);
 }
+
+long long strtoll(const char *text, char **end, int base) {
+  int negative = 0;
+  int over = 0;
+  unsigned long long value;
+  if (base < 0 || base == 1 || base > 36) {
+    errno = EINVAL;
+    return 0;
+  }
+  value =
+      __abp_magnitude(text, end, base, LLONG_MAX, (unsigned long long)LLONG_MAX + 1, &negative, &over);
+  if (over)
+    errno = ERANGE;
+  return (long long)(negative ? 0ull - value : value);
+}
+
+unsigned long long strtoull(const char *text, char **end, int base) {
+  int negative = 0;
+  int over = 0;
+  unsigned long long value;
+  if (base < 0 || base == 1 || base > 36) {
+    errno = EINVAL;
+    return 0;
+  }
+  value = __abp_magnitude(text, end, base, ULLONG_MAX, ULLONG_MAX, &negative, &over);
+  if (over) {
+    errno = ERANGE;
+    return ULLONG_MAX;
+  }
+  return (unsigned long long)(negative ? 0ull - value : value);
+}
+
+intmax_t strtoimax(const char *text, char **end, int base) { return strtoll(text, end, base); }
+
+uintmax_t strtoumax(const char *text, char **end, int base) { return strtoull(text, end, base); }
 
 /* Random numbers are arbitrary inputs, but the same seed gives the same ones again: in programs that
    seed more than once, the first numbers since the seed was another one are kept. */

@@ -19,9 +19,11 @@ from abpress_frontend.lower.builtins.formats import (
 )
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CArray, CInt, CPtr, CType, is_scalar
-from abpress_frontend.lower.entries import Entry, Lowered, NoEffect, Refused
+from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
 from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.values import MemoryPlace, Value, comparison, converted, fold
+
+NO_STORE = "the formats that vprintf and its kin are given have no %n"
 
 
 def _scan(format: int) -> Lowered:
@@ -31,14 +33,14 @@ def _scan(format: int) -> Lowered:
     def handler(call: Call) -> Value:
         for index in range(format + 1):
             call.value(index)
-        text = _literal(call, format)
+        text = literal(call, format)
         count = len(call.arguments) - format - 1
         of: list[Conversion | None] = [None] * count
         if text is not None:
             of = list(conversions(text)[:count])
         places = [_scanned_place(call, format + 1 + k, one) for k, one in enumerate(of)]
         call.evaluate(format + 1 + len(places))
-        source = _literal(call, 0) if call.name.endswith("sscanf") else None
+        source = literal(call, 0) if call.name.endswith("sscanf") else None
         known = scanned(source, text) if source is not None and text is not None else None
         if known is not None:
             result, values = known
@@ -100,7 +102,7 @@ def _scanned_place(call: Call, index: int, of: Conversion | None) -> MemoryPlace
     return MemoryPlace(call.pinned(Value(place.address, call.model.pointer_to(type))), type)
 
 
-def _literal(call: Call, index: int) -> bytes | None:
+def literal(call: Call, index: int) -> bytes | None:
     """The text of an argument that is a string literal."""
     texts = _literals(call.argument(index))
     if texts is None or len(texts) != 1:
@@ -115,7 +117,7 @@ def _print(call: Call) -> Value:
     _check_format(call)
     index = _FORMATS[call.name]
     _evaluate(call, _texts(call, index))
-    text = None if call.name.startswith("w") else _literal(call, index)
+    text = None if call.name.startswith("w") else literal(call, index)
     length = None if text is None else printed_length(text)
     if length is not None:
         return _or_error(call, call.constant(length))
@@ -139,7 +141,7 @@ def _evaluate(call: Call, texts: Collection[int]) -> None:
 
 def _texts(call: Call, format: int) -> Collection[int]:
     """The arguments of printf that are strings."""
-    text = None if call.name.startswith("w") else _literal(call, format)
+    text = None if call.name.startswith("w") else literal(call, format)
     letters = "" if text is None else printed(text)
     return [format + 1 + k for k, letter in enumerate(letters) if letter == "s"]
 
@@ -184,7 +186,9 @@ def _check_format(call: Call) -> None:
         return
     at = call.body.position(call.node)
     texts = _literals(call.argument(index))
-    if texts is None:
+    if texts is None and call.name.startswith("v"):
+        call.unit.assume(NO_STORE, at)
+    elif texts is None:
         after = call.arguments[index + 1 :]
         types = [call.unit.types.decayed(call.body.expressions.typeof(node)) for node in after]
         if any(isinstance(type, CPtr) for type in types):
@@ -218,12 +222,13 @@ def _stores(format: str) -> bool:
 
 _FORMATS = {
     "printf": 0, "__builtin_printf": 0, "vprintf": 0, "wprintf": 0,
-    "fprintf": 1, "vfprintf": 1, "dprintf": 1, "syslog": 1,
+    "fprintf": 1, "vfprintf": 1, "dprintf": 1, "vdprintf": 1, "syslog": 1, "vsyslog": 1,
 }  # fmt: skip
 """Function -> the place of its format among the arguments."""
 
 _PRINTING = (
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "__builtin_printf", "wprintf",
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "vdprintf", "__builtin_printf",
+    "wprintf",
 )  # fmt: skip
 
 OUTPUT: dict[str, Entry] = {
@@ -247,14 +252,11 @@ OUTPUT: dict[str, Entry] = {
     },
     "perror": NoEffect("void"),
     "syslog": Lowered(_log),
+    "vsyslog": Lowered(_log),
     "scanf": _scan(0),
     "fscanf": _scan(1),
     "sscanf": _scan(1),
     "__isoc99_scanf": _scan(0),
     "__isoc99_fscanf": _scan(1),
     "__isoc99_sscanf": _scan(1),
-    **{
-        name: Refused("formatting into memory is not supported")
-        for name in ("sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf")
-    },
 }

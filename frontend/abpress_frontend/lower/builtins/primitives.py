@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abpress.errors import InputError
 from abpress.ir.expr import Const
 from abpress.ir.program import (
     NO_MISUSE,
@@ -14,6 +15,7 @@ from abpress.ir.program import (
     GuardKind,
     Join,
 )
+from abpress_frontend.gnu import VARIABLE_ARGUMENTS
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import VOID
 from abpress_frontend.lower.entries import Entry, Lowered
@@ -111,6 +113,15 @@ def _nondet_between(call: Call) -> Value:
     return call.arbitrary(call.model.long, "choice of a library function", low.value, high.value)
 
 
+def _variable_arguments(call: Call) -> Value:
+    """Where the arguments without a parameter are, of the function that is executed."""
+    address = call.body.frame.variable
+    if address is None:
+        where = call.body.position(call.node)
+        raise InputError("va_start in a function without variable arguments", where)
+    return Value(address, call.model.pointer_to(VOID))
+
+
 PRIMITIVES: dict[str, Entry] = {
     "__abp_atomic_begin": Lowered(_atomic_begin),
     "__abp_atomic_end": Lowered(_atomic_end),
@@ -125,6 +136,7 @@ PRIMITIVES: dict[str, Entry] = {
     "__abp_fault": Lowered(_fault),
     "__abp_misuse": Lowered(_misuse),
     "__abp_cut": Lowered(_cut),
+    VARIABLE_ARGUMENTS: Lowered(_variable_arguments, "void*"),
     "__abp_choose_bit": Lowered(_choose_bit, "set"),
     "__abp_nondet_int": _nondet("int"),
     "__abp_nondet_uint": _nondet("uint"),

@@ -1,0 +1,200 @@
+/* Formatted text in memory (ISO C 7.21.6), character by character. Conversions of floating-point
+   numbers, pointers and wide characters, and %n, are a bound of the tool. */
+#include <abpress.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* There is always room left for the null character. */
+static size_t __abp_put(char *text, size_t size, size_t at, char c) {
+  if (at + 1 < size)
+    text[at] = c;
+  return at + 1;
+}
+
+static size_t __abp_pad(char *text, size_t size, size_t at, char c, int count) {
+  for (; count > 0; count--)
+    at = __abp_put(text, size, at, c);
+  return at;
+}
+
+int vsnprintf(char *text, size_t size, const char *format, va_list list) {
+  size_t at = 0, i = 0;
+  while (format[i] != 0) {
+    int left = 0, zero = 0, other = 0, width = 0, precision = -1, longs = 0, shorts = 0;
+    char sign = 0, c;
+    if (format[i] != '%') {
+      at = __abp_put(text, size, at, format[i]);
+      i++;
+      continue;
+    }
+    i++;
+    for (;; i++) {
+      c = format[i];
+      if (c == '-')
+        left = 1;
+      else if (c == '0')
+        zero = 1;
+      else if (c == '#')
+        other = 1;
+      else if (c == '+' || (c == ' ' && sign == 0))
+        sign = c;
+      else if (c != ' ')
+        break;
+    }
+    if (format[i] == '*') {
+      width = va_arg(list, int);
+      i++;
+      if (width < 0) {
+        left = 1;
+        width = -width;
+      }
+    }
+    for (; format[i] >= '0' && format[i] <= '9'; i++)
+      width = width * 10 + (format[i] - '0');
+    if (format[i] == '.') {
+      i++;
+      precision = 0;
+      if (format[i] == '*') {
+        precision = va_arg(list, int);
+        i++;
+      }
+      for (; format[i] >= '0' && format[i] <= '9'; i++)
+        precision = precision * 10 + (format[i] - '0');
+    }
+    for (; format[i] == 'h'; i++)
+      shorts++;
+    for (; format[i] == 'l' || format[i] == 'z' || format[i] == 't'; i++)
+      longs++;
+    if (format[i] == 'j') {
+      longs = 2;
+      i++;
+    }
+    c = format[i];
+    i++;
+    if (c == '%') {
+      at = __abp_put(text, size, at, '%');
+    } else if (c == 'c' && longs == 0) {
+      char value = (char)va_arg(list, int);
+      if (!left)
+        at = __abp_pad(text, size, at, ' ', width - 1);
+      at = __abp_put(text, size, at, value);
+      if (left)
+        at = __abp_pad(text, size, at, ' ', width - 1);
+    } else if (c == 's' && longs == 0) {
+      const char *value = va_arg(list, const char *);
+      int length = 0, k;
+      while ((precision < 0 || length < precision) && value[length] != 0)
+        length++;
+      if (!left)
+        at = __abp_pad(text, size, at, ' ', width - length);
+      for (k = 0; k < length; k++)
+        at = __abp_put(text, size, at, value[k]);
+      if (left)
+        at = __abp_pad(text, size, at, ' ', width - length);
+    } else if (c == 'd' || c == 'i' || c == 'u' || c == 'x' || c == 'X' || c == 'o') {
+      unsigned long long value;
+      unsigned int base = c == 'o' ? 8 : c == 'x' || c == 'X' ? 16 : 10;
+      char digits[24];
+      int count = 0, zeros, spaces;
+      if (c == 'd' || c == 'i') {
+        long long given = longs == 0   ? va_arg(list, int)
+                          : longs == 1 ? va_arg(list, long)
+                                       : va_arg(list, long long);
+        if (shorts == 1)
+          given = (short)given;
+        if (shorts == 2)
+          given = (signed char)given;
+        if (given < 0)
+          sign = '-';
+        value = given < 0 ? 0ull - (unsigned long long)given : (unsigned long long)given;
+      } else {
+        value = longs == 0   ? va_arg(list, unsigned int)
+                : longs == 1 ? va_arg(list, unsigned long)
+                             : va_arg(list, unsigned long long);
+        if (shorts == 1)
+          value = (unsigned short)value;
+        if (shorts == 2)
+          value = (unsigned char)value;
+        sign = 0;
+      }
+      other = other && value != 0;
+      for (; value != 0; value = value / base) {
+        int digit = (int)(value % base);
+        digits[count] = (char)(digit < 10 ? '0' + digit : (c == 'X' ? 'A' : 'a') + (digit - 10));
+        count++;
+      }
+      zeros = (precision < 0 ? 1 : precision) - count;
+      if (zeros < 0)
+        zeros = 0;
+      if (other && base == 8 && zeros == 0)
+        zeros = 1;
+      spaces = width - count - zeros - (sign != 0) - (other && base == 16 ? 2 : 0);
+      if (spaces > 0 && zero && !left && precision < 0) {
+        zeros = zeros + spaces;
+        spaces = 0;
+      }
+      if (!left)
+        at = __abp_pad(text, size, at, ' ', spaces);
+      if (sign != 0)
+        at = __abp_put(text, size, at, sign);
+      if (other && base == 16) {
+        at = __abp_put(text, size, at, '0');
+        at = __abp_put(text, size, at, c);
+      }
+      at = __abp_pad(text, size, at, '0', zeros);
+      while (count > 0) {
+        count--;
+        at = __abp_put(text, size, at, digits[count]);
+      }
+      if (left)
+        at = __abp_pad(text, size, at, ' ', spaces);
+    } else {
+      __abp_cut("a conversion in a format that is not supported");
+    }
+  }
+  if (size > 0)
+    text[at < size ? at : size - 1] = 0;
+  return (int)at;
+}
+
+int snprintf(char *text, size_t size, const char *format, ...) {
+  va_list list;
+  int length;
+  va_start(list, format);
+  length = vsnprintf(text, size, format, list);
+  va_end(list);
+  return length;
+}
+
+int vsprintf(char *text, const char *format, va_list list) {
+  return vsnprintf(text, (size_t)-1, format, list);
+}
+
+int sprintf(char *text, const char *format, ...) {
+  va_list list;
+  int length;
+  va_start(list, format);
+  length = vsnprintf(text, (size_t)-1, format, list);
+  va_end(list);
+  return length;
+}
+
+int vasprintf(char **text, const char *format, va_list list) {
+  int length = vsnprintf(0, 0, format, list);
+  char *result = malloc((size_t)length + 1);
+  if (result == 0)
+    return -1;
+  vsnprintf(result, (size_t)length + 1, format, list);
+  *text = result;
+  return length;
+}
+
+int asprintf(char **text, const char *format, ...) {
+  va_list list;
+  int length;
+  va_start(list, format);
+  length = vasprintf(text, format, list);
+  va_end(list);
+  return length;
+}
