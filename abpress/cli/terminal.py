@@ -51,26 +51,38 @@ def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Progress]
     from rich.console import Console
 
     console = Console(file=styled(sys.stderr))
-    began = monotonic()
+    began, before = monotonic(), None
     with console.status(f"{prefix()}reading the program") as status:
 
         def show(numbers: Statistics) -> None:
+            nonlocal before
+            before = numbers.executions if before is None else before
+            left = forecast(numbers, before, monotonic() - began)
             who = f" ({', '.join(numbers.doing)})" if isinstance(numbers, JointStatistics) else ""
             status.update(
                 f"{prefix()}searching{who}: {numbers.states:,} states, {numbers.steps:,} steps,"
-                f" {numbers.executions:,} executions{_forecast(numbers, began)}"
+                f" {numbers.executions:,} executions{left}"
             )
 
         yield show
 
 
-def _forecast(numbers: Statistics, began: float) -> str:
-    """How much is explored, and how long the rest will take, if that can be estimated."""
-    if not numbers.share:
+def forecast(numbers: Statistics, before: int, seconds: float) -> str:
+    """How many executions there may be in all, and how long the rest may take, if that can be
+    estimated. `before` that many seconds some had been explored."""
+    left, done = numbers.left, numbers.executions
+    if left is None or done <= before:
         return ""
-    left = (monotonic() - began) * (1 - numbers.share) / numbers.share
-    share = f"{numbers.share:.0%}" if numbers.share >= 0.01 else "less than 1%"
-    return f", perhaps {share} of all, {in_words(left)} left"
+    each = seconds / (done - before)
+    least, most = (_roughly(done + its) for its in (left.least, left.most))
+    times = [in_words(its * each) for its in (left.least, left.most)]
+    return f", perhaps {least} to {most} in all, {times[0]} to {times[1]} left"
+
+
+def _roughly(number: float) -> str:
+    """A number with its first two digits."""
+    unit = 10 ** max(0, len(f"{number:.0f}") - 2)
+    return f"{round(number / unit) * unit:,}"
 
 
 def in_words(seconds: float) -> str:

@@ -148,6 +148,8 @@ class Hub:
         match message:
             case Idle():
                 its.idle = message
+                if worker in self.counted:
+                    self.counted[worker].left = None
                 its.asked = 0
             case Lease():
                 its.came += 1

@@ -109,7 +109,7 @@ class PartMaker:
             sender.blind(),
             sender.keys(sorted(accesses.waited_for)),
             sender.keys(sorted(accesses.contested)),
-            ExecutionStatistics() if explored is None else replace(explored.statistics),
+            ExecutionStatistics() if explored is None else replace(explored.statistics, left=None),
             choice.counted if isinstance(choice, OptimalDpor) else (),
             () if explored is None else tuple(self._found(explored)),
             (),

@@ -57,6 +57,7 @@ class ResumedSearch(ExecutionSearch):
     def go_back(self) -> None:
         """Goes back to where `go_on` was asked, or to the empty path."""
         self._nodes.pop()
+        self._forecast.forget()
         self._back()
 
     def revisit(

@@ -17,7 +17,7 @@ from abpress.relations.footprint import InternedFootprints
 from abpress.relations.happens_before import Event
 from abpress.search.awaits import Awaiting
 from abpress.search.bounds import Count, ExecutionBounds
-from abpress.search.estimate import share_explored
+from abpress.search.estimate import Forecast
 from abpress.search.ledger import (
     POLL_EVENTS,
     Exploration,
@@ -38,8 +38,8 @@ ExploredExecutions = Exploration[State, ExecutionStatistics]
 """The outcome of the search."""
 
 
-_ESTIMATE_EVENTS = 1024
-"""So often it is estimated how much of the tree is explored."""
+ESTIMATE_EVENTS = 1024
+"""So often it is estimated how much of the tree is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,7 @@ class ExecutionSearch:
         self._choice = algorithm.choice
         self._races = algorithm.races
         self._choice.begin(path)
+        self._forecast = Forecast(path, self._choice)
         self._races.begin(path, self._choice)
         self._statistics = ExecutionStatistics()
         self._ledger: Ledger[State, ExecutionStatistics]
@@ -187,8 +188,8 @@ class ExecutionSearch:
             for step in rest[-1]:
                 statistics.events += 1
                 if not statistics.events & (POLL_EVENTS - 1):
-                    if not statistics.events & (_ESTIMATE_EVENTS - 1):
-                        statistics.share = share_explored(self.path, self._choice)
+                    if not statistics.events & (ESTIMATE_EVENTS - 1):
+                        statistics.left = self._forecast.left(step)
                     if self._ledger.polled():
                         return self._stopped(step)
                 if step.violation is None:
@@ -233,11 +234,14 @@ class ExecutionSearch:
         self._choice.enter(node, parent)
 
     def _push(self, node: ExecutionNode) -> None:
+        self._forecast.enter()
         self._nodes.append(node)
         self._rest.append(iter(()))
 
     def _begin(self, node: ExecutionNode, thread: int) -> None:
         """Begins to explore the thread at the node: its races, and all its steps."""
+        if node.done:
+            self._forecast.next_branch()
         node.current = thread
         its = node.next_of(thread)
         self._rest[-1] = iter(its.steps)
@@ -260,6 +264,7 @@ class ExecutionSearch:
 
     def _backtrack(self) -> None:
         node = self._nodes.pop()
+        self._forecast.leave(node)
         self._choice.leave(node)
         self._back()
 

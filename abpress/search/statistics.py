@@ -33,6 +33,18 @@ OUTCOMES = {
 """How an execution ends in a state without a step, unless a bound has been met."""
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How many executions are left to explore, as estimated: at least, likely, at most."""
+
+    least: float
+    likely: float
+    most: float
+
+    def __add__(self, other: Left) -> Left:
+        return Left(self.least + other.least, self.likely + other.likely, self.most + other.most)
+
+
 _COUNTED = ("complete", "deadlocked", "assume_blocked", "violating")
 
 
@@ -72,13 +84,13 @@ class Statistics(_Executions):
 
     Executions are counted once per end: the distinct states without a step, by the way they end,
     and the steps that end with a violation of any property. `thread_choices` are the states at
-    which several threads were explored. `share` is that of `ExecutionStatistics`.
+    which several threads were explored. `left` is that of `ExecutionStatistics`.
     """
 
     states: int = 0
     steps: int = 0
     thread_choices: int = 0
-    share: float = 0.0
+    left: Left | None = None
 
     def add(self, other: Statistics) -> None:
         """Adds what another search has done that has met other states."""
@@ -137,8 +149,8 @@ class ExecutionStatistics(_Executions):
     """What a search without stored states has done so far.
 
     Each execution is counted. `events` are steps taken, `races` those that were looked at.
-    `waiting_loops` are places where threads waited in a loop. `share` estimates how much of the
-    tree is explored, from 0 to 1; 0 if nothing is known.
+    `waiting_loops` are places where threads waited in a loop. `left` estimates how many executions
+    are left; None if nothing is known.
     """
 
     sleep_set_blocked: int = 0
@@ -146,7 +158,7 @@ class ExecutionStatistics(_Executions):
     events: int = 0
     races: int = 0
     waiting_loops: tuple[Position, ...] = ()
-    share: float = 0.0
+    left: Left | None = None
 
     @property
     def executions(self) -> int:
@@ -167,6 +179,8 @@ class ExecutionStatistics(_Executions):
         """Adds what another search has done in another part of the tree."""
         for name in (*_COUNTED, "sleep_set_blocked", "cut", "events", "races"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        if other.left is not None:
+            self.left = other.left if self.left is None else self.left + other.left
         self.max_depth = max(self.max_depth, other.max_depth)
         self.waiting_loops = tuple(dict.fromkeys((*self.waiting_loops, *other.waiting_loops)))
         for name, number in other.more.items():
@@ -195,7 +209,7 @@ class ExecutionStatistics(_Executions):
             assume_blocked=self.assume_blocked + self.sleep_set_blocked + self.cut,
             violating=self.violating,
             max_depth=self.max_depth,
-            share=self.share,
+            left=self.left,
         )
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from math import log
+from unittest.mock import patch
+
 import pytest
 
-from abpress.cli.terminal import in_words
+from abpress.cli.terminal import forecast, in_words
 from abpress.properties import PROPERTIES
-from abpress.reductions.stateless.algorithm import StatelessAlgorithm
 from abpress.reductions.table import STATELESS
-from abpress.relations.happens_before import Event
-from abpress.search.estimate import share_explored
+from abpress.search import stateless
+from abpress.search.estimate import Forecast
 from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.statistics import ExecutionStatistics, Left, Statistics
 from abpress.semantics.interpreter import Interpreter
 from experiments.settings import program_of
+from tests.reductions.trace_count_programs import lastzero
 
 WRITERS = """
 #include <pthread.h>
@@ -26,65 +30,87 @@ int main(void) {
 """
 
 
-def shares(algorithm: str, text: str = WRITERS) -> list[float]:
-    """What is thought to be explored at the end of each execution."""
-    program = program_of(text, every_access=True)
-    made = STATELESS[algorithm].make()
-    seen: list[float] = []
-    path = []
-    begin = made.choice.begin
+def estimates(algorithm: str, text: str = WRITERS) -> list[tuple[int, Left]]:
+    """How many executions have ended, and what is thought to be left, at each event."""
+    seen: list[tuple[int, Left]] = []
 
-    class Watched:
-        def __getattr__(self, name: str) -> object:
-            return getattr(made.choice, name)
+    def poll(statistics: ExecutionStatistics) -> None:
+        assert statistics.left is not None
+        seen.append((statistics.executions, statistics.left))
 
-        def begin(self, its: object) -> None:
-            path.append(its)
-            begin(its)  # type: ignore[arg-type]
-
-    choice = Watched()
-
-    def look(execution: list[Event]) -> None:
-        seen.append(share_explored(path[-1], choice))  # type: ignore[arg-type]
-
-    explore_executions(
-        Interpreter(program),
-        StatelessAlgorithm(choice, made.races),  # type: ignore[arg-type]
-        PROPERTIES["unreach-call"],
-        hooks=Hooks(on_execution=look),
-    )
+    with patch.object(stateless, "ESTIMATE_EVENTS", 1), patch.object(stateless, "POLL_EVENTS", 1):
+        found = explore_executions(
+            Interpreter(program_of(text, every_access=True)),
+            STATELESS[algorithm].make(),
+            PROPERTIES["unreach-call"],
+            hooks=Hooks(poll),
+        )
+    assert found.statistics.executions == seen[-1][0] + 1
     return seen
 
 
-@pytest.mark.parametrize("algorithm", ["none", "sleep"])
-def test_a_tree_that_is_known_is_estimated_exactly(algorithm: str) -> None:
-    """Without races that add threads, the share grows with each execution, by what it is."""
-    its = shares(algorithm)
-    assert its[0] == 0
-    assert its == sorted(its)
-    assert len(set(its)) == len(its)
-    assert its[-1] < 1
+@pytest.mark.parametrize("algorithm", ["none", "sleep", "persistent", "source", "optimal"])
+def test_ranges_are_ranges(algorithm: str) -> None:
+    its = estimates(algorithm)
+    assert all(0 <= left.least <= left.likely <= left.most for _, left in its)
+    assert its[-1][1].least <= 1
 
 
-@pytest.mark.parametrize("algorithm", ["persistent", "source", "optimal"])
-def test_shares_are_shares(algorithm: str) -> None:
-    its = shares(algorithm)
-    assert its[0] == 0
-    assert all(0 <= share < 1 for share in its)
-    assert its[-1] > 0.5
-
-
-def test_choices_count_as_branches() -> None:
-    text = """
+CHOICES = """
 extern _Bool __VERIFIER_nondet_bool(void);
 int main(void) {
     int n = 0;
-    for (int i = 0; i < 2; i++) n = 2 * n + __VERIFIER_nondet_bool();
+    for (int i = 0; i < 3; i++) n = 2 * n + __VERIFIER_nondet_bool();
     return n;
 }
 """
-    its = shares("optimal", text)
-    assert its == [0, 0.25, 0.5, 0.75]
+
+
+def test_a_tree_that_is_alike_everywhere_is_estimated_exactly() -> None:
+    """The steps of choices are counted: of eight executions so many are left."""
+    its = estimates("optimal", CHOICES)
+    assert {(done, round(left.likely, 6)) for done, left in its if done} >= {
+        (done, 8 - done) for done in range(1, 8)
+    }
+
+
+def test_what_is_planned_is_left_at_least() -> None:
+    its = estimates("none")
+    assert any(left.least >= 2 for _, left in its)
+
+
+def test_races_that_are_to_come_are_expected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What finished nodes had is expected of nodes where no race is known yet."""
+    text = lastzero(5)
+    with_races = estimates("source", text)
+    total = with_races[-1][0] + 1
+    monkeypatch.setattr(Forecast, "_unplanned", lambda self, its: 0.0)
+    without = estimates("source", text)
+
+    def error(its: list[tuple[int, Left]]) -> float:
+        early = [(done + left.likely) / total for done, left in its if 2 < done < total / 4]
+        return sum(abs(log(part)) for part in early) / len(early)
+
+    assert error(with_races) < error(without)
+
+
+def test_workers_are_added() -> None:
+    one, other = ExecutionStatistics(complete=2), ExecutionStatistics(complete=3)
+    one.add(other)
+    assert one.left is None
+    other.left = Left(1, 2, 3)
+    one.add(other)
+    one.add(other)
+    assert one.left == Left(2, 4, 6)
+
+
+def test_the_forecast_is_a_range() -> None:
+    numbers = Statistics(complete=100, left=Left(100, 200, 12_345))
+    told = ", perhaps 200 to 12,000 in all, 10 s to 21 min left"
+    assert forecast(numbers, 0, 10.0) == told
+    assert forecast(numbers, 50, 5.0) == told
+    assert forecast(numbers, 100, 5.0) == ""
+    assert forecast(Statistics(complete=100), 0, 10.0) == ""
 
 
 @pytest.mark.parametrize(
