@@ -5,6 +5,7 @@ Limits (time, memory, bounds) are not errors: they are part of a result, see `ab
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -92,3 +93,11 @@ class UnsupportedError(AbPressError):
 
     The message starts with the construct's name.
     """
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`; did you mean X?`, if one of the known words is like the word; else nothing."""
+    from difflib import get_close_matches  # which takes time to load
+
+    alike = get_close_matches(word, list(known), 1)
+    return f"; did you mean {alike[0]}?" if alike else ""

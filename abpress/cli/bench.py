@@ -250,6 +250,8 @@ def complaint(options: Sequence[str]) -> str | None:
         given = _parsed(options)
     except _Complaint as error:
         return str(error)
+    if len(given["files"]) > 1:
+        return f"unrecognized arguments: {given['files'][1]}"
     for name in _OWN:
         if given[name] != _verify_parser().get_default(name):
             return f"--{name.replace('_', '-')} is for abpress bench to say"

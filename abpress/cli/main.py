@@ -26,6 +26,10 @@ exit status:
 """
 
 
+_PROGRAMS = (".c", ".i", ".abp", ".json")
+"""How names of programs end."""
+
+
 class Command(Protocol):
     """The module of a sub-command: its arguments, and what it does (it returns the status)."""
 
@@ -51,7 +55,7 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
     raw = argparse.RawDescriptionHelpFormatter
     parser = Parser(
         prog="abpress",
-        description="AbPress verifies multi-threaded C programs.",
+        description="AbPress verifies multi-threaded C programs. `abpress FILE` verifies one.",
         epilog=STATUSES,
         formatter_class=raw,
     )
@@ -76,9 +80,20 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
 def main() -> int:
     """The command of this process, in a process of its own that is overseen; its exit status."""
     open_streams()
-    if sys.argv[1:2] == ["bench"] or not hasattr(os, "fork"):  # it oversees its own runs
-        return ended(perform(sys.argv[1:]))
-    return ended(overseen(partial(perform, sys.argv[1:]), first_words(sys.argv[1:])))
+    arguments = said_in_full(sys.argv[1:])
+    if arguments[:1] == ["bench"] or not hasattr(os, "fork"):  # it oversees its own runs
+        return ended(perform(arguments))
+    return ended(overseen(partial(perform, arguments), first_words(arguments)))
+
+
+def said_in_full(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the command: `abpress a.c` is `abpress verify a.c`, and
+    `abpress help verify` is `abpress verify --help`."""
+    if arguments[:1] == ["help"]:
+        return [*arguments[1:2], "--help"]
+    first = next((word for word in arguments if not word.startswith("-")), "")
+    means_file = first not in COMMANDS and first.endswith(_PROGRAMS)
+    return ["verify", *arguments] if means_file else list(arguments)
 
 
 def ended(status: int) -> NoReturn:

@@ -367,10 +367,7 @@ def _files_of(options: argparse.Namespace) -> dict[str, Any]:
     for command in (its for database in databases for its in compiler.commands_of(database)):
         parser = Parser(prog=str(command.file))
         add_language_options(parser)
-        theirs, rest = parser.parse_known_args(command.words)
-        unknown = [word for word in rest if word.startswith("-")]
-        if unknown:
-            parser.error(f"not understood: {' '.join(unknown)}")
+        theirs, _ = parser.parse_known_args(command.words)
         one = command.compilation(theirs)
         its = (own[0] + one.defines, own[1] + one.include_dirs, own[2] + one.included)
         known[one.file] = Compilation(one.file, *its)

@@ -30,11 +30,15 @@ def verdict_line(result: Result, named: bool = False) -> str:
 
 
 def print_report(report: Report, cost: Cost, quiet: bool, alarms: bool = False) -> None:
-    """Prints the traces, if asked for the alarms, the verdict for each property, of several
-    properties that for all of them, what verdicts assume, and the statistics."""
+    """Prints a line for each violation, as compilers do, the traces, if asked for the alarms, the
+    verdict for each property, of several properties that for all of them, what verdicts assume, and
+    the statistics."""
     several = len(report.answers) > 1
     results = [answer.result for answer in report.answers]
     shown: list[Any] = []
+    if not quiet:
+        for line in dict.fromkeys(map(error_line, results)):
+            print(line, end="\n\n" if line else "")
     for trace in (result.trace for result in results):
         if trace is not None and not quiet and trace not in shown:
             print_trace(trace, report.sources, sys.stdout)
@@ -52,6 +56,15 @@ def print_report(report: Report, cost: Cost, quiet: bool, alarms: bool = False) 
         model = {"data model": report.data_model} if report.data_model else {}
         rows = {**model, **rows_of(together, rates(together, cost))}
         print(*number_lines(rows, cost), sep="\n")
+
+
+def error_line(result: Result) -> str:
+    """Where a violation is and what, as `file:line:column: error: …`; empty if there is none."""
+    trace: Any = result.trace
+    places = () if trace is None else (*trace.ready, *trace.blocked, *reversed(trace.steps))
+    if result.verdict is not Verdict.FALSE or not places:
+        return ""
+    return f"{places[0].position.origin}: error: {trace.message} [{result.property}]"
 
 
 def notes(results: Sequence[Result]) -> Iterator[str]:

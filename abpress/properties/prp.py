@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from abpress.errors import InputError, Position, UnsupportedError
+from abpress.errors import InputError, Position, UnsupportedError, did_you_mean
 from abpress.properties.steps import UnreachCall
 from abpress.properties.table import GROUPS, PROPERTIES
 
@@ -73,8 +73,12 @@ def _question_of(text: str) -> Asked:
         return Asked(tuple(dict.fromkeys(keys)))
     path = Path(text)
     if not path.is_file():
-        known = ", ".join((*PROPERTIES, *GROUPS))
-        raise InputError(f"property {text!r} is neither a file nor one of {known}")
+        known = (*PROPERTIES, *GROUPS)
+        wrong = next((name for name in text.split(",") if name.strip() not in known), text)
+        guess = did_you_mean(wrong, known)
+        raise InputError(
+            f"property {text!r} is neither a file nor one of {', '.join(known)}{guess}"
+        )
     try:
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

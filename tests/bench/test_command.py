@@ -147,7 +147,7 @@ def test_a_command_line_that_makes_no_sense(
         (("--time-limit=3",), "--time-limit is for abpress bench to say"),
         (("--quiet",), "--quiet is for abpress bench to say"),
         (("x.c",), "unrecognized arguments: x.c"),
-        (("--help",), "unrecognized arguments: --help"),
+        (("--help",), "there is no option --help"),
     ],
 )
 def test_options_of_configurations(options: tuple[str, ...], expected: str | None) -> None:

@@ -15,7 +15,8 @@ import sys
 from abpress.cli.main import perform
 status = perform(sys.argv[1:])
 names = {*sys.modules, *(name.split(".")[0] for name in sys.modules)}
-unwanted = {"abpress.bench.session", "abpress.clients", "abpress.art.tree", "lark", "yaml", "z3"}
+unwanted = {"abpress.bench.session", "abpress.clients", "abpress.art.tree", "lark", "networkx"}
+unwanted |= {"yaml", "z3"}
 print(*sorted(names & unwanted))
 sys.exit(status)
 """
@@ -37,3 +38,22 @@ def test_what_is_loaded(command: tuple[str, ...], loaded: str, tmp_path: Path) -
     asked = [sys.executable, "-c", CODE, *command, str(file)]
     run = subprocess.run(asked, capture_output=True, text=True, env=environment(), check=False)
     assert (run.returncode, run.stdout.splitlines()[-1]) == (0, loaded), run.stdout + run.stderr
+
+
+HELP = """\
+import sys
+from abpress.cli.main import perform
+status = perform(sys.argv[1:])
+own = [name for name in sys.modules if name.startswith("abpress")]
+heavy = {"abpress_frontend", "abpress.engines", "abpress.properties", "pycparser", "rich"}
+print(len(own), *sorted(heavy & {*sys.modules}))
+"""
+
+
+@pytest.mark.parametrize("words", [("--help",), (), ("--version",)])
+def test_help_loads_next_to_nothing(words: tuple[str, ...]) -> None:
+    asked = [sys.executable, "-c", HELP, *words]
+    run = subprocess.run(asked, capture_output=True, text=True, env=environment(), check=False)
+    count, *heavy = run.stdout.splitlines()[-1].split()
+    assert heavy == [], run.stderr
+    assert int(count) < 25, run.stdout
