@@ -94,6 +94,10 @@ MODELLED: dict[str, str] = {
         "pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock "
         "pthread_spin_unlock"
     ),
+    "stdio.c": (
+        "clearerr fclose fdopen feof ferror fgets fileno fopen fseek ftell rewind setlinebuf "
+        "tmpfile"
+    ),
     "stdlib.c": (
         "abs atoi atol atoll labs llabs lrand48 mrand48 rand rand_r random srand srand48 "
         "srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
