@@ -89,6 +89,41 @@ int main(void) {
 """
 """Pointers are moved within their objects, and nothing is divided by 0."""
 
+ELEMENTS = """
+int s[4];
+void *work(void *a) {
+    int n = __VERIFIER_nondet_int() & 3, k = __VERIFIER_nondet_int() & 3;
+    pthread_mutex_lock(&m);
+    int v = s[n]; y = 1; assert(s[n] == v);
+    s[n] = k; y = 2; assert(s[n] == k);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_create(&t, 0, work, 0);
+    pthread_mutex_lock(&m);
+    s[1] = 2;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+"""NOTE(elements-read-twice): what is read twice while a lock is held, and what was written."""
+
+POINTERS = """
+int *z[3];
+void start(void) { p = &x; }
+void (*begin)(void) = start;
+void *work(void *a) { x = 1; return 0; }
+int main(void) {
+    int n = __VERIFIER_nondet_int() & 1;
+    begin();
+    z[0] = p; z[1] = z[0] + 1; z[2] = 0;
+    assert(z[1] == z[0] + 1 && z[1] != z[0]);
+    pthread_create(&t, 0, work, 0);
+    return n;
+}
+"""
+
 PROVED = {
     "operations that could be undefined": (HANDLES, "k <= 20", "k <= 19"),
     "a write before a join": (JOINED, "flag = 1", "flag = 2"),
@@ -96,6 +131,20 @@ PROVED = {
     "values of a global": (RANGE, "n + 2", "n + 3"),
     "what was tested before": (TESTED, "n > 3", "n < 3"),
     "some by classes, some by numbers": (BOTH, "n + 2", "n + 3"),
+    "an element that is read again": (
+        ELEMENTS,
+        "    pthread_mutex_lock(&m);\n    s",
+        "    s[2] = 9; pthread_mutex_lock(&m); s",
+    ),
+    "an element that was written": (ELEMENTS, "s[n] = k;", "s[n] = k; s[k] = 9;"),
+    "an element where others wait": (
+        ELEMENTS,
+        "y = 1;",
+        "pthread_mutex_unlock(&m); pthread_mutex_lock(&m);",
+    ),
+    "pointers that are moved": (POINTERS, "z[0] + 1; z", "z[0] + n; z"),
+    "a pointer that is written": (POINTERS, "z[2] = 0", "z[1] = 0"),
+    "a pointer that may be written": (POINTERS, "z[2] = 0", "z[n] = 0"),
     "the other part of both": (BOTH, "p = &x", "p = 0"),
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from abpress.analysis.points_to import Heap, name_of
 from abpress.ir.bounds import scalar_bounds
-from abpress.ir.expr import Addr, Const, Convert, Expr, Reg
+from abpress.ir.expr import Addr, Const, Convert, Expr, FuncAddr, Reg
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -35,6 +35,7 @@ from abpress.modular.bounds.memory import (
     AccessMemory,
     Pointees,
     count_of,
+    routine,
 )
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.rests import ANY, Rest
@@ -108,6 +109,8 @@ class BoundsSteps:
     def _begin(self, cell: str, initial: Initial, state: State) -> None:
         if isinstance(initial, Addr):
             state.pointers[cell] = frozenset({(initial.object, initial.offset, initial.offset)})
+        elif isinstance(initial, FuncAddr):
+            state.pointers[cell] = frozenset({routine(initial)})
         elif isinstance(initial, Const) and isinstance(initial.type, PtrType):
             if initial.value == 0:
                 state.pointers[cell] = frozenset({NOWHERE})

@@ -269,7 +269,7 @@ class AccessMemory:
         """Where a constant address points for a thread that stands there; None if the object does
         not live then."""
         if isinstance(e, FuncAddr):
-            return f"{e.function}()", 0, 0
+            return routine(e)
         if e.object not in self._program.templates[template].locals:
             return e.object, e.offset, e.offset
         if e.object not in self._entered[template].get(location, frozenset()):
@@ -321,6 +321,16 @@ class AccessMemory:
     def _entered(self) -> dict[str, dict[int, frozenset[str]]]:
         """Per template and location, the local objects that live there on all paths."""
         return {name: _entered(t) for name, t in self._program.templates.items()}
+
+
+def routine(e: FuncAddr) -> Place:
+    """Where the address of a function points."""
+    return f"{e.function}()", 0, 0
+
+
+def is_routine(place: Place) -> bool:
+    """Whether it is where the address of a function points."""
+    return place[0].endswith("()") and place[1:] == (0, 0)
 
 
 def count_of(object: str) -> str:

@@ -16,6 +16,7 @@ from abpress.modular.bounds.memory import (
     Pointees,
     count_of,
     is_null,
+    is_routine,
 )
 from abpress.modular.bounds.state import Sum, Values, number
 
@@ -89,7 +90,8 @@ class Pointing:
         if not places or moved is None:
             return False
         return all(
-            (place == NOWHERE and moved == number(0)) or not self.doubt(place, moved, 0, False)
+            (moved == number(0) and (place == NOWHERE or is_routine(place)))
+            or not self.doubt(place, moved, 0, False)
             for place in places
         )
 

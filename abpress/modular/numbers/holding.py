@@ -45,13 +45,20 @@ class NumericHolding:
         """Whether no other thread can write the cell while one is there."""
         if self.hides(template, location, cell) or cell in self.kept[template]:
             return True
+        return cell in self.memory.exact and self._is_apart(template, location, cell, True)
+
+    def unwritten(self, template: str, location: int, cell: str) -> bool:
+        """Whether no other thread can write any of the scalars that a cell stands for while one is
+        there."""
+        if self.undisturbed(template, location):
+            return True
         return self._is_apart(template, location, cell, True)
 
     def hides(self, template: str, location: int, cell: str) -> bool:
         """Whether no other thread can access the cell while one is there."""
         if cell in self.memory.own[template] or self.undisturbed(template, location):
             return True
-        return self._is_apart(template, location, cell, False)
+        return cell in self.memory.exact and self._is_apart(template, location, cell, False)
 
     def prepares(self, template: str, location: int, cell: str) -> bool:
         """Whether the first thread is alone there, and the cell one scalar: what it writes does not
@@ -61,7 +68,7 @@ class NumericHolding:
     def _is_apart(self, template: str, location: int, cell: str, writes: bool) -> bool:
         """Whether no other thread can stand before an access to the cell, or a write of it."""
         together = self._together
-        if together is None or cell not in self.memory.exact:
+        if together is None:
             return False
         key = template, location, cell, writes
         found = self._alone.get(key)

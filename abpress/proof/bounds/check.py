@@ -22,7 +22,7 @@ from __future__ import annotations
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap, name_of
 from abpress.config import Alarms, Place
-from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, Reg
+from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, FuncAddr, Reg
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -46,7 +46,7 @@ from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.logic.formula import FALSE, Formula, conj, holds
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
-from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of
+from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, routine
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.walk import (
@@ -200,6 +200,8 @@ class _AccessChecker:
             if isinstance(initial, Addr):
                 place = initial.object, initial.offset, initial.offset
                 walk.pointers[name] = frozenset({place}), NOT_MOVED
+            elif isinstance(initial, FuncAddr):
+                walk.pointers[name] = frozenset({routine(initial)}), NOT_MOVED
             elif isinstance(initial, Const) and isinstance(initial.type, IntType):
                 walk.values[name] = initial
             elif isinstance(initial, Const) and initial.value == 0:

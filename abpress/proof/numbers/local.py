@@ -39,6 +39,7 @@ from abpress.modular.numbers.memory import NumericAccess
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
 from abpress.proof.numbers.certificate import Span, Stand
+from abpress.proof.numbers.pointers import apart, compared
 from abpress.smt.answer import Answer
 
 MOST_EDGES = 60
@@ -206,7 +207,12 @@ class _BackwardWalk:
         known any more."""
         self.passed.add(location)
         self.cells = {cell: value for cell, value in self.cells.items() if self._kept(cell)}
-        self._forget_elements()
+        self.elements = {
+            at: (cells, value)
+            for at, (cells, value) in self.elements.items()
+            if all(self.holding.unwritten(self.template, location, cell) for cell in cells)
+        }
+        self.pointers.clear()
 
     def _forget_elements(self) -> None:
         self.elements.clear()
@@ -218,7 +224,7 @@ class _BackwardWalk:
 
     def value(self, e: Expr) -> Expr:
         """An expression over the variables of the path."""
-        return rewrite(e, self._leaf)
+        return compared(rewrite(e, self._leaf))
 
     def _leaf(self, e: Expr) -> Expr:
         if not isinstance(e, Reg):
@@ -323,7 +329,11 @@ class _BackwardWalk:
 
     def _store(self, address: Expr, value: Expr) -> None:
         access = self._memory.access(self.template, address, value.type.size)
-        if not access.complete:
+        if isinstance(value.type, PtrType):
+            at = self.value(address), value.type
+            self.pointers = {other: p for other, p in self.pointers.items() if apart(other, at)}
+            self.pointers[at] = self.value(value)
+        elif not access.complete:
             self.pointers.clear()
         written = frozenset(access.cells)
         self.elements = {
@@ -336,3 +346,5 @@ class _BackwardWalk:
             return
         for cell in access.cells:
             self.cells[cell] = self._variable(self._memory.types[cell], None)
+        if access.complete and isinstance(value.type, IntType):
+            self.elements[self.value(address), value.type] = written, self.value(value)
