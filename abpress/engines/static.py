@@ -38,7 +38,7 @@ from abpress.proof.facts import FactsProof
 from abpress.proof.joint import joint
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.proof.protocols import Evidence
-from abpress.result import Alarm, Result, Soundness, proved, undecided
+from abpress.result import Alarm, Result, Soundness, Verdict, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 from abpress.semantics.outcome import no_overflow as overflow_excluded
@@ -51,6 +51,8 @@ _SECONDS = 60.0
 
 _PATHS_IN_VAIN = 150
 """That local proofs may try once it is clear that there are alarms, to leave fewer of them."""
+
+_TOO_LONG = "the facts take too long to find"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ Answers = tuple[Mapping[str, Result], Evidence | None]
 
 def no_data_race(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that no pair of accesses races; else as many of them as it can."""
-    reason, proof = "the facts take too long to find", None
+    reason, proof = _TOO_LONG, None
     statistics: dict[str, int | float | str] = {}
     told: tuple[Alarm, ...] = ()
     for detail in _DETAILS:
@@ -132,7 +134,7 @@ def no_overflow(program: Program, property: str, time: FactsTime, soundness: Sou
             local = proved_locally(found, time.expired, in_vain=_PATHS_IN_VAIN)
             claims = claimed(standing, ())
     except TakesTooLong:
-        return undecided(property, "the facts take too long to find"), None
+        return undecided(property, _TOO_LONG), None
     proof = numeric_certificate(found, local, claims)
     statistics: dict[str, int | float | str] = {
         "states of threads": sum(map(len, proof.stands.values())),
@@ -179,7 +181,7 @@ def valid_deref(program: Program, property: str, time: FactsTime, soundness: Sou
             found = find_bounds(program, facts, time.expired, PlacesApart(standing))
             claims = claimed(standing, ())
     except TakesTooLong:
-        return undecided(property, "the facts take too long to find"), None
+        return undecided(property, _TOO_LONG), None
     statistics: dict[str, int | float | str] = {
         "states of threads": sum(map(len, found.states.values())),
         "alarms": len(found.alarms),
@@ -200,7 +202,7 @@ def unreach_call(program: Program, property: str, time: FactsTime, soundness: So
     try:
         return _Errors(program, property, time).answer(soundness)
     except TakesTooLong:
-        return undecided(property, "the facts take too long to find"), None
+        return undecided(property, _TOO_LONG), None
 
 
 class _Errors:
@@ -381,5 +383,9 @@ def prove(
     """Proves the configuration's only property, or leaves it open."""
 
     (property,) = config.question.properties
-    result, proof = PROVERS[property](program, property, FactsTime(limits), soundness)
+    time = FactsTime(limits)
+    result, proof = PROVERS[property](program, property, time, soundness)
+    late = time.expired() and not limits.interrupt.requested
+    if result.verdict is Verdict.UNKNOWN and late:
+        result = replace(result, reason=limits.time_exceeded.text)
     return {property: result}, proof

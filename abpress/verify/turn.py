@@ -266,8 +266,10 @@ def take(
         answers = _believed(engine, program, config, share.whole, *found)
         again = {n for n, its in answers.items() if share.has_ended(its.result, limits)}
     except LimitReached as limit:
-        # Not again: the search was left in the middle of something.
+        # Not again: a search was left in the middle of something.
         answers = _unknown(engine, config, limit.reason, share.latest)
+        if engine.kind is EngineKind.FACTS:
+            again = {n for n, its in answers.items() if share.has_ended(its.result, limits)}
     except MemoryError:
         answers = _unknown(engine, config, "out of memory", share.latest)
     except UnsupportedError as unsupported:

@@ -35,6 +35,9 @@ by the tree or not at all; a tree that gives up early leaves time for a longer e
 _FACTS_SHARE = 0.25
 """Of the time, for an engine that proves without a search."""
 
+_LATE_FACTS_SHARE = 0.25
+"""Of the time that was used until then, for what it is asked late."""
+
 _SOLVING_SHARE, _SOLVING_SECONDS = 0.6, 60.0
 """Of the time that is left, for an engine that solves clauses; the seconds where there is no limit.
 """
@@ -81,8 +84,8 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     that has another turn when the others have had theirs. An engine that hunts has a short turn
     before them (where enumeration does not end at once), and a long one after the first of them.
     What proves without a search is asked before all others, or (of what is cheaper to search at
-    first) after these short turns. What solves clauses has one turn, for programs that do not look
-    finite, when the tree has had its first one.
+    first) after these short turns, and after others if it had too little time. What solves clauses
+    has one turn, for programs that do not look finite, when the tree has had its first one.
     """
     limits = run.limits
     run.provers = [engine for engine in engines if engine.kind is EngineKind.FACTS]
@@ -102,7 +105,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
         waiting = _hunt_first(run, hunters, waiting, closed)
-    run.prove(engines, early=False)
+    unproved = run.prove(engines, early=False, others=bool(waiting))
     taken = 0
     if EngineKind.TREE not in part.asks:
         _ask_solvers(run, solvers)
@@ -116,6 +119,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         if run.ask(engine, ration):
             waiting.append(engine)
         taken += 1
+        unproved = unproved and run.prove(engines, early=False, others=bool(waiting))
         _ask_solvers(run, solvers)
         waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
@@ -227,10 +231,12 @@ class Turns:
         self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
         return bool(again & set(self.open))
 
-    def prove(self, engines: Sequence[Engine], early: bool) -> None:
+    def prove(self, engines: Sequence[Engine], early: bool, others: bool = False) -> bool:
         """Turns of the engines among these that prove without a search, of what they are asked
-        early, or late. Such proofs are of executions up to undefined behaviour: where a search has
-        met some already, nobody is told that there is nothing behind it."""
+        early, or late (then for a part of what was used, if others wait for them); returns whether
+        one was stopped by its ration. Such proofs are of executions up to undefined behaviour:
+        where a search has met some already, nobody is told that there is nothing behind it."""
+        again = False
         for engine in engines:
             names = [
                 name
@@ -239,7 +245,11 @@ class Turns:
             ]
             if engine.kind is EngineKind.FACTS and names and not self.over:
                 ration = Ration(_facts_time(self.limits))
-                self.ask(engine, ration, self.config.but(properties=tuple(names)))
+                if others:
+                    late = _LATE_FACTS_SHARE * self.used
+                    ration.time = late if ration.time is None else min(ration.time, late)
+                again |= self.ask(engine, ration, self.config.but(properties=tuple(names)))
+        return again
 
     def hunt(self, engine: Engine, number: int, steps: int, *seconds: float) -> None:
         """A turn of an engine that hunts, unless the run is over: of so many steps at most, and of

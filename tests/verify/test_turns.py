@@ -213,6 +213,29 @@ def test_the_first_engine_has_the_time_that_the_second_leaves(clock: Clock) -> N
     assert len(a.reached) == 2
 
 
+@pytest.mark.parametrize("needed", [60, 1e9])
+def test_late_facts_may_take_a_part_of_what_was_used(needed: float, clock: Clock) -> None:
+    """They are asked before the others, for as long as nothing was used, and then again."""
+    facts, states = Counting(needed, clock.pause), Counting(1e9, clock.pause)
+    its = replace(engine("facts", facts), families=(), proves=frozenset({ASKED}))
+    late = replace(its, late=frozenset({ASKED}))
+    limits = Limits(time=40.0, started=clock())
+    answer = run(late, engine("states", states), engine("tree", unsupported), limits=limits)
+    assert (answer.engine == "facts") is (needed == 60)
+    first, second, *_ = facts.reached
+    assert first <= 1
+    assert second == 60 or 0.2 * states.reached[0] < second <= 0.25 * states.reached[0] + 1
+
+
+def test_late_facts_have_all_the_time_where_nobody_else_is_asked(clock: Clock) -> None:
+    facts = Counting(60, clock.pause)
+    its = replace(engine("facts", facts), families=(), proves=frozenset({ASKED}))
+    late = replace(its, late=frozenset({ASKED}))
+    hunter = replace(engine("hunter", says(Verdict.UNKNOWN)), families=(), hunts=True)
+    answer = run(late, hunter, limits=Limits(time=40.0, started=clock()))
+    assert (answer.engine, facts.reached) == ("facts", [60])
+
+
 @pytest.mark.parametrize("time", [None, 30.0])
 def test_an_interrupt_ends_all(time: float | None) -> None:
     interrupt = Interrupt()
