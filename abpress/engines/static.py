@@ -10,6 +10,7 @@ from time import monotonic
 from abpress.analysis.facts import Facts
 from abpress.config import Config, Place
 from abpress.engines.templates.engine import ErrorsOfTemplates, creates_many, invariants
+from abpress.engines.templates.handles import joins_read_handles
 from abpress.ir.expr import Expr
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import Overflow, Program
@@ -48,6 +49,9 @@ _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 
 _SECONDS = 60.0
 """For invariants of any number of threads, where the run has no limit of time."""
+
+_SECONDS_FOR_JOINS = 10.0
+"""For what is in an array of handles."""
 
 _PATHS_IN_VAIN = 150
 """That local proofs may try once it is clear that there are alarms, to leave fewer of them."""
@@ -353,6 +357,9 @@ class _Errors:
         if left and self._solution is not None:
             finer = _standing(self._program, self._time.expired, _DETAILS[1])
             left = left if finer is None else joins_in_doubt(self._program, where, finer)
+        seconds = min(self._time.seconds, _SECONDS_FOR_JOINS)
+        if left and joins_read_handles(self._program, left, seconds, self._time.expired):
+            return ()
         return left
 
     def _invalid(self) -> str:

@@ -70,17 +70,17 @@ class ClausesOfObligations:
 
 def relevant(obligations: Obligations) -> Mapping[Key, tuple[Reg, ...]]:
     """The variables of each key on which guards may depend, ids, and counters."""
-    wanted = _needed(step for its in obligations.steps.values() for step in its)
+    wanted = needed_variables([step for its in obligations.steps.values() for step in its])
     return {
         key: tuple(v for v in obligations.variables(key) if _counts(v, wanted))
         for key in obligations.keys
     }
 
 
-def _needed(steps: Iterable[ThreadStep]) -> frozenset[str]:
-    """The names of variables on which guards depend."""
-    steps = tuple(steps)
-    found = {v.name for step in steps for f in step.guard for v in mentioned_in(f)}
+def needed_variables(steps: Sequence[ThreadStep], more: Iterable[Formula] = ()) -> frozenset[str]:
+    """The names of variables on which guards of steps, and these formulas, depend."""
+    guards = (f for step in steps for f in step.guard)
+    found = {v.name for f in (*guards, *more) for v in mentioned_in(f)}
     grown = True
     while grown:
         before = len(found)

@@ -109,11 +109,16 @@ class ThreadPath:
 class TemplateSteps:
     """The variables and steps of the templates of a program (what is asked for is remembered).
 
-    `constants` are cells that are supposed to hold these numbers always.
+    `constants` are cells that are supposed to hold these numbers always. Without `follow` only
+    registers are followed.
     """
 
     def __init__(
-        self, program: Program, facts: Facts, constants: Mapping[str, Const] | None = None
+        self,
+        program: Program,
+        facts: Facts,
+        constants: Mapping[str, Const] | None = None,
+        follow: bool = True,
     ) -> None:
         self.program = program
         self.memory = NumericMemory(program, facts.points_to)
@@ -121,7 +126,7 @@ class TemplateSteps:
         self.constants = constants or {}
         self._facts = facts
         self._fold = Folder(Overflow.WRAP, {}).fold
-        cells = _cells(program, self.memory, facts)
+        cells = _cells(program, self.memory, facts) if follow else ()
         self._followed = tuple(cell for cell in cells if cell not in self.constants)
         self._variables = frozenset(self._followed)
         self._undefined = {
@@ -147,6 +152,10 @@ class TemplateSteps:
                 found.append(Reg(_private(template, name), type))
         own = self.memory.own[template]
         return (*found, *(self._cell(c) for c in self._followed if c in own))
+
+    def may_have_no_value(self, template: str, location: int, register: str) -> bool:
+        """Whether a register may hold no value where a thread stands."""
+        return register in self._undefined[template][location]
 
     def initial(self) -> Mapping[str, Const]:
         """What shared cells hold at first, as far as that is one number."""
@@ -240,10 +249,9 @@ class TemplateSteps:
         if locations[source].atomic:
             raise NotFollowed(f"the cut {source} of {template} is in an atomic block")
         begin = ThreadPath(source)
-        known = {v.name for v in self.private(template, source)}
-        for name, type in self.program.templates[template].registers.items():
-            named = _private(template, name)
-            begin.registers[name] = Reg(named, type) if named in known else None
+        begin.registers.update(dict.fromkeys(self.program.templates[template].registers))
+        for v in self.private(template, source):
+            begin.registers[v.name.removeprefix(f"{template}:")] = v
         todo = [begin]
         while todo:
             path = todo.pop()
