@@ -11,6 +11,7 @@ from abpress.clients.library import Library
 from abpress.config import Config
 from abpress.engines.answer import doubt
 from abpress.errors import InputError
+from abpress.ir.program import RETURN_FROM_MAIN
 from abpress.properties import PROPERTIES
 from abpress.properties.ends import End
 from abpress.properties.steps import UnreachCall
@@ -29,7 +30,6 @@ Results = tuple[int | None, ...]
 Order = tuple[int, ...]
 """The order of the threads' calls: the index of the thread that makes the next one."""
 
-_RETURNED = "return from main"
 _RESULTS, _ORDER = "client_results", "client_order"
 
 
@@ -68,7 +68,7 @@ def allowed(
     found: dict[Results, dict[Order, None]] = {}
 
     def final(state: State, end: End) -> None:
-        if end is End.COMPLETE and system.views.ended(state) == _RETURNED:
+        if end is End.COMPLETE and system.views.ended(state) == RETURN_FROM_MAIN:
             memory = system.views.describe(state)["memory"]
             results = tuple(_results(client, memory))
             if any(isinstance(result, str) for result in results):

@@ -205,9 +205,13 @@ class Finish:
     result: Expr
 
 
+RETURN_FROM_MAIN = "return from main"
+"""How the program ends where nothing else ends it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """Ends the program: all threads stop. `how` is `return from main`, `exit`, `abort`, …."""
+    """Ends the program: all threads stop. `how` is RETURN_FROM_MAIN, `exit`, `abort`, …."""
 
     how: str
 

@@ -53,6 +53,8 @@ class Variant:
     `lifetimes`: it matters how long local variables hold pointers that nothing reads any more.
     `misuse`: the models of the thread library look for misuse that costs states to look for, or
     that is defined all the same. `reads_text`: what only reads a text, to print it, accesses it.
+    `exits`: it matters how executions end without an error, and so who ends the program by `exit`
+    or `abort` is not taken for one who goes no further (NOTE(exits-as-assumptions)).
     """
 
     spurious_wakeups: str = "on"
@@ -61,6 +63,7 @@ class Variant:
     lifetimes: bool = False
     misuse: bool = False
     reads_text: bool = False
+    exits: bool = True
 
     def joined(self, other: Variant) -> Variant:
         """The variant that shows what either does."""
@@ -71,12 +74,13 @@ class Variant:
             self.lifetimes or other.lifetimes,
             self.misuse or other.misuse,
             self.reads_text or other.reads_text,
+            self.exits or other.exits,
         )
 
     @classmethod
     def join(cls, variants: Iterable[Variant]) -> Variant:
         """The variant that shows what any of these does."""
-        joined = cls()
+        joined = cls(exits=False)
         for variant in variants:
             joined = joined.joined(variant)
         return joined

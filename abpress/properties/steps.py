@@ -34,6 +34,7 @@ class UnreachCall(StepProperty):
     name = UNREACH_CALL
     meaning = "no execution calls reach_error, or violates an assertion"
     ltl = "G ! call(reach_error())"
+    variant = Variant(exits=False)
 
 
 class FaultProperty(StepProperty):

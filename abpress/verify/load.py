@@ -11,6 +11,7 @@ from abpress.analysis.stale import stale_pointers
 from abpress.config import Config
 from abpress.errors import InputError, Position
 from abpress.ir.check import IllFormed, check
+from abpress.ir.passes.exits import without_exits
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, allocates, edges
 from abpress.properties import PROPERTIES, Variant
@@ -91,7 +92,8 @@ class Programs:
             if as_much and before.program == lowered.program:
                 return replace(loaded, assumptions=_assumptions(lowered, loaded.program, variant))
         every_access = variant.every_access or self._every_access
-        program = simplify(lowered.program, every_access, variant.lifetimes)
+        plain = lowered.program if variant.exits or every_access else without_exits(lowered.program)
+        program = simplify(plain, every_access, variant.lifetimes)
         loaded = replace(
             lowered, program=program, assumptions=_assumptions(lowered, program, variant)
         )
@@ -100,7 +102,7 @@ class Programs:
 
     def lowered(self, names: Sequence[str]) -> Loaded:
         """The program as lowered. Raises as `load`."""
-        return self._plain(self.variant(names))
+        return self._plain(replace(self.variant(names), exits=True))
 
     def _plain(self, variant: Variant) -> Loaded:
         if variant not in self._lowered:

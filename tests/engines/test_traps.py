@@ -47,6 +47,7 @@ def never(*_: object) -> bool:
 def exits_are_invisible(monkeypatch: pytest.MonkeyPatch) -> None:
     rest = tuple(kind for kind in visibility._VISIBLE if kind is not Exit)
     monkeypatch.setattr(visibility, "_VISIBLE", rest)
+    monkeypatch.setattr("abpress.verify.load.without_exits", lambda program: program)
 
 
 def one_branch_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from abpress.config import ProgramOptions
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Const, Expr
 from abpress.ir.program import (
+    RETURN_FROM_MAIN,
     Assign,
     Enter,
     Exit,
@@ -267,7 +268,7 @@ class ProgramLowering:
                 for object in body.graph.locals:
                     if object not in lasting:
                         body.graph.emit(Leave(object))
-            body.graph.emit(Exit("return from main"))
+            body.graph.emit(Exit(RETURN_FROM_MAIN))
             return
         if isinstance(result.type, CVoid):
             value: Expr = Const(0, body.pointer)
