@@ -18,19 +18,20 @@ Who may access a cell is over-approximated by templates and how often each is in
 - A read is dependent on writes only: what no other thread writes (it may be this one that does) is
   read invisibly.
 
-NOTE(before-spawn): accesses of `main` at locations that no Spawn of it leads to are invisible, and
-do not count as accesses of `main` to the others. There is one instance of `main` (else the rule is
-not used), and it creates the first of the other threads; so at such a location no other thread
-exists. In such a state {main} is all threads there are: the provisos of S-POR hold trivially, and
-no step is cut differently for another thread, because Spawn is visible and begins a step of its
-own. And those accesses happen before everything that another thread does, so no interleaving
-reverses them: to the other threads they are like initial values.
+NOTE(before-spawn), NOTE(after-join): accesses of `main` at locations where no other thread exists
+(none is created yet, or `main` has joined all of them; see `abpress.analysis.alone`) are invisible,
+and do not count as accesses of `main` to the others. There is one instance of `main`, else the rule
+is not used. In such a state {main} is all threads there are: the provisos of S-POR hold trivially,
+and no step is cut differently for another thread, because Spawn and Join are visible and begin a
+step of their own. And those accesses happen before, or after, everything that another thread does,
+so no interleaving reverses them: to the other threads they are like initial values, or not there.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from abpress.analysis.alone import alone
 from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
 from abpress.analysis.touching import Touched, Touching, addresses
@@ -130,7 +131,8 @@ class _Sharing:
     def __init__(self, program: Program, points_to: PointsTo, touching: Touching) -> None:
         self._points_to = points_to
         self._instances = instances(program)
-        self._alone = _alone(program) if self._instances[program.main] == 1 else frozenset()
+        one_main = self._instances[program.main] == 1
+        self._alone = alone(program, points_to, touching) if one_main else frozenset()
         self._main = program.main
         self._escaped = self._escaping(program)
         self._touching = touching
@@ -213,17 +215,3 @@ class _Sharing:
                     found[o] = None
                     todo.append(o)
         return set(found)
-
-
-def _alone(program: Program) -> frozenset[int]:
-    """The locations of `main` that no Spawn of it leads to."""
-    template = program.templates[program.main]
-    behind = reachable(
-        template,
-        [
-            edge.target
-            for _, edge in edges(template)
-            if any(isinstance(effect, Spawn) for effect in edge.effects)
-        ],
-    )
-    return frozenset(range(len(template.locations))) - behind

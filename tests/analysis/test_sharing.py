@@ -35,6 +35,7 @@ REGISTERS = """
   register z: u64
   register c: u8
   register $arg: ptr
+  register $tid: u32
   local l {8: 0 ptr ".a", 4 i32 ".b"} = 0ptr, 0
   local d {8: 0 i32 ".a", 4 i32 ".b"} = ?, 1
 """
@@ -201,6 +202,79 @@ def test_main_is_not_alone_where_it_is_spawned_itself() -> None:
     assert got == {"main": "vv"}
 
 
+# -- where main has joined all threads: NOTE(after-join) -------------------------------------------
+
+
+def test_behind_the_join_of_all_threads_main_is_alone() -> None:
+    got = visible(
+        main="t := spawn a 0ptr\n u := spawn b 0ptr\n r := join t\n r := join u\n i := *&x",
+        a="*&x := 1",
+        b="finish 0ptr",
+    )
+    assert got == {"main": "vvvv.", "a": ".", "b": "v"}
+
+
+def test_between_threads_main_is_alone() -> None:
+    got = visible(
+        main="t := spawn a 0ptr\n r := join t\n i := *&x\n u := spawn b 0ptr\n i := *&y",
+        a="*&x := 1",
+        b="*&y := 1",
+    )
+    assert got == {"main": "vv.vv", "a": ".", "b": "v"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(SPAWN_TWO + "r := join t", id="one of two"),
+        pytest.param(SPAWN_ONE + SPAWN_ONE + "r := join t", id="only the last id is kept"),
+        pytest.param(SPAWN_ONE + "t := u\n r := join t", id="of another number"),
+        pytest.param("u := t\n" + SPAWN_ONE + "r := join u", id="the id of before"),
+        pytest.param(
+            "L0: t := spawn worker 0ptr -> L1\nL1: when i -> L0 when i == 0 -> L2\nr := join t",
+            id="in a loop",
+        ),
+        pytest.param(SPAWN_ONE + "L1: when i -> L2 when i == 0 -> L3\nr := join t", id="perhaps"),
+        pytest.param(
+            SPAWN_ONE + "L1: when u == $tid -> L3 when u != $tid -> L2\nr := join t", id="own"
+        ),
+        pytest.param(SPAWN_ONE + "*&a := t\n *&a := 1\n u := *&a\n r := join u", id="overwritten"),
+        pytest.param(
+            SPAWN_ONE + "*&a := t\n r := &a + i\n *r := 1\n u := *&a\n r := join u",
+            id="perhaps overwritten",
+        ),
+        pytest.param(SPAWN_ONE + "*&y := t\n u := *&y\n r := join u", id="in a shared cell"),
+        pytest.param(SPAWN_ONE + "*&a := t\n u := *&a+4\n r := join u", id="another cell"),
+    ],
+)
+def test_where_a_thread_may_be_left_main_is_not_alone(body: str) -> None:
+    got = visible(main=f"{body}\n i := *&x", worker="*&x := 1\n i := *&y")
+    assert got["main"][-1] == "v" and got["worker"][0] == "v"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("u := t\n r := join u", id="a copy"),
+        pytest.param("*&a := t\n u := *&a\n r := join u", id="in a cell"),
+        pytest.param("*&s+4 := t\n *&a := 1\n u := *&s+4\n r := join u", id="beside a cell"),
+        pytest.param("L1: when t == $tid -> L3 when t != $tid -> L2\nr := join t", id="not itself"),
+    ],
+)
+def test_ids_are_known_where_they_are(body: str) -> None:
+    got = visible(main=f"{SPAWN_ONE}{body}\n i := *&x", worker="*&x := 1\n i := *&y")
+    assert got["main"][-1] == "." and got["worker"] == ".."
+
+
+def test_threads_of_threads_are_not_known_to_be_joined() -> None:
+    got = visible(
+        main="t := spawn a 0ptr\n r := join t\n i := *&x",
+        a="t := spawn b 0ptr",
+        b="*&x := 1",
+    )
+    assert got == {"main": "vvv", "a": "v", "b": "v"}
+
+
 # -- pointers ------------------------------------------------------------------------------------
 
 
@@ -264,10 +338,10 @@ def test_an_access_to_nothing_known_is_visible(address: str) -> None:
 
 def test_spawn_and_join_carry_pointers() -> None:
     got = visible(
-        main="t := spawn worker &x\n r := join t\n *r := 1\n *&x := 1",
+        main="u := spawn worker &x\n t := spawn worker &x\n r := join t\n *r := 1\n *&x := 1",
         worker="i := *$arg\n i := *&y\n finish &y",
     )
-    assert got == {"main": "vvvv", "worker": "vvv"}
+    assert got == {"main": "vvvvv", "worker": "vvv"}
 
 
 # -- local and heap objects ----------------------------------------------------------------------
