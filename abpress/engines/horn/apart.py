@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 from collections.abc import Callable, Sequence
 from time import monotonic
@@ -16,6 +17,8 @@ from abpress.smt.translation import NotExact
 
 _LOOK = 0.2
 """Seconds between two looks at the limits."""
+
+_STDERR = 2
 
 _GRACE = 1.0
 """Seconds that z3 has to end by itself."""
@@ -34,6 +37,8 @@ def solve_apart(
     """
 
     def work(line: Line) -> None:
+        with open(os.devnull, "wb") as nowhere:  # z3 complains there where an assertion of it fails
+            os.dup2(nowhere.fileno(), _STDERR)
         if memory is not None:
             _, hard = resource.getrlimit(resource.RLIMIT_DATA)
             most = int((resident_memory() + memory) * MIB)

@@ -19,8 +19,8 @@ from abpress.engines.answer import doubt, falsified
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
-from abpress.engines.horn.graph import Graph, GraphMove, TooLarge, build
-from abpress.engines.horn.orders import ORDERS, Arrangement, PreferenceOrder
+from abpress.engines.horn.graph import MOST_NODES, Graph, GraphMove, TooLarge, build
+from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
 from abpress.engines.order import asked_options
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
@@ -54,11 +54,14 @@ REDUCTION = "preference-order+commuting"
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
-SECONDS = 20.0
-"""For each order, where the run has no limit of time."""
+SECONDS = 3.0, 30.0
+"""For each order, where the run has no limit of time: at first, and at most."""
 
-_LEAST_SHARE = 0.3
-"""Of the time that is left, for each order at least."""
+_FIRST_SHARE = 0.06
+"""Of the time, for each order at first."""
+
+_GROWTH = 3.0
+"""How much longer an order is tried when the others have had their turn."""
 
 
 def prove(
@@ -77,6 +80,20 @@ def prove(
     run = _Run(program, config, limits, watch, soundness, property)
     result, evidence = run.decide()
     return {property: result}, evidence
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """How far an order has come. Mutable. `parts` of its graph have no labels yet; `ended`: more
+    time would not help."""
+
+    order: PreferenceOrder
+    graph: Graph | None = None
+    parts: list[Graph] = field(default_factory=list)
+    labels: dict[int, Formula] = field(default_factory=dict)
+    clauses: int = 0
+    variables: int = 0
+    ended: bool = False
 
 
 @dataclass(slots=True)
@@ -101,55 +118,52 @@ class _Run:
         self.conditions = Conditions(self.system, self.config.search.seed)
 
     def decide(self) -> tuple[Result, Evidence | None]:
-        """The answer of the first order that has one."""
-        orders = list(ORDERS.values())
-        for k, order in enumerate(orders):
-            stopped = self._stopped()
-            if stopped is not None:
-                return self._undecided(stopped.text), None
-            share = max(_LEAST_SHARE, 1 / (len(orders) - k))
-            seconds = SECONDS if self.limits.time is None else share * max(0.0, self.limits.left)
-            try:
-                answer = self._try(order, monotonic() + seconds)
-            except (NotExact, UnsupportedError) as error:
-                return self._undecided(f"the clauses are not linear: {error}"), None
-            if answer is not None:
-                return answer
+        """The answer of the first order that has one; each is tried for a short time, then those
+        that are left for a longer one."""
+        left = [_Attempt(order) for order in fitting(self.program)]
+        seconds = SECONDS[0]
+        if self.limits.time is not None:
+            seconds = _FIRST_SHARE * max(0.0, self.limits.left)
+        while left:
+            for attempt in tuple(left):
+                stopped = self._stopped()
+                if stopped is not None:
+                    return self._undecided(stopped.text), None
+                try:
+                    answer = self._try(attempt, monotonic() + seconds)
+                except (NotExact, UnsupportedError) as error:
+                    return self._undecided(f"the clauses are not linear: {error}"), None
+                if answer is not None:
+                    return answer
+                if attempt.ended:
+                    left.remove(attempt)
+            seconds *= _GROWTH
+            if self.limits.time is None and seconds > SECONDS[1]:
+                break
         stopped = self._stopped()
         why = "; ".join(f"{name}: {reason}" for name, reason in self.failed.items())
         return self._undecided(stopped.text if stopped else f"no order has a proof ({why})"), None
 
-    def _try(self, order: PreferenceOrder, end: float) -> tuple[Result, Evidence | None] | None:
+    def _try(self, attempt: _Attempt, end: float) -> tuple[Result, Evidence | None] | None:
         """The answer of an order; None if it has none until then."""
-        arrangement = Arrangement(order, self.program)
-        before = self.nodes
-
-        def expired(nodes: int) -> bool:
-            self.nodes = before + nodes
-            return self._expired() or monotonic() > end
-
-        try:
-            graph = build(self.system, arrangement, self._is_error, expired, self.conditions)
-        except TooLarge:
-            self.failed[order.name] = "too many places"
+        order = attempt.order
+        graph = attempt.graph or self._build(attempt, end)
+        if graph is None:
             return None
         statistics: dict[str, int | float | str] = {
             "order": order.name,
             "nodes": len(graph.nodes),
             "nodes_of_all_orders": self.nodes,
         }
-        clauses = variables = 0
-        labels: dict[int, Formula] = {}
-        parts = _parts(graph)
-        for k, part in enumerate(parts):
+        while attempt.parts:
             seconds = max(0.0, end - monotonic())
-            if k + 1 < len(parts):
+            if len(attempt.parts) > 1:
                 seconds *= _PART
             _, facts = self.system.initial()
-            problem = encode(self.system, part, facts)
-            clauses += len(problem.clauses)
-            variables = max(variables, *map(len, problem.relations), 0)
-            statistics |= {"clauses": clauses, "variables": variables}
+            problem = encode(self.system, attempt.parts[0], facts)
+            attempt.clauses = max(attempt.clauses, len(problem.clauses))
+            attempt.variables = max(attempt.variables, *map(len, problem.relations), 0)
+            statistics |= {"clauses": attempt.clauses, "variables": attempt.variables}
             memory = None
             if self.limits.memory is not None:
                 memory = max(1.0, self.limits.memory - resident_memory())
@@ -163,15 +177,35 @@ class _Run:
             match solved:
                 case Invariants(found):
                     for n, label in zip(problem.nodes, found, strict=True):
-                        labels[n] = conj((labels.get(n, TRUE), label))
+                        attempt.labels[n] = conj((attempt.labels.get(n, TRUE), label))
+                    del attempt.parts[0]
                 case Derivation(numbers):
+                    attempt.ended = True
                     return self._refuted(order, problem, numbers, statistics)
                 case unsolved:
                     self.failed[order.name] = unsolved.reason
                     return None
-        self._note_overflows(graph, labels)
-        evidence = _evidence(self.system, graph, labels)
+        self._note_overflows(graph, attempt.labels)
+        evidence = _evidence(self.system, graph, attempt.labels)
         return proved(self.property, self.soundness, True, statistics), evidence
+
+    def _build(self, attempt: _Attempt, end: float) -> Graph | None:
+        """The graph of an order; None if it is too large, or not complete until then."""
+        before = self.nodes
+
+        def expired(nodes: int) -> bool:
+            self.nodes = before + nodes
+            return self._expired() or monotonic() > end
+
+        arrangement = Arrangement(attempt.order, self.program)
+        try:
+            graph = build(self.system, arrangement, self._is_error, expired, self.conditions)
+        except TooLarge:
+            self.failed[attempt.order.name] = "too many places"
+            attempt.ended = self.nodes - before >= MOST_NODES
+            return None
+        attempt.graph, attempt.parts = graph, _parts(graph)
+        return graph
 
     def _is_error(self, step: SymbolicStep) -> bool:
         """Whether the end of a step violates the property, or is a fault."""

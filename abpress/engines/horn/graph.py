@@ -123,7 +123,7 @@ class _Building:
         if found is None:
             found = self._numbers[key] = len(self._graph.nodes)
             threads = () if self._system.ended(d) is not None else self._system.threads(d)
-            awake = [t for t in self._arrangement.arranged(threads, last) if t not in asleep]
+            awake = [t for t in self._arrangement.arranged(d, threads, last) if t not in asleep]
             self._graph.nodes.append(GraphNode(d, asleep, last, tuple(awake)))
             self._todo.append(found)
         return found

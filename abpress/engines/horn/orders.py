@@ -12,11 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from abpress.analysis.flow import back_edges
+from abpress.analysis.visibility import instances
+from abpress.engines.horn.roles import consumers_first, groups
 from abpress.ir.program import Program, Template
-from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
 
 LoopEdges = Mapping[str, frozenset[tuple[int, int]]]
 """Template -> (location, number) of edges at which a round of a loop ends."""
+
+
+Numbers = Mapping[str, int]
+"""Template -> a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +30,20 @@ class PreferenceOrder:
     """An order of threads. Its state is the last thread that has had its turn; 0 at first.
 
     `turns`: whoever had the last turn comes last, and those behind it first; else threads come in
-    the order of their numbers. `ends` says at which edges turns end (None: every step is one).
-    `reverse` turns the numbers around.
+    the order of their ranks, and then of their numbers. `ends` says at which edges turns end (None:
+    every step is one). `ranks` are those of templates, where they are not all the same. `reverse`
+    turns the numbers around. With `groups`, of threads in one group the first one has all its
+    turns, then the next one. Main comes first, unless it has had the last turn. `fits` says of
+    which programs it is another order than those before it.
     """
 
     name: str
     turns: bool = False
     ends: Callable[[Program], LoopEdges] | None = None
     reverse: bool = False
+    ranks: Callable[[Program], Numbers] | None = None
+    groups: Callable[[Program], Numbers] | None = None
+    fits: Callable[[Program], bool] = lambda _: True
 
 
 class Arrangement:
@@ -39,14 +51,31 @@ class Arrangement:
 
     def __init__(self, order: PreferenceOrder, program: Program) -> None:
         self._order = order
+        self._main = program.main
         self._ends = None if order.ends is None else order.ends(program)
+        self._ranks = {} if order.ranks is None else order.ranks(program)
+        self._groups = {} if order.groups is None else order.groups(program)
 
-    def arranged(self, threads: Sequence[int], last: int) -> list[int]:
-        """The threads, the most preferred one first."""
-        sign = -1 if self._order.reverse else 1
-        if not self._order.turns or not last:
-            return sorted(threads, key=lambda t: sign * t)
-        return sorted(threads, key=lambda t: (sign * t <= sign * last, sign * t))
+    def arranged(self, d: Discrete, threads: Sequence[int], last: int) -> list[int]:
+        """The threads of a discrete part, the most preferred one first."""
+        places = {part.id: self._place(part) for part in d.threads}
+        behind = places.get(last, (-1, 0, 0)) if self._order.turns else (-1, 0, 0)
+        if not self._groups:
+            return sorted(threads, key=lambda t: (places[t] <= behind, places[t]))
+        heads: dict[int, int] = {}
+        for t in sorted(threads, key=lambda t: places[t]):
+            heads.setdefault(places[t][0], t)
+        first = behind[0]
+        return sorted(
+            threads, key=lambda t: (heads[places[t][0]] != t, places[t][0] <= first, places[t])
+        )
+
+    def _place(self, part: ThreadPart) -> tuple[int, int, int]:
+        """Group, rank and number of a thread."""
+        main = part.template == self._main
+        sign = -1 if self._order.reverse and not main else 1
+        rank = self._ranks.get(part.template, 0 if main else 1)
+        return self._groups.get(part.template, 0), rank, sign * part.id
 
     def after(self, last: int, d: Discrete, step: SymbolicStep, invisible: bool) -> int:
         """The state of the order after a step from a state with the discrete part `d`."""
@@ -99,14 +128,58 @@ def outermost_loops(program: Program) -> LoopEdges:
     return {name: _outermost(template) for name, template in program.templates.items()}
 
 
+def _loops(program: Program) -> bool:
+    return any(all_loops(program).values())
+
+
+def _nested_loops(program: Program) -> bool:
+    return all_loops(program) != outermost_loops(program)
+
+
+def _several(program: Program) -> bool:
+    """Whether there are threads beside main that could come in another order."""
+    count = instances(program)
+    return sum(count[name] for name in program.templates if name != program.main) > 1
+
+
+def _has_consumers(program: Program) -> bool:
+    """Whether some threads read what others write, and the threads that are created last are not
+    the ones that read most."""
+    ranks = [rank for name, rank in consumers_first(program).items() if name != program.main]
+    return len(set(ranks)) > 1
+
+
+def _has_groups(program: Program) -> bool:
+    """Whether some threads that conflict do not conflict with some other ones."""
+    its = [group for name, group in groups(program).items() if name != program.main]
+    return 1 < len(set(its)) < len(its)
+
+
 ORDERS: Mapping[str, PreferenceOrder] = {
     order.name: order
     for order in (
-        PreferenceOrder("rounds", turns=True, ends=all_loops),
+        PreferenceOrder("rounds", turns=True, ends=all_loops, fits=_loops),
         PreferenceOrder("sequential"),
-        PreferenceOrder("outermost rounds", turns=True, ends=outermost_loops),
-        PreferenceOrder("steps", turns=True),
-        PreferenceOrder("reverse", reverse=True),
+        PreferenceOrder("outermost rounds", turns=True, ends=outermost_loops, fits=_nested_loops),
+        PreferenceOrder("consumers first", ranks=consumers_first, fits=_has_consumers),
+        PreferenceOrder(
+            "rounds of groups", turns=True, ends=all_loops, groups=groups, fits=_has_groups
+        ),
+        PreferenceOrder("steps", turns=True, fits=_several),
+        PreferenceOrder("reverse", reverse=True, fits=_several),
+        PreferenceOrder(
+            "rounds, consumers first",
+            turns=True,
+            ends=all_loops,
+            ranks=consumers_first,
+            fits=lambda p: _loops(p) and _has_consumers(p),
+        ),
     )
 }
-"""The orders that are tried, one after the other."""
+"""The orders that are tried, one after the other, of programs that they fit."""
+
+
+def fitting(program: Program) -> list[PreferenceOrder]:
+    """The orders that are tried of a program, by what it has: loops, nested ones, threads that read
+    what others write, threads that do not conflict."""
+    return [order for order in ORDERS.values() if order.fits(program)]

@@ -136,7 +136,7 @@ def test_errors_are_found_in_each_order(
     monkeypatch: pytest.MonkeyPatch, order: str, p: Program
 ) -> None:
     """NOTE(preference-order)."""
-    monkeypatch.setattr(engine, "ORDERS", {order: ORDERS[order]})
+    monkeypatch.setattr(engine, "fitting", lambda _: [ORDERS[order]])
     assert decided(p).verdict is Verdict.FALSE
 
 
@@ -147,7 +147,7 @@ def test_a_conflict_that_is_forgotten_is_seen_by_the_checker(
     """NOTE(preference-order): threads that sleep on would hide the error."""
     monkeypatch.setattr(graph, "_conflict", lambda step, access: False)
     config = Config.of(Path(), engine="horn", property="unreach-call")
-    monkeypatch.setattr(engine, "ORDERS", {order: ORDERS[order]})
+    monkeypatch.setattr(engine, "fitting", lambda _: [ORDERS[order]])
     results, evidence = prove(READS, config, Limits(time=60.0), lambda _: None, Soundness())
     assert results["unreach-call"].verdict is Verdict.TRUE
     assert evidence is not None
@@ -223,7 +223,7 @@ def agreed(p: Program, order: str) -> Verdict | None:
     """The verdict in one order, its certificate checked; None if enumeration cannot say it."""
     erroneous = enumerate_errors(Interpreter(p), PROPERTY)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "ORDERS", {order: ORDERS[order]})
+        patch.setattr(engine, "fitting", lambda _: [ORDERS[order]])
         result = decided(p, seconds=5.0)
     if erroneous is None:
         return None
