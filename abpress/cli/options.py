@@ -288,6 +288,11 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of what is unknown, list what facts leave open, and which fact is missing",
     )
+    group.add_argument(
+        "--explain-choice",
+        action="store_true",
+        help="tell the features of the program by which auto shares its time, and the rule",
+    )
 
 
 def cluster_address(text: str) -> str:

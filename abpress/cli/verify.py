@@ -20,6 +20,8 @@ from abpress.engines.table import Progress
 from abpress.result import Verdict, undecided
 from abpress.search.limits import WHILE_READING, Limits
 from abpress.search.statistics import Statistics
+from abpress.verify.choice import explained
+from abpress.verify.load import load
 from abpress.verify.measure import Cost, Stopwatch
 from abpress.verify.run import PropertyAnswer, Report, verify
 
@@ -51,7 +53,11 @@ def run(
     try:
         with terminable(), progress(options.quiet) as listener:
             decide = ask or partial(verify, started=overseer.started)
-            report = decide(config_of(options), partial(_listen, options, listener))
+            config = config_of(options)
+            if getattr(options, "explain_choice", False):
+                for line in explained(load(config).program, config):
+                    say(f"abpress: choice: {line}")
+            report = decide(config, partial(_listen, options, listener))
         status = STATUS[report.result.verdict]
     except (Exception, KeyboardInterrupt) as error:
         failure = tell(error, options.debug)

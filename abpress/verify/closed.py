@@ -13,10 +13,11 @@ from abpress.ir.types import IntType
 def looks_finite(program: Program, input_domain: int) -> bool:
     """Whether enumeration may get through: no wide input, no thread created again and again."""
     templates = program.templates.values()
-    return not any(_has_wide_input(t, input_domain) or _spawns_for_ever(t) for t in templates)
+    return not any(has_wide_input(t, input_domain) or _spawns_for_ever(t) for t in templates)
 
 
-def _has_wide_input(template: Template, input_domain: int) -> bool:
+def has_wide_input(template: Template, input_domain: int) -> bool:
+    """Whether an input of a template has more values than that."""
     return any(
         isinstance(effect, Havoc) and _width(effect) > input_domain
         for _, edge in edges(template)

@@ -20,7 +20,7 @@ from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account
-from abpress.verify.closed import looks_finite
+from abpress.verify.choice import Features, chosen
 from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.together import Asking, Level, Variants
@@ -28,19 +28,14 @@ from abpress.verify.turn import ASKED_ANEW, Decision, KnownFacts, Share, Turn, t
 
 _ASKED_AGAIN = (ENDED_EARLY, ASKED_ANEW)
 
-_SHARES = {True: 0.4, False: 0.7}
-"""Of the time, for the first engine, by whether the program looks finite (what does not is proved
-by the tree or not at all; a tree that gives up early leaves time for a longer enumeration)."""
-
 _FACTS_SHARE = 0.25
 """Of the time, for an engine that proves without a search."""
 
 _LATE_FACTS_SHARE = 0.25
 """Of the time that was used until then, for what it is asked late."""
 
-_SOLVING_SHARE, _SOLVING_SECONDS = 0.6, 60.0
-"""Of the time that is left, for an engine that solves clauses; the seconds where there is no limit.
-"""
+_SOLVING_SECONDS = 60.0
+"""For an engine that solves clauses, where there is no limit of time."""
 
 _HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 120_000, 1.0, 0.05
 """Of the first hunt: the steps, and the seconds and the part of the time that they may take."""
@@ -96,11 +91,12 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             rounds += 1
         return
     engines = [engine for engine in engines if engine.kind in part.asks]
-    closed = looks_finite(run.programs.of(run.open).program, run.config.bounds.input_domain)
+    features = Features.of(run.programs.of(run.open).program, run.config.bounds.input_domain)
+    closed, rule = features.finite, chosen(features)
     run.prove(engines, early=True)
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
     waiting.sort(key=lambda engine: engine.closed is not closed)
-    solvers = [engine for engine in engines if engine.kind is EngineKind.CLAUSES and not closed]
+    solvers = [engine for engine in engines if engine.kind is EngineKind.CLAUSES and rule.clauses]
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
@@ -108,19 +104,19 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     unproved = run.prove(engines, early=False, others=bool(waiting))
     taken = 0
     if EngineKind.TREE not in part.asks:
-        _ask_solvers(run, solvers)
+        _ask_solvers(run, solvers, rule.clauses)
     while waiting and not run.over:
         engine, *waiting = waiting
         ration = Ration(rounds=taken // several)
         if limits.time is None and waiting:
             ration.states = engine.turn * _GROWTH ** (taken // several)
         elif limits.time is not None and part.shares and not taken:
-            ration.time = _SHARES[closed] * max(0.0, limits.left)
+            ration.time = rule.first * max(0.0, limits.left)
         if run.ask(engine, ration):
             waiting.append(engine)
         taken += 1
         unproved = unproved and run.prove(engines, early=False, others=bool(waiting))
-        _ask_solvers(run, solvers)
+        _ask_solvers(run, solvers, rule.clauses)
         waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
             share = _LONG_HUNT_SHARE if waiting else _LAST_HUNT_SHARE
@@ -341,10 +337,12 @@ def _hunt_first(
     return waiting
 
 
-def _ask_solvers(run: Turns, solvers: list[Engine]) -> None:
-    """Takes the turns of engines that solve clauses: each has one."""
+def _ask_solvers(run: Turns, solvers: list[Engine], share: float) -> None:
+    """Takes the turns of engines that solve clauses: each has one, for a share of what is left."""
     while solvers and not run.over:
-        run.ask(solvers.pop(0), Ration(_solving_time(run.limits)))
+        limits = run.limits
+        seconds = _SOLVING_SECONDS if limits.time is None else share * max(0.0, limits.left)
+        run.ask(solvers.pop(0), Ration(seconds))
 
 
 def _may_be_decided_alone(turn: Turn, engine: Engine, name: str) -> bool:
@@ -353,11 +351,6 @@ def _may_be_decided_alone(turn: Turn, engine: Engine, name: str) -> bool:
     reason = turn.answers[name].result.reason
     gave_up = engine.prove is not None and not reason.startswith(UNDEFINED_BEHAVIOUR)
     return name in turn.again or gave_up
-
-
-def _solving_time(limits: Limits) -> float:
-    """The seconds that an engine may take that solves clauses."""
-    return _SOLVING_SECONDS if limits.time is None else _SOLVING_SHARE * max(0.0, limits.left)
 
 
 def _facts_time(limits: Limits) -> float | None:

@@ -23,6 +23,7 @@ from abpress.search import limits as limits_module
 from abpress.search.limits import Interrupt, Limits, Watch
 from abpress.search.statistics import Statistics
 from abpress.verify import turn, turns, watchdog
+from abpress.verify.choice import Rule
 from abpress.verify.load import Loaded
 from abpress.verify.turn import Decision
 from abpress.verify.turns import decide
@@ -262,7 +263,7 @@ def test_memory_of_one_engine() -> None:
 
 
 def test_a_search_that_ignores_its_share_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "_SHARES", {True: 0.05, False: 0.05})
+    monkeypatch.setattr(turns, "chosen", lambda _: Rule("short", lambda _: True, 0.05, 0.0))
 
     def deaf(*_: object) -> Result:
         while True:

@@ -1,0 +1,107 @@
+"""What `auto` gives its engines, by measured features of a program: the only place for these rules.
+
+The features are read from the program, before any search. The first rule that fits says how much of
+the time the first engine has, and how much of the rest the one that solves clauses; with
+`--explain-choice` both are told. No answer depends on that, but how long it takes does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+
+from abpress.analysis.flow import back_edges
+from abpress.analysis.visibility import instances
+from abpress.config import Config
+from abpress.ir.expr import registers
+from abpress.ir.program import Alloc, Program, edges
+from abpress.verify.closed import has_wide_input, looks_finite
+
+FEW_THREADS = 8
+"""So many threads, and the places of their interleavings may be few enough for clauses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What the rules ask of a program."""
+
+    finite: bool
+    """It looks as if enumeration gets through."""
+    wide_inputs: bool
+    """An input has more values than are enumerated."""
+    loops: int
+    """Loops of all templates that run."""
+    unknown_sizes: int
+    """Places at which memory is allocated of a size that is computed."""
+    threads: int | None
+    """Threads that may run, with main; None: no number is known."""
+
+    @classmethod
+    def of(cls, program: Program, input_domain: int) -> Features:
+        """The features of a program."""
+        count = instances(program)
+        running = [t for name, t in program.templates.items() if count[name]]
+        return cls(
+            looks_finite(program, input_domain),
+            any(has_wide_input(t, input_domain) for t in running),
+            sum(len(set(back_edges(t, (t.entry,)))) for t in running),
+            sum(
+                isinstance(effect, Alloc) and not effect.automatic and bool(registers(effect.count))
+                for t in running
+                for _, edge in edges(t)
+                for effect in edge.effects
+            ),
+            None if any(n > 1 for n in count.values()) else sum(count.values()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which programs it is for, and what engines may use: `first` of the time the first one,
+    `clauses` of what is left then the one that solves clauses (0: it is not asked)."""
+
+    name: str
+    fits: Callable[[Features], bool]
+    first: float
+    clauses: float
+
+
+def _few_threads(f: Features) -> bool:
+    return f.threads is not None and f.threads <= FEW_THREADS
+
+
+RULES = (
+    Rule("looks finite: states are enumerated", lambda f: f.finite, 0.4, 0.0),
+    Rule(
+        "arrays of unknown size and few threads: clauses early",
+        lambda f: bool(f.unknown_sizes and f.loops) and _few_threads(f),
+        0.15,
+        0.85,
+    ),
+    Rule(
+        "loops over wide inputs and few threads: a short tree, then clauses",
+        lambda f: f.wide_inputs and bool(f.loops) and _few_threads(f),
+        0.25,
+        0.7,
+    ),
+    Rule("anything else: the tree", lambda _: True, 0.7, 0.6),
+)
+"""The first one that fits is taken."""
+
+
+def chosen(features: Features) -> Rule:
+    """The rule for programs with these features."""
+    return next(rule for rule in RULES if rule.fits(features))
+
+
+def explained(program: Program, config: Config) -> Iterator[str]:
+    """What is said of the choice for a program, in lines."""
+    features = Features.of(program, config.bounds.input_domain)
+    for feature in fields(features):
+        value = getattr(features, feature.name)
+        said = "not known" if value is None else f"{value}".lower()
+        yield f"{feature.name.replace('_', ' ')}: {said}"
+    rule = chosen(features)
+    yield f"rule: {rule.name}"
+    clauses = f"{rule.clauses:.0%} of the rest for clauses" if rule.clauses else "no clauses"
+    yield f"time: {rule.first:.0%} for the first engine, {clauses}"

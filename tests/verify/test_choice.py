@@ -1,0 +1,80 @@
+"""The rules by which `auto` shares its time: which features they read, and what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.cli.main import main
+from abpress.config import Config
+from abpress.verify.choice import RULES, Features, chosen
+from abpress.verify.load import load
+
+_THREAD = """
+#include <pthread.h>
+#include <stdlib.h>
+unsigned __VERIFIER_nondet_uint(void);
+unsigned n, x; int *a;
+void *f(void *p) { BODY return 0; }
+int main(void) {
+  pthread_t t;
+  START
+  pthread_create(&t, 0, f, 0);
+  pthread_join(t, 0);
+  return x;
+}
+"""
+
+
+def features(folder: Path, body: str, start: str) -> Features:
+    file = folder / "program.c"
+    file.write_text(_THREAD.replace("BODY", body).replace("START", start), encoding="utf-8")
+    config = Config.of(file, property="unreach-call")
+    return Features.of(load(config).program, config.bounds.input_domain)
+
+
+@pytest.mark.parametrize(
+    ("body", "start", "expected", "rule"),
+    [
+        ("x++;", "", Features(True, False, 0, 0, 2), 0),
+        (
+            "for (unsigned i = 0; i < n; i++) x += a[i];",
+            "n = __VERIFIER_nondet_uint(); a = malloc(n * sizeof(int));",
+            Features(False, True, 1, 1, 2),
+            1,
+        ),
+        (
+            "for (unsigned i = 0; i < n; i++) x++;",
+            "n = __VERIFIER_nondet_uint();",
+            Features(False, True, 1, 0, 2),
+            2,
+        ),
+        ("x += n;", "n = __VERIFIER_nondet_uint();", Features(False, True, 0, 0, 2), 3),
+        (
+            "x++;",
+            "while (__VERIFIER_nondet_uint()) pthread_create(&t, 0, f, 0);",
+            Features(False, True, 1, 0, None),
+            3,
+        ),
+    ],
+)
+def test_features_and_their_rule(
+    tmp_path: Path, body: str, start: str, expected: Features, rule: int
+) -> None:
+    found = features(tmp_path, body, start)
+    assert found == expected
+    assert chosen(found) is RULES[rule]
+
+
+def test_every_program_has_a_rule() -> None:
+    assert RULES[-1].fits(Features(False, True, 9, 9, None))
+
+
+def test_the_choice_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    features(tmp_path, "x++;", "")
+    file = str(tmp_path / "program.c")
+    assert main(["verify", file, "--property", "unreach-call", "--explain-choice", "--quiet"]) == 0
+    told = "".join(capfd.readouterr())
+    assert "choice: threads: 2" in told
+    assert f"choice: rule: {RULES[0].name}" in told
