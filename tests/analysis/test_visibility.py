@@ -43,6 +43,7 @@ template NAME entry L0
   register p: ptr
   register r: ptr
   register t: u32
+  register u: u32
   register v: i32
   register c: u8
   local l {4: 0 i32} = 1
@@ -93,15 +94,18 @@ def pointing(draw: st.DrawFn) -> Program:
         return draw(st.lists(st.sampled_from(LINES), max_size=most))
 
     second = draw(st.sampled_from(("one", "two")))
+    first = draw(st.sampled_from(("t", "u", "u")))
+    both = ("p := join u", "p := join t", "v := *&x", "*&x := v", "v := *p")
+    joins = ((), ("p := join t", "v := *p"), *((both,) if first == "u" else ()))
     return written(
         main=[
             *("enter l", "p := &x", "v := 0"),
             *lines(2),
-            "t := spawn one p",
+            f"{first} := spawn one p",
             *lines(2),
             f"t := spawn {second} p",
             *lines(3),
-            *draw(st.sampled_from(((), ("p := join t", "v := *p")))),
+            *draw(st.sampled_from(joins)),
             *draw(st.sampled_from((("finish p",), ('exit "return"',)))),
         ],
         one=["enter l", "p := $arg", "v := 0", *lines(4), "finish p"],

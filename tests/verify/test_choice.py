@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from abpress.cli.main import main
 from abpress.config import Config
 from abpress.verify.choice import RULES, Features, chosen
 from abpress.verify.load import load
@@ -71,10 +72,11 @@ def test_every_program_has_a_rule() -> None:
     assert RULES[-1].fits(Features(False, True, 9, 9, None))
 
 
-def test_the_choice_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_choice_is_told(tmp_path: Path) -> None:
     features(tmp_path, "x++;", "")
-    file = str(tmp_path / "program.c")
-    assert main(["verify", file, "--property", "unreach-call", "--explain-choice", "--quiet"]) == 0
-    told = "".join(capfd.readouterr())
+    command = [sys.executable, "-m", "abpress", "verify", str(tmp_path / "program.c")]
+    options = ["--property", "unreach-call", "--explain-choice", "--quiet"]
+    process = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    told = process.stdout + process.stderr
     assert "choice: threads: 2" in told
     assert f"choice: rule: {RULES[0].name}" in told
