@@ -142,7 +142,7 @@ def test_what_is_proved_first_is_used_then(tmp_path: Path) -> None:
     alone = decided(file, "unreach-call", engine="auto")["unreach-call"]
     assert alone.verdict is Verdict.TRUE and "synchronised accesses" not in alone.statistics
     used = decided(file, "no-data-race", "unreach-call")["unreach-call"]
-    assert used.verdict is Verdict.TRUE and used.statistics["synchronised accesses"] == 7
+    assert used.verdict is Verdict.TRUE and used.statistics["synchronised accesses"] == 6
     assert used.statistics["states"] < alone.statistics["states"]
     assert DEFINED_SO_FAR in used.assumptions
 
@@ -217,7 +217,7 @@ def certificate(file: Path) -> tuple[Config, dict[str, Any]]:
 
 def test_a_certificate_has_the_facts(tmp_path: Path) -> None:
     config, data = certificate(written(tmp_path, COUNTERS, LOCKED))
-    assert len(data["synchronised"]) == 7
+    assert len(data["synchronised"]) == 6
     (accepted,) = check_proof(config, json.dumps(data))
     assert DEFINED_SO_FAR in accepted.assumptions
     places = data["synchronised"]
