@@ -1,5 +1,6 @@
 // expect: false(unreach-call)
 // NOTE(exits-are-steps): exit and abort are steps like others; before them everything is possible.
+// NOTE(exits-as-assumptions): who stops for good after a write has written.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
