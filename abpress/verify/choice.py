@@ -22,7 +22,7 @@ FEW_THREADS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Features:
+class ProgramFeatures:
     """What the rules ask of a program."""
 
     finite: bool
@@ -37,7 +37,7 @@ class Features:
     """Threads that may run, with main; None: no number is known."""
 
     @classmethod
-    def of(cls, program: Program, input_domain: int) -> Features:
+    def of(cls, program: Program, input_domain: int) -> ProgramFeatures:
         """The features of a program."""
         count = instances(program)
         running = [t for name, t in program.templates.items() if count[name]]
@@ -61,12 +61,12 @@ class Rule:
     `clauses` of what is left then the one that solves clauses (0: it is not asked)."""
 
     name: str
-    fits: Callable[[Features], bool]
+    fits: Callable[[ProgramFeatures], bool]
     first: float
     clauses: float
 
 
-def _few_threads(f: Features) -> bool:
+def _few_threads(f: ProgramFeatures) -> bool:
     return f.threads is not None and f.threads <= FEW_THREADS
 
 
@@ -89,14 +89,14 @@ RULES = (
 """The first one that fits is taken."""
 
 
-def chosen(features: Features) -> Rule:
+def chosen(features: ProgramFeatures) -> Rule:
     """The rule for programs with these features."""
     return next(rule for rule in RULES if rule.fits(features))
 
 
 def explained(program: Program, config: Config) -> Iterator[str]:
     """What is said of the choice for a program, in lines."""
-    features = Features.of(program, config.bounds.input_domain)
+    features = ProgramFeatures.of(program, config.bounds.input_domain)
     for feature in fields(features):
         value = getattr(features, feature.name)
         said = "not known" if value is None else f"{value}".lower()

@@ -20,7 +20,7 @@ from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account
-from abpress.verify.choice import Features, chosen
+from abpress.verify.choice import ProgramFeatures, chosen
 from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.together import Asking, Level, Variants
@@ -91,7 +91,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             rounds += 1
         return
     engines = [engine for engine in engines if engine.kind in part.asks]
-    features = Features.of(run.programs.of(run.open).program, run.config.bounds.input_domain)
+    features = ProgramFeatures.of(run.programs.of(run.open).program, run.config.bounds.input_domain)
     closed, rule = features.finite, chosen(features)
     run.prove(engines, early=True)
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.verify.choice import RULES, Features, chosen
+from abpress.verify.choice import RULES, ProgramFeatures, chosen
 from abpress.verify.load import load
 
 _THREAD = """
@@ -28,40 +28,40 @@ int main(void) {
 """
 
 
-def features(folder: Path, body: str, start: str) -> Features:
+def features(folder: Path, body: str, start: str) -> ProgramFeatures:
     file = folder / "program.c"
     file.write_text(_THREAD.replace("BODY", body).replace("START", start), encoding="utf-8")
     config = Config.of(file, property="unreach-call")
-    return Features.of(load(config).program, config.bounds.input_domain)
+    return ProgramFeatures.of(load(config).program, config.bounds.input_domain)
 
 
 @pytest.mark.parametrize(
     ("body", "start", "expected", "rule"),
     [
-        ("x++;", "", Features(True, False, 0, 0, 2), 0),
+        ("x++;", "", ProgramFeatures(True, False, 0, 0, 2), 0),
         (
             "for (unsigned i = 0; i < n; i++) x += a[i];",
             "n = __VERIFIER_nondet_uint(); a = malloc(n * sizeof(int));",
-            Features(False, True, 1, 1, 2),
+            ProgramFeatures(False, True, 1, 1, 2),
             1,
         ),
         (
             "for (unsigned i = 0; i < n; i++) x++;",
             "n = __VERIFIER_nondet_uint();",
-            Features(False, True, 1, 0, 2),
+            ProgramFeatures(False, True, 1, 0, 2),
             2,
         ),
-        ("x += n;", "n = __VERIFIER_nondet_uint();", Features(False, True, 0, 0, 2), 3),
+        ("x += n;", "n = __VERIFIER_nondet_uint();", ProgramFeatures(False, True, 0, 0, 2), 3),
         (
             "x++;",
             "while (__VERIFIER_nondet_uint()) pthread_create(&t, 0, f, 0);",
-            Features(False, True, 1, 0, None),
+            ProgramFeatures(False, True, 1, 0, None),
             3,
         ),
     ],
 )
 def test_features_and_their_rule(
-    tmp_path: Path, body: str, start: str, expected: Features, rule: int
+    tmp_path: Path, body: str, start: str, expected: ProgramFeatures, rule: int
 ) -> None:
     found = features(tmp_path, body, start)
     assert found == expected
@@ -69,7 +69,7 @@ def test_features_and_their_rule(
 
 
 def test_every_program_has_a_rule() -> None:
-    assert RULES[-1].fits(Features(False, True, 9, 9, None))
+    assert RULES[-1].fits(ProgramFeatures(False, True, 9, 9, None))
 
 
 def test_the_choice_is_told(tmp_path: Path) -> None:

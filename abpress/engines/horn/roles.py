@@ -13,7 +13,7 @@ _Cell = tuple[object, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Shared:
+class _Contended:
     """The cells that a template reads and writes, and others do, too."""
 
     reads: frozenset[_Cell]
@@ -49,7 +49,7 @@ def consumers_first(program: Program) -> Mapping[str, int]:
     return {program.main: 0, **{name: ranks[value] for name, value in balance.items()}}
 
 
-def _shared(program: Program) -> dict[str, _Shared]:
+def _shared(program: Program) -> dict[str, _Contended]:
     """Of each template but main."""
     facts = Facts.of(program)
     return {
@@ -59,7 +59,7 @@ def _shared(program: Program) -> dict[str, _Shared]:
     }
 
 
-def _of(name: str, template: Template, facts: Facts) -> _Shared:
+def _of(name: str, template: Template, facts: Facts) -> _Contended:
     reads: set[_Cell] = set()
     writes: set[_Cell] = set()
     atomic = {
@@ -72,7 +72,7 @@ def _of(name: str, template: Template, facts: Facts) -> _Shared:
         for touched in facts.touching.touched(name, template.locations[i].edges[k]):
             cells = (None,) if touched.cells is None else touched.cells
             (writes if touched.writes else reads).update((touched.object, c) for c in cells)
-    return _Shared(frozenset(reads), frozenset(writes))
+    return _Contended(frozenset(reads), frozenset(writes))
 
 
 def _meet(a: frozenset[_Cell], b: frozenset[_Cell]) -> bool:
@@ -80,7 +80,7 @@ def _meet(a: frozenset[_Cell], b: frozenset[_Cell]) -> bool:
     return bool(a & b) or bool({o for o, _ in a} & {o for o, _ in b} & whole)
 
 
-def _conflict(shared: Mapping[str, _Shared], a: str, b: str) -> bool:
+def _conflict(shared: Mapping[str, _Contended], a: str, b: str) -> bool:
     one, other = shared[a], shared[b]
     return (
         _meet(one.writes, other.writes)
@@ -89,6 +89,6 @@ def _conflict(shared: Mapping[str, _Shared], a: str, b: str) -> bool:
     )
 
 
-def _feeds(shared: Mapping[str, _Shared], a: str, b: str) -> bool:
+def _feeds(shared: Mapping[str, _Contended], a: str, b: str) -> bool:
     """Whether b reads something that a writes and b does not."""
     return _meet(shared[a].writes - shared[b].writes, shared[b].reads)
