@@ -64,6 +64,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "cost": Experiment(
         "processor time of all properties in one run, against each alone", "experiments.cost"
     ),
+    "facts-curve": Experiment(
+        "what proofs by facts cost as programs grow", "experiments.facts_curve"
+    ),
     "limits": Experiment(
         "how far commands overrun their limits on inputs made to be long", "experiments.limits"
     ),

@@ -9,9 +9,9 @@ NOTE(thread-modular)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
@@ -128,12 +128,52 @@ CellFacts = tuple[frozenset[Atom] | None, ...]
 
 @dataclass(slots=True)
 class ChangesOfCell:
-    """Changes of a cell to one value, as threads of a class see it. `makers` are the classes of
-    those who make them, with what they know of contested cells. Mutable while it is made."""
+    """Changes of a cell to one value, as threads of a class see it. `makers` are those who make
+    them, as bits of a number. Mutable while it is made."""
 
     value: Value
     bit: bool
-    makers: dict[tuple[int, CellFacts], None] = field(default_factory=dict)
+    makers: int = 0
+
+
+class Makers:
+    """Those who make changes: classes, with what their threads know of contested cells. Each has a
+    bit. What is asked for often is remembered."""
+
+    def __init__(self, makers: Iterable[tuple[int, CellFacts]]) -> None:
+        self.bits = {maker: 1 << k for k, maker in enumerate(dict.fromkeys(makers))}
+        self._of_class: dict[int, int] = {}
+        self._telling: dict[int, dict[tuple[int, frozenset[Atom]], int]] = {}
+        self._otherwise: dict[tuple[int, int, frozenset[Atom]], int] = {}
+        for (cls, facts), bit in self.bits.items():
+            self._of_class[cls] = self._of_class.get(cls, 0) | bit
+            for k, atoms in enumerate(facts):
+                if atoms is not None:
+                    telling = self._telling.setdefault(k, {})
+                    telling[cls, atoms] = telling.get((cls, atoms), 0) | bit
+
+    def of_class(self, cls: int) -> int:
+        """All of a class."""
+        return self._of_class.get(cls, 0)
+
+    def excluded(self, cls: int, facts: CellFacts) -> int:
+        """Those who tell something else of a cell than another thread, of a class, that knows
+        these facts."""
+        found = 0
+        for k, atoms in enumerate(facts):
+            if atoms is not None:
+                key = cls, k, atoms
+                if key not in self._otherwise:
+                    self._otherwise[key] = self._telling_otherwise(*key)
+                found |= self._otherwise[key]
+        return found
+
+    def _telling_otherwise(self, cls: int, k: int, atoms: frozenset[Atom]) -> int:
+        found = 0
+        for (other, its), bits in self._telling.get(k, {}).items():
+            if not _may_both_hold(atoms, its, cls, other):
+                found |= bits
+        return found
 
 
 class Interference:
@@ -148,6 +188,11 @@ class Interference:
         self._changes = given.by_spot()
         self._contested = tuple(s for s in self._changes if spots.singular(s.origin))
         self._seen: dict[tuple[int, Spot], list[ChangesOfCell]] = {}
+
+    @cached_property
+    def _makers(self) -> Makers:
+        changes = (change for its in self._changes.values() for change in its)
+        return Makers((change.cls, self.facts(change.known)) for change in changes)
 
     def reason(self, first: int, a: Known, second: int, b: Known) -> Spot | int | None:
         """Why two different threads of these classes are never in these states at once: the cell
@@ -191,7 +236,7 @@ class Interference:
         found: list[tuple[Variable, Value]] = []
         written: set[Spot] = set()
         copied = set(known.copies.values())
-        facts = self.facts(known)
+        excluded = self._excluded(cls, known)
         for variable, mine in known.values.items():
             if isinstance(variable, str) or variable not in self._changes:
                 continue
@@ -200,7 +245,7 @@ class Interference:
                 new = _kept_bits(mine) if change.bit else change.value
                 if variable not in copied and included(new, after):
                     continue
-                if self._possible(cls, facts, change):
+                if change.makers & ~excluded:
                     written.add(variable)
                     after = union(after, new)
                     if after is None:
@@ -209,7 +254,7 @@ class Interference:
                 found.append((variable, after))
         for spot in copied - written:
             if spot not in known.values and any(
-                self._possible(cls, facts, change) for change in self._of_others(cls, spot)
+                change.makers & ~excluded for change in self._of_others(cls, spot)
             ):
                 written.add(spot)
         return found, written & copied
@@ -228,9 +273,10 @@ class Interference:
             for a, b in zip(facts, its, strict=True)
         )
 
-    def _possible(self, cls: int, facts: CellFacts, change: ChangesOfCell) -> bool:
-        """Whether somebody may make a change while a thread knows the facts."""
-        return any(self.may_meet(cls, facts, maker, its) for maker, its in change.makers)
+    def _excluded(self, cls: int, known: Known) -> int:
+        """Those who make no change while a thread of a class stands where this is known."""
+        found = self._makers.excluded(cls, self.facts(known))
+        return found | self._makers.of_class(cls) if self._classes.unique(cls) else found
 
     def _of_others(self, cls: int, spot: Spot) -> list[ChangesOfCell]:
         """The changes of a cell as threads of a class see them."""
@@ -241,7 +287,7 @@ class Interference:
                 translate = seen_by_other(change.cls, cls, self._classes.unique)
                 value = translated(change.value, translate)
                 same = found.setdefault((value, change.bit), ChangesOfCell(value, change.bit))
-                same.makers[change.cls, self.facts(change.known)] = None
+                same.makers |= self._makers.bits[change.cls, self.facts(change.known)]
             self._seen[key] = list(found.values())
         return self._seen[key]
 

@@ -11,6 +11,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.modular.analysis import Detail, analyse
+from abpress.modular.interference import Makers
 from abpress.modular.pairs import pairs
 from abpress.verify.load import load
 
@@ -58,6 +59,25 @@ def threads(first: str, second: str, main: str = MAIN) -> str:
     return (
         f"void *f(void *p) {{ {first} return 0; }}\nvoid *g(void *p) {{ {second} return 0; }}{main}"
     )
+
+
+def test_who_is_excluded_is_who_may_not_meet(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(HEAD + threads(LOCKED + TRIED, SECTION + LOCKED + "flag = 1;"))
+    solution = analyse(load(Config.of(file), every_access=True).program)
+    assert solution is not None
+    its = solution.interference()
+    states = [
+        (cls, its.facts(known)) for (cls, _), of in solution.known.items() for known in of.values()
+    ]
+    makers = Makers(states)
+    excluded = {state: makers.excluded(*state) for state in states}
+    told = {state: excluded[state] | makers.of_class(state[0]) for state in states}
+    for state in states:
+        for other, bit in makers.bits.items():
+            mine = told if solution.classes.unique(state[0]) else excluded
+            assert bool(mine[state] & bit) is not its.may_meet(*state, *other)
+    assert len({*excluded.values()}) > 3
 
 
 LOCKED = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"
