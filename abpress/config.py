@@ -59,6 +59,10 @@ class ProgramOptions:
         return (first, *self.others)
 
 
+AUTO, NATIVE, PYTHON = "auto", "native", "python"
+CORES = (AUTO, NATIVE, PYTHON)
+"""Who searches stored states; `native` where that can be, `auto` is Python for now."""
+
 Place = tuple[str, int, int]
 """An edge of a program: template, location, number there."""
 
@@ -127,6 +131,7 @@ class SearchOptions:
     keep_going: bool = False  # beyond the first violation (engines stateless, explicit)
     order: str = "sequential"  # or random, or names of threads: who is tried first (both)
     paranoid: bool = False  # interpolants are checked, too
+    core: str = "auto"  # native: outside of Python where that can be; or python (engine explicit)
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     workers: int = 1  # processes: side by side (auto), or together (stateless, explicit)
     cluster: str = ""  # the address of one, whose machines have the workers

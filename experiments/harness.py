@@ -97,6 +97,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     ),
     "fuzz": Experiment("random programs against oracles, by the thousand", "tests.fuzz"),
     "bench-explore": Experiment("speed of the stateless search", "experiments.bench_explore"),
+    "core-table": Experiment(
+        "states per second of the native core, beside the Python search", "experiments.core_table"
+    ),
     "bench-stateful": Experiment(
         "speed and memory of the search that stores states", "experiments.bench_stateful"
     ),

@@ -16,6 +16,7 @@ from abpress.cli import verify
 from abpress.cli.failures import guarded
 from abpress.cli.options import (
     add_cluster_option,
+    add_core_option,
     add_output_options,
     add_program_options,
     add_question_options,
@@ -100,6 +101,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="; ".join(f"{name}: {described(entry)}" for name, entry in algorithms().items())
         + " (default: %(default)s)",
     )
+    add_core_option(group)
     group.add_argument(
         "--unroll",
         metavar="N",

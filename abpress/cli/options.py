@@ -14,7 +14,7 @@ from abpress.art.labels.table import LABELS
 from abpress.cli import compiler
 from abpress.cli.first_options import add_limit_options, add_result_options
 from abpress.cli.parser import Parser
-from abpress.config import COMPETITION, MACHINE, PART_OF, Compilation, Config
+from abpress.config import COMPETITION, CORES, MACHINE, PART_OF, Compilation, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.errors import InputError
 from abpress.properties import ERROR_FUNCTIONS, GROUPS, PROPERTIES, by_file, question_of
@@ -230,6 +230,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         + preferred_by(ENGINES.values())
         + _DEFAULT,
     )
+    add_core_option(group)
     group.add_argument(
         "--workers",
         metavar="N",
@@ -292,6 +293,18 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--explain-choice",
         action="store_true",
         help="tell the features of the program by which auto shares its time, and the rule",
+    )
+
+
+def add_core_option(group: argparse._ArgumentGroup) -> None:
+    """Adds the option that says who searches stored states."""
+    group.add_argument(
+        "--core",
+        choices=CORES,
+        default=_DEFAULTS.search.core,
+        help="who searches (explicit, with none and s-por): native code, which the C compiler of"
+        " this machine makes once, as far as it can, or Python; auto: Python, for now; the numbers"
+        " are the same" + _DEFAULT,
     )
 
 

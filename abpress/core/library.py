@@ -106,6 +106,7 @@ class NativeCore:
         listener: Callable[[CoreEvent, int], bool],
         path: Path | None = None,
     ) -> None:
+        self._core: Any = None
         self._library = load(path)
         self._listener = listener
         self._error: BaseException | None = None
@@ -113,7 +114,7 @@ class NativeCore:
         self._ints = (ctypes.c_int * MOST_CHOICES)()
         given = (ctypes.c_int64 * len(words)).from_buffer(words)
         why = ctypes.c_char_p()
-        self._core: Any = self._library.core_new(
+        self._core = self._library.core_new(
             ctypes.cast(given, _Words), len(words), s_por, self._callback, ctypes.byref(why)
         )
         if not self._core:

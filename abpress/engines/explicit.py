@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+import sys
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from abpress.config import Config
+from abpress.config import AUTO, NATIVE, PYTHON, Config
+from abpress.core.search import REDUCTIONS as CORE_REDUCTIONS
+from abpress.core.search import CoreRefused, unfit
+from abpress.core.search import explore as explore_natively
 from abpress.engines.answer import Explored, concluded, is_over
 from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
@@ -75,26 +79,64 @@ def explore(
         together = _BY_WORKERS(system, entry, property, config, limits, watch, ends)
         expired = partial(is_over, watch, together.outcome.statistics)
         found = concluded(system, together.outcome, config, soundness, expired, None, ends)
-        return _with_load(found, config.search.workers, together.stored)
+        by_worker = ", ".join(f"{n:,}" for n in together.stored) or "none"
+        return _with(found, {"workers": config.search.workers, "states_by_worker": by_worker})
+    outcome, core = _explored(system, config, property, limits, watch, ends)
+    expired = partial(is_over, watch, outcome.statistics)
+    found = concluded(system, outcome, config, soundness, expired, None, ends)
+    return _with(found, {} if core is None else {"core": core})
+
+
+def _explored(
+    system: Interpreter,
+    config: Config,
+    property: Property,
+    limits: Limits,
+    watch: Watch[Statistics],
+    ends: Ends,
+) -> tuple[Exploration[State, Statistics], str | None]:
+    """What one process explores, and who does: the native core, or the Python search, with the
+    reason if that is not what was asked; None where it was not asked."""
+    if config.search.por not in CORE_REDUCTIONS or config.search.core == AUTO:
+        why, core = None, None  # until more is known of the core, Python is what nobody asks for
+    elif config.search.core == PYTHON:
+        why, core = None, PYTHON
+    else:
+        why, core = unfit(config, property), NATIVE
+    keep_going, leads = config.search.keep_going, config.question.leads
+    if core == NATIVE and why is None:
+        try:
+            outcome = explore_natively(
+                system,
+                config.search.por,
+                property,
+                poll=watch,
+                keep_going=keep_going,
+                on_final=ends.note,
+                leads=leads,
+                most_states=limits.states,
+            )
+            return outcome, NATIVE
+        except CoreRefused as refused:
+            why = str(refused)
+            if refused.is_news:
+                print(f"abpress: warning: no native core: {why}", file=sys.stderr)
     outcome = explore_all(
         system,
         config.search.por,
         property,
         poll=watch,
-        keep_going=config.search.keep_going,
+        keep_going=keep_going,
         on_final=ends.note,
-        leads=config.question.leads,
+        leads=leads,
     )
-    expired = partial(is_over, watch, outcome.statistics)
-    return concluded(system, outcome, config, soundness, expired, None, ends)
+    return outcome, core if why is None else f"{PYTHON} ({why})"
 
 
-def _with_load(found: Explored, workers: int, stored: tuple[int, ...]) -> Explored:
-    """The answers with how many states each worker has stored."""
-    load: dict[str, int | float | str]
-    load = {"workers": workers, "states_by_worker": ", ".join(f"{n:,}" for n in stored) or "none"}
+def _with(found: Explored, more: Mapping[str, int | str]) -> Explored:
+    """The answers with more numbers, and words, about the search."""
     results = {
-        name: replace(its, statistics={**its.statistics, **load})
+        name: replace(its, statistics={**its.statistics, **more})
         for name, its in found.results.items()
     }
     return replace(found, results=results)

@@ -1,0 +1,91 @@
+"""The native core beside the Python search: states per second of processor time.
+
+Both search the same programs with the same reduction, in turns, and have to tell the same numbers.
+The seconds of the core are with the making of its code, which stands beside the program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from abpress.cli.options import positive
+from abpress.config import Config
+from abpress.core.library import load as load_library
+from abpress.core.lower import lower
+from abpress.core.search import REDUCTIONS, explore
+from abpress.engines.explicit import explore_all
+from abpress.ir.program import Program
+from abpress.properties import PROPERTIES
+from abpress.search.limits import STATES_EXCEEDED, StopReason
+from abpress.search.statistics import Statistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.verify.load import load
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAMS = tuple(
+    ROOT / "benchmarks" / name
+    for name in (
+        "executions/filesystem.c",
+        "executions/ring.c",
+        "executions/lastzero.c",
+        "heap/prod_cons.c",
+        "svcomp/pthread/queue_safe.c",
+    )
+)
+PROPERTY = PROPERTIES["unreach-call"]
+
+
+def measured(program: Program, por: str, native: bool, most: int) -> tuple[float, Statistics]:
+    """Seconds of processor time of one search of at most about `most` states, and its numbers."""
+
+    def poll(statistics: Statistics) -> StopReason | None:
+        return STATES_EXCEEDED if statistics.states >= most else None
+
+    system = Interpreter(program)
+    began = time.process_time()
+    if native:
+        outcome = explore(system, por, PROPERTY, poll=poll, keep_going=True, most_states=most)
+    else:
+        outcome = explore_all(system, por, PROPERTY, poll=poll, keep_going=True)
+    return time.process_time() - began, outcome.statistics
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Programs, and how large a search of them is."""
+    parser.add_argument("files", nargs="*", type=Path, default=PROGRAMS)
+    parser.add_argument("--states", type=positive, default=300_000, help="at most, of each search")
+    parser.add_argument("--rounds", type=positive, default=3, help="the least time counts")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the table. Exit status 1 if the numbers differ."""
+    load_library()
+    status = 0
+    print("| program | reduction | states | native, states/s | python, states/s | ratio |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for file in options.files:
+        program = load(Config.of(file)).program
+        began = time.process_time()
+        lower(Interpreter(program))
+        lowering = time.process_time() - began
+        for por in REDUCTIONS:
+            times: dict[bool, list[float]] = {True: [], False: []}
+            told = []
+            for _ in range(options.rounds):
+                for native in (True, False):
+                    seconds, numbers = measured(program, por, native, options.states)
+                    times[native].append(seconds)
+                    told.append(numbers.as_dict())
+            if any(numbers != told[0] for numbers in told):
+                status = 1
+            states = int(told[0]["states"])
+            native_s, python_s = min(times[True]), min(times[False])
+            print(
+                f"| {file.stem} ({lowering:.2f} s to lower) | {por} | {states:,}"
+                f" | {states / native_s:,.0f} | {states / python_s:,.0f}"
+                f" | {python_s / native_s:.1f} |",
+                flush=True,
+            )
+    return status
