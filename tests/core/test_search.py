@@ -114,6 +114,44 @@ def test_what_is_found(
     assert expected in str((native.found, native.fault, native.soundness))
 
 
+THREAD = """#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+unsigned x; int y;
+void *first(void *given) { %s return 0; }
+void *second(void *given) { %s return 0; }
+int main(void) {
+    pthread_t a, b; %s
+    pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0);
+    pthread_join(b, 0); %s
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize(
+    ("first", "second", "before", "behind", "expected"),
+    [
+        ("x = 4000000000u;", "y = -7;", "", "assert(x > 5u || x == 0);", ""),
+        ("x = 1;", "y = -7;", "", "assert(y / 2 == -3 && y % 2 == -1 && y < 0);", ""),
+        ("for (int i = 0; i < 1; i *= 1) ;", "assert(0);", "", "", "assertion"),
+        ("", "pthread_mutex_lock(&m);", "pthread_mutex_lock(&m);", "", "no-deadlock"),
+    ],
+    ids=["unsigned", "signed", "ignored", "join"],
+)
+def test_rules_of_the_search(
+    first: str, second: str, before: str, behind: str, expected: str, por: str, tmp_path: Path
+) -> None:
+    """Each fails where the core leaves a rule out: of numbers, of circles, of what waits."""
+    file = tmp_path / "program.c"
+    file.write_text(THREAD % (first, second, before, behind))
+    config = Config.of(file, por=por, properties=("unreach-call", "no-deadlock"))
+    program = load(config).program
+    assert compare(program, config) == "same"
+    assert expected in str(told(program, config, True).found)
+
+
 def test_the_search_stops_at_the_same_step(tmp_path: Path) -> None:
     config = Config.of(ROOT / "benchmarks/executions/ring.c", por="none")
     program = load(config).program
