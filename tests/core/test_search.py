@@ -117,7 +117,7 @@ def test_what_is_found(
 THREAD = """#include <pthread.h>
 #include <assert.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-unsigned x; int y;
+unsigned long long x; int y;
 void *first(void *given) { %s return 0; }
 void *second(void *given) { %s return 0; }
 int main(void) {
@@ -133,7 +133,7 @@ int main(void) {
 @pytest.mark.parametrize(
     ("first", "second", "before", "behind", "expected"),
     [
-        ("x = 4000000000u;", "y = -7;", "", "assert(x > 5u || x == 0);", ""),
+        ("x = 0xf000000000000000ull;", "y = -7;", "", "assert(x > 5 || x == 0);", ""),
         ("x = 1;", "y = -7;", "", "assert(y / 2 == -3 && y % 2 == -1 && y < 0);", ""),
         ("for (int i = 0; i < 1; i *= 1) ;", "assert(0);", "", "", "assertion"),
         ("", "pthread_mutex_lock(&m);", "pthread_mutex_lock(&m);", "", "no-deadlock"),
