@@ -48,6 +48,20 @@ def test_ends_become_assumptions_and_a_return_from_main_stays() -> None:
         assert locations[edge.target].atomic is atomic
 
 
+WRITES = """
+program pointer 4 overflow end
+object x {4: 0 i32} = 0
+template main entry L0
+  L0: *&x := 1i32; exit "abort" -> L0
+  L1 atomic: *&x := 1i32; exit "abort" -> L0
+"""
+
+
+def test_nobody_sees_what_is_written_in_the_step_that_ends_the_program() -> None:
+    locations = without_exits(parse_program(WRITES)).templates["main"].locations
+    assert [isinstance(locations[i].edges[0].effects[-1], Exit) for i in (0, 1)] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("properties", "ends"),
     [(("unreach-call",), False), (("unreach-call", "no-deadlock"), True), (("no-deadlock",), True)],

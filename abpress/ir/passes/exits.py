@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abpress.ir.expr import FALSE
-from abpress.ir.program import RETURN_FROM_MAIN, Edge, Exit, GuardKind, Location, Program, Template
+from abpress.ir.program import (
+    RETURN_FROM_MAIN,
+    Assign,
+    Edge,
+    Exit,
+    GuardKind,
+    Location,
+    Program,
+    Template,
+)
 
 
 def without_exits(program: Program) -> Program:
@@ -21,7 +30,7 @@ def _without_exits(template: Template) -> Template:
     for i, location in enumerate(template.locations):
         edges = []
         for edge in location.edges:
-            if edge.effects and _exits(edge):
+            if edge.effects and _exits(edge) and (location.atomic or _is_private(edge)):
                 stop = Edge(len(locations), FALSE, GuardKind.ASSUME, position=edge.position)
                 edge = replace(edge, target=len(locations), effects=edge.effects[:-1])
                 locations.append(Location((stop,), location.atomic))
@@ -33,3 +42,8 @@ def _without_exits(template: Template) -> Template:
 def _exits(edge: Edge) -> bool:
     last = edge.effects[-1]
     return isinstance(last, Exit) and last.how != RETURN_FROM_MAIN
+
+
+def _is_private(edge: Edge) -> bool:
+    """Whether nobody can notice what an edge does before the end, where others could go on."""
+    return all(isinstance(effect, Assign) for effect in edge.effects[:-1])
