@@ -203,13 +203,14 @@ def _outside_of_braces(tokens: list[Token]) -> dict[str, int]:
 def _kinds(tokens: Sequence[Token]) -> Iterator[tuple[int, str]]:
     """The places of identifiers with what they may be: a tag, a name of anything else, or a member
     (or, of offsetof, some word there), which may be a type, but is no function or object."""
-    bodies: list[bool] = []  # of the brackets that are open: the body of a struct or union?
+    bodies: list[bool] = []  # of the brackets that are open: are there members in them?
     offsets = 0  # the number of brackets of an offsetof that are open
     for i, token in enumerate(tokens):
         text = token.text
         before = tokens[i - 1].text if i else ""
         if text in ("(", "[", "{"):
-            bodies.append(text == "{" and _opens_members(tokens, i))
+            declares = bool(bodies) and bodies[-1] and text == "("  # a member that is a pointer
+            bodies.append(declares or (text == "{" and _opens_members(tokens, i)))
             offsets += bool(offsets) or before == "__builtin_offsetof"
         elif text in (")", "]", "}") and bodies:
             bodies.pop()

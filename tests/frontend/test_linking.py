@@ -70,6 +70,13 @@ PROGRAMS = {
         " assert(f(&v) == 2 && m == 6 && offsetof(struct s, m) == 4); }",
         "struct s { int n, m; }; int f(struct s *p) { int m = p->m; return m; }",
     ),
+    "also if they point to functions": (
+        "struct ops { int (*open)(int open); int n; }; static int open(int x) { return x + 1; }"
+        " extern int f(struct ops *); int main(void) { struct ops o = {.open = open, .n = 2};"
+        " assert(f(&o) == 5); }",
+        "struct ops { int (*open)(int open); int n; }; static int open(int x) { return x + 2; }"
+        " int f(struct ops *o) { return o->open(0) + open(o->n); }",
+    ),
     "a local name hides nothing of another file": (
         "int n = 1; int f(void); int main(void) { assert(f() == 5 && n == 1); }",
         "static int g(int n) { n += 2; return n; } int f(void) { int n = 3; return g(n); }",
