@@ -3,8 +3,6 @@ same order."""
 
 from __future__ import annotations
 
-from functools import partial
-
 from abpress.core.code import CoreAssembler, type_word
 from abpress.ir.expr import (
     Addr,
@@ -20,8 +18,8 @@ from abpress.ir.expr import (
     Unary,
 )
 from abpress.ir.types import SET_BITS, IntType, PtrType, Scalar
-from abpress.semantics.choices import integer_domain
 from abpress.semantics.context import Code, Context
+from abpress.semantics.inputs import input_domain
 
 _ARITHMETIC = {
     "+": "ADD",
@@ -71,18 +69,8 @@ class CoreExpressions:
         """The number of the domain of an arbitrary value, as `Emitter.choose`."""
         if not isinstance(type, IntType):
             return ARBITRARY_POINTER
-        classes = None if whole is None else partial(self.context.classes, self.code, whole)
-        domain = integer_domain(
-            (
-                type.minimum if low is None else max(low, type.minimum),
-                type.maximum if high is None else min(high, type.maximum),
-            ),
-            self.context.options.input_domain,
-            classes,
-            self.code.samples,
-            what,
-            self.out.position.described,
-        )
+        where = self.out.position.described
+        domain = input_domain(self.context, self.code, type, what, where, (low, high), whole)
         few = type.bits <= 64 and len(domain.values) <= MOST_VALUES
         return self.out.domain(domain if few else None)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum, IntEnum
-from functools import partial
 from typing import Any
 
 from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import Reg
 from abpress.ir.types import IntType, PtrType, Scalar
-from abpress.semantics.choices import integer_domain
 from abpress.semantics.context import Code, Context
+from abpress.semantics.inputs import input_domain
 
 
 class Mode(Enum):
@@ -253,18 +252,7 @@ class Emitter:
             self.alternatives()
             return False
         assert isinstance(type, IntType)
-        classes = None if whole is None else partial(self.context.classes, self.code, whole)
-        domain = integer_domain(
-            (
-                type.minimum if low is None else max(low, type.minimum),
-                type.maximum if high is None else min(high, type.maximum),
-            ),
-            self.context.options.input_domain,
-            classes,
-            self.code.samples,
-            what,
-            self.where,
-        )
+        domain = input_domain(self.context, self.code, type, what, self.where, (low, high), whole)
         name = self.bind("D", domain)
         self.line(f"{variable} = choose.pick({name})")
         if self.recording:

@@ -244,7 +244,7 @@ class CallLowering:
                 self._note_use(function.name, [a.expr for a in arguments])
         self.graph.at(start)
         self._bind(function, arguments)
-        if function.type.variadic and self.unit.reads_variable(function):
+        if function.type.variadic and function.reads_variable:
             frame.variable = variable_arguments(self.body, arguments[len(function.parameters) :])
         atomic = function.name.startswith("__VERIFIER_atomic_")
         if atomic:
@@ -299,7 +299,7 @@ class CallLowering:
     def _tested(self) -> frozenset[c_ast.Node]:
         """The calls of the current function of whose value only the sign is asked."""
         caller = self.body.frame.function
-        return frozenset() if caller is None else self.unit.tested(caller)
+        return frozenset() if caller is None else caller.tested
 
     def _bind(self, function: Function, arguments: list[Value]) -> None:
         """Parameters as variables of the new frame. A constant argument of a parameter that is

@@ -115,7 +115,7 @@ class DeclarationLowering:
             raise InputError(f"variable {name} of the incomplete type {type}")
         address = self.body.local_object(name, type)
         scope.names[name] = ObjectSymbol(address, type)
-        if function is not None and node in self.unit.jumped_over(function):
+        if function is not None and node in function.jumped_over:
             scope.early.append(address.object)
         if node.init is not None:
             initialise_object(self.body, address, type, node.init)

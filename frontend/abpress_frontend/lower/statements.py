@@ -250,7 +250,8 @@ class StatementLowering:
 
     def _leave_cleanup(self, node: c_ast.Node) -> None:
         """Ends the execution where a jump leaves a cleanup handler behind."""
-        if self.unit.leaves_cleanup(self.body.frame.function, node):
+        function = self.body.frame.function
+        if function is not None and node in function.leaving:
             self.graph.emit(Fault("a jump leaves what pthread_cleanup_push begins"))
 
     def _break(self, node: c_ast.Break) -> None:
@@ -288,7 +289,7 @@ class StatementLowering:
     def _labelled(self, name: str) -> int:
         frame = self.body.frame
         if name not in frame.labels:
-            known = frame.function is not None and name in self.unit.labels(frame.function)
+            known = frame.function is not None and name in frame.function.labels
             if not known:
                 raise InputError(f"label '{name}' is not defined")
             frame.labels[name] = self.graph.location()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from pycparser import c_ast
@@ -56,7 +57,7 @@ from abpress_frontend.parse import parse_model
 MODELS = Path(__file__).parent.parent / "models"
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class Function:
     """A function with a body. A parameter without a name has an empty one. `assigned` and
     `addressed` are names that the body (of any variable of that name) assigns, or takes the
@@ -70,6 +71,31 @@ class Function:
     assigned: frozenset[str]
     addressed: frozenset[str]
     model: bool = False
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """The labels that the body defines."""
+        return label_names(self.node.body)
+
+    @cached_property
+    def reads_variable(self) -> bool:
+        """Whether it looks at arguments without a parameter."""
+        return reads_variable_arguments(self.node.body)
+
+    @cached_property
+    def tested(self) -> frozenset[c_ast.Node]:
+        """The calls in it of whose value only the sign is asked."""
+        return tested_calls(self.node.body)
+
+    @cached_property
+    def leaving(self) -> frozenset[c_ast.Node]:
+        """The jumps that leave a pair of cleanup handler and its end."""
+        return leaving(self.node.body)
+
+    @cached_property
+    def jumped_over(self) -> frozenset[c_ast.Node]:
+        """The declarations that a jump within it can leave out."""
+        return jumped_over(self.node.body)
 
 
 class Unit:
@@ -119,11 +145,6 @@ class Unit:
         self.constants: frozenset[str] = frozenset()  # see abpress_frontend.lower.unchecked
         self._declared: dict[str, tuple[CType, Position]] = {}  # of other files, to compare
         self.statics: dict[c_ast.Node, Symbol] = {}
-        self._labels: dict[Function, frozenset[str]] = {}
-        self._variable: dict[Function, bool] = {}
-        self._tested: dict[Function, frozenset[c_ast.Node]] = {}
-        self._leaving: dict[Function, frozenset[c_ast.Node]] = {}
-        self._jumped_over: dict[Function, frozenset[c_ast.Node]] = {}
         self._strings: dict[bytes, str] = {}
         self._object_names: dict[str, int] = {}
 
@@ -351,38 +372,6 @@ class Unit:
         if at.in_model or any(text.startswith(what) for text in self.assumptions):
             return
         self.assumptions.setdefault(f"{what} ({at.origin})")
-
-    def labels(self, function: Function) -> frozenset[str]:
-        """The labels that the function's body defines."""
-        if function not in self._labels:
-            self._labels[function] = label_names(function.node.body)
-        return self._labels[function]
-
-    def reads_variable(self, function: Function) -> bool:
-        """Whether the function looks at arguments without a parameter."""
-        if function not in self._variable:
-            self._variable[function] = reads_variable_arguments(function.node.body)
-        return self._variable[function]
-
-    def tested(self, function: Function) -> frozenset[c_ast.Node]:
-        """The calls in the function of whose value only the sign is asked."""
-        if function not in self._tested:
-            self._tested[function] = tested_calls(function.node.body)
-        return self._tested[function]
-
-    def leaves_cleanup(self, function: Function | None, jump: c_ast.Node) -> bool:
-        """Whether a jump of the function leaves a pair of cleanup handler and its end."""
-        if function is None:
-            return False
-        if function not in self._leaving:
-            self._leaving[function] = leaving(function.node.body)
-        return jump in self._leaving[function]
-
-    def jumped_over(self, function: Function) -> frozenset[c_ast.Node]:
-        """The declarations that a jump within the function can leave out."""
-        if function not in self._jumped_over:
-            self._jumped_over[function] = jumped_over(function.node.body)
-        return self._jumped_over[function]
 
     # -- objects ------------------------------------------------------------------------------
 
