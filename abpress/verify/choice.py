@@ -58,12 +58,15 @@ class ProgramFeatures:
 @dataclass(frozen=True, slots=True)
 class Rule:
     """Which programs it is for, and what engines may use: `first` of the time the first one,
-    `clauses` of what is left then the one that solves clauses (0: it is not asked)."""
+    `clauses` of what is left then the one that solves clauses (0: it is not asked). `facts` is for
+    the one that proves without a search, when it is asked late: so much of what was used until
+    then, or (None) as much as when it is asked early."""
 
     name: str
     fits: Callable[[ProgramFeatures], bool]
     first: float
     clauses: float
+    facts: float | None = 0.25
 
 
 def _few_threads(f: ProgramFeatures) -> bool:
@@ -71,6 +74,20 @@ def _few_threads(f: ProgramFeatures) -> bool:
 
 
 RULES = (
+    Rule(
+        "threads created in loops, looks finite: facts, then states",
+        lambda f: f.finite and f.threads is None,
+        0.4,
+        0.0,
+        facts=None,
+    ),
+    Rule(
+        "threads created in loops: facts, then the tree",
+        lambda f: f.threads is None,
+        0.7,
+        0.6,
+        facts=None,
+    ),
     Rule("looks finite: states are enumerated", lambda f: f.finite, 0.4, 0.0),
     Rule(
         "arrays of unknown size and few threads: clauses early",
@@ -104,4 +121,5 @@ def explained(program: Program, config: Config) -> Iterator[str]:
     rule = chosen(features)
     yield f"rule: {rule.name}"
     clauses = f"{rule.clauses:.0%} of the rest for clauses" if rule.clauses else "no clauses"
-    yield f"time: {rule.first:.0%} for the first engine, {clauses}"
+    facts = "facts before it" if rule.facts is None else f"{rule.facts:.0%} of that used for facts"
+    yield f"time: {rule.first:.0%} for the first engine, {clauses}, {facts}"

@@ -31,9 +31,6 @@ _ASKED_AGAIN = (ENDED_EARLY, ASKED_ANEW)
 _FACTS_SHARE = 0.25
 """Of the time, for an engine that proves without a search."""
 
-_LATE_FACTS_SHARE = 0.25
-"""Of the time that was used until then, for what it is asked late."""
-
 _SOLVING_SECONDS = 60.0
 """For an engine that solves clauses, where there is no limit of time."""
 
@@ -101,7 +98,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
         waiting = _hunt_first(run, hunters, waiting, closed)
-    unproved = run.prove(engines, early=False, others=bool(waiting))
+    unproved = run.prove(engines, early=False, share=rule.facts if waiting else None)
     taken = 0
     if EngineKind.TREE not in part.asks:
         _ask_solvers(run, solvers, rule.clauses)
@@ -115,7 +112,8 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         if run.ask(engine, ration):
             waiting.append(engine)
         taken += 1
-        unproved = unproved and run.prove(engines, early=False, others=bool(waiting))
+        if unproved:
+            unproved = run.prove(engines, early=False, share=rule.facts if waiting else None)
         _ask_solvers(run, solvers, rule.clauses)
         waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
@@ -227,10 +225,10 @@ class Turns:
         self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
         return bool(again & set(self.open))
 
-    def prove(self, engines: Sequence[Engine], early: bool, others: bool = False) -> bool:
+    def prove(self, engines: Sequence[Engine], early: bool, share: float | None = None) -> bool:
         """Turns of the engines among these that prove without a search, of what they are asked
-        early, or late (then for a part of what was used, if others wait for them); returns whether
-        one was stopped by its ration. Such proofs are of executions up to undefined behaviour:
+        early, or late (then for a share of what was used, if there is one); returns whether one was
+        stopped by its ration. Such proofs are of executions up to undefined behaviour:
         where a search has met some already, nobody is told that there is nothing behind it."""
         again = False
         for engine in engines:
@@ -241,8 +239,8 @@ class Turns:
             ]
             if engine.kind is EngineKind.FACTS and names and not self.over:
                 ration = Ration(_facts_time(self.limits))
-                if others:
-                    late = _LATE_FACTS_SHARE * self.used
+                if share is not None:
+                    late = share * self.used
                     ration.time = late if ration.time is None else min(ration.time, late)
                 again |= self.ask(engine, ration, self.config.but(properties=tuple(names)))
         return again

@@ -38,25 +38,31 @@ def features(folder: Path, body: str, start: str) -> ProgramFeatures:
 @pytest.mark.parametrize(
     ("body", "start", "expected", "rule"),
     [
-        ("x++;", "", ProgramFeatures(True, False, 0, 0, 2), 0),
+        ("x++;", "", ProgramFeatures(True, False, 0, 0, 2), 2),
         (
             "for (unsigned i = 0; i < n; i++) x += a[i];",
             "n = __VERIFIER_nondet_uint(); a = malloc(n * sizeof(int));",
             ProgramFeatures(False, True, 1, 1, 2),
-            1,
+            3,
         ),
         (
             "for (unsigned i = 0; i < n; i++) x++;",
             "n = __VERIFIER_nondet_uint();",
             ProgramFeatures(False, True, 1, 0, 2),
-            2,
+            4,
         ),
-        ("x += n;", "n = __VERIFIER_nondet_uint();", ProgramFeatures(False, True, 0, 0, 2), 3),
+        ("x += n;", "n = __VERIFIER_nondet_uint();", ProgramFeatures(False, True, 0, 0, 2), 5),
         (
             "x++;",
             "while (__VERIFIER_nondet_uint()) pthread_create(&t, 0, f, 0);",
             ProgramFeatures(False, True, 1, 0, None),
-            3,
+            1,
+        ),
+        (
+            "x++;",
+            "for (int i = 0; i < 3; i++) pthread_create(&t, 0, f, 0);",
+            ProgramFeatures(True, False, 1, 0, None),
+            0,
         ),
     ],
 )
@@ -79,4 +85,4 @@ def test_the_choice_is_told(tmp_path: Path) -> None:
     process = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     told = process.stdout + process.stderr
     assert "choice: threads: 2" in told
-    assert f"choice: rule: {RULES[0].name}" in told
+    assert f"choice: rule: {RULES[2].name}" in told
