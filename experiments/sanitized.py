@@ -31,19 +31,18 @@ _OPTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Instrumented:
-    """A way to compile: ThreadSanitizer exists for 64 bits only, the others take our data model."""
+    """A way to compile, for the machine's data model."""
 
     compiler: str
     sanitizers: str
-    machine: str
 
     def __str__(self) -> str:
         return f"{self.compiler} {self.sanitizers.partition(',')[0]}"
 
 
 WAYS = tuple(
-    Instrumented(compiler, sanitizers, machine)
-    for sanitizers, machine in (("thread", "-m64"), (_UNDEFINED, "-m32"))
+    Instrumented(compiler, sanitizers)
+    for sanitizers in ("thread", _UNDEFINED)
     for compiler in ("gcc", "clang")
 )
 
@@ -141,8 +140,8 @@ def seen(file: Path, way: Instrumented, runs: int, folder: Path, seed: int = 1) 
 
 
 def _compiled(file: Path, way: Instrumented, folder: Path) -> Path:
-    binary, noise = folder / "sanitized", folder / f"noise{way.machine}.o"
-    common = (way.compiler, way.machine, "-g", "-w", "-pthread")
+    binary, noise = folder / "sanitized", folder / "noise.o"
+    common = (way.compiler, "-g", "-w", "-pthread")
     if not noise.exists():
         _succeed((*common, "-O1", "-c", "-o", str(noise), str(NOISE)))
     instrumented = (f"-fsanitize={way.sanitizers}", "-fsanitize-coverage=trace-pc")

@@ -33,7 +33,8 @@ class HeapNames:
         alloc = next((e for e in effects if isinstance(e, Alloc)), None)
         if alloc is None or object in self._names:
             return
-        what, line = alloc.label or "memory", position.origin.line
+        line = position.origin.line
+        what = "memory" if "<" in alloc.label or not alloc.label else alloc.label
         name = what if alloc.automatic else f"{_without_tag(what)}@{line}"
         number = self._count[name] = self._count.get(name, 0) + 1
         self._names[object] = name if number == 1 else f"{name}#{number}"

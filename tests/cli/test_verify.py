@@ -146,7 +146,9 @@ def test_false_comes_with_a_trace(abpress: Command, write) -> None:
     for text in ("main.1", "main.2", "x = x + 1;", "x: 0 → 1", "assert(x == 2);", "violation"):
         assert text in before
     assert "violation" not in after
-    assert max(map(len, run.out.splitlines())) <= 100
+    error, *view = run.out.splitlines()
+    assert ": error: assertion x == 2 fails" in error
+    assert max(map(len, view)) <= 100
     assert "\x1b" not in run.out
 
 

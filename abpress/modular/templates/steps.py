@@ -202,10 +202,11 @@ class TemplateSteps:
                 if following not in seen:
                     seen.add(following)
                     todo.append(following)
-        heads = set(loop_heads(its, [i not in found for i in range(len(locations))]))
+        never = {i for i, at in enumerate(locations) if not any(map(_may_hold, at.edges))}
+        heads = set(loop_heads(its, [i not in found | never for i in range(len(locations))]))
         if any(locations[i].atomic for i in heads):
             found |= ends
-            heads = set(loop_heads(its, [i not in found for i in range(len(locations))]))
+            heads = set(loop_heads(its, [i not in found | never for i in range(len(locations))]))
         reached = reachable(its, [its.entry])
         return tuple(sorted(i for i in found | heads if i in reached))
 
@@ -423,6 +424,11 @@ def _cells(program: Program, memory: NumericMemory, facts: Facts) -> Iterator[st
         for name in its.locals:
             if Local(template, name) not in facts.undefined:
                 yield from (c for c in memory.begun(template, name) if c in memory.exact)
+
+
+def _may_hold(edge: Edge) -> bool:
+    """Whether its guard is not the number 0: who goes no further stands before such edges."""
+    return not (isinstance(edge.guard, Const) and edge.guard.value == 0)
 
 
 def _private(template: str, register: str) -> str:

@@ -1,4 +1,4 @@
-// expect: false(no-misuse) "heap main#1.lock" args: --property no-misuse
+// expect: false(no-misuse) "pool@23.lock" args: --property no-misuse
 // Freed through a pointer to void, while the other thread may hold a lock in it.
 #include <pthread.h>
 #include <stdlib.h>
