@@ -79,7 +79,7 @@ RULES = (
         lambda f: f.finite and f.threads is None,
         0.4,
         0.0,
-        facts=None,
+        facts=1.0,
     ),
     Rule(
         "threads created in loops: facts, then the tree",

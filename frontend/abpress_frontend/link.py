@@ -9,7 +9,7 @@ and are kept once. NOTE(linked-units) has the argument.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from abpress.errors import InputError, Position
@@ -55,24 +55,28 @@ def require_one_definition(
 ) -> None:
     """Raises InputError for a function or object with external linkage that several units define
     (C11 6.9p5), among the declarations of each that are kept."""
+    if len(units) == 1:
+        return
     first: dict[str, Position] = {}
     for unit, declarations in zip(units, kept, strict=True):
         here: dict[str, Position] = {}
+        own = _own_names(unit).values
         for d in declarations:
-            here |= {name: at for name, at in _defined(unit, d) if name not in here}
+            here |= {name: at for name, at in _defined(unit, own, d) if name not in here}
         for name, at in here.items():
             if name in first:
                 raise InputError(f"{name} is defined in {first[name]}, too", at)
             first[name] = at
 
 
-def _defined(unit: TranslationUnit, d: Declaration) -> Iterator[tuple[str, Position]]:
-    """The functions and objects with external linkage that a declaration defines, if only
-    tentatively."""
+def _defined(
+    unit: TranslationUnit, own: Collection[str], d: Declaration
+) -> Iterator[tuple[str, Position]]:
+    """The functions and objects with external linkage (those that are not the unit's `own`) that a
+    declaration defines, if only tentatively."""
     tokens = unit.tokens(d)
     if not _NO_DEFINITION.isdisjoint(_specifiers(tokens)) or tokens[0].file.startswith("<"):
         return
-    own = _own_names(unit).values
     outside = _outside_of_braces(tokens)
     for name in d.names:
         if name in own or name not in outside:
