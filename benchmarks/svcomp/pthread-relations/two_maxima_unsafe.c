@@ -1,0 +1,48 @@
+/* An element that is greater by one is not taken. */
+#include <pthread.h>
+#include <stdlib.h>
+
+void reach_error(void) {}
+
+static void __VERIFIER_assert(int cond) {
+  if (!cond) {
+    reach_error();
+    abort();
+  }
+}
+
+extern int __VERIFIER_nondet_int(void);
+
+int *a;
+int n;
+int s, t;
+
+void *greatest(void *unused) {
+  for (int i = 0; i < n; i++)
+    if (a[i] > s)
+      s = a[i];
+  return 0;
+}
+
+void *greatest_again(void *unused) {
+  for (int i = 0; i < n; i++)
+    if (a[i] > t + 1)
+      t = a[i];
+  return 0;
+}
+
+int main(void) {
+  pthread_t t1, t2;
+  n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1000)
+    abort();
+  a = malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++)
+    a[i] = __VERIFIER_nondet_int();
+  pthread_create(&t1, 0, greatest, 0);
+  pthread_create(&t2, 0, greatest_again, 0);
+  pthread_join(t1, 0);
+  pthread_join(t2, 0);
+  __VERIFIER_assert(s == t);
+  return 0;
+}
