@@ -96,6 +96,7 @@ class Account:
         account: dict[str, int | float | str] = {**self.more}
         if len(engines) > 1 or len(self.turns) > 1:
             account["engines"] = ", ".join(map(str, self.turns))
+            account["engines_s"] = ", ".join(f"{turn.seconds:.1f}" for turn in self.turns)
         if hunts and len(engines) > 1:
             account.update(hunts[-1].answers[name].result.statistics)
         account.update(last.result.statistics)

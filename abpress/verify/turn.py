@@ -229,7 +229,7 @@ class Turn:
             told.setdefault(f"{result.verdict.value}{why}", []).append(name)
         texts = [f"{'+'.join(names)}: {text}" for text, names in told.items()]
         said = ", ".join(told if len(told) == 1 else texts)
-        return f"{self.engine} {self.seconds:.1f} s {said}"
+        return f"{self.engine} {said}"
 
 
 def take(
