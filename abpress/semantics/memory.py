@@ -89,6 +89,13 @@ class Memory:
         info = self._objects.must_find(p, kind.size, where)
         if info.readonly:
             raise undefined(f"write to the read-only {info.name}", where)
+        self.settle(s, p, kind, value, where)
+
+    def settle(
+        self, s: MutableSequence[Any], p: int, kind: ScalarKind, value: int | None, where: Position
+    ) -> None:
+        """As `store`, also in a read-only object: what an undefined scalar holds is chosen."""
+        info = self._objects.must_find(p, kind.size, where)
         offset = p & OFFSET_MASK
         j = info.index.get(offset)
         if j is not None and info.kinds[j].size == kind.size:

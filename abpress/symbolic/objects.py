@@ -63,7 +63,8 @@ class SymbolicObjects:
             self._statics[name] = ref
             if ref.array is not None:
                 filled = self.filled(o)
-                assert filled is not None
+                if filled is None:  # nothing is known of it
+                    continue
                 if any(self.control.written(origin, cell.offset) for cell in o.layout.cells):
                     self.first_arrays.append((ref.array, filled))
                 else:

@@ -37,6 +37,9 @@ _SOLVING_SECONDS = 60.0
 _HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 120_000, 1.0, 0.05
 """Of the first hunt: the steps, and the seconds and the part of the time that they may take."""
 
+_FIRST_TURN_SHARE = 0.1
+"""Of the time, for the first hunt with all that it does for crowds of threads: facts follow."""
+
 _LONG_HUNT_SECONDS, _LONG_HUNT_SHARE, _LAST_HUNT_SHARE = 10.0, 0.1, 1.0
 """Of the hunts after the first engine and after the last one: the seconds, and the part of the time
 that was used until then, that they may take."""
@@ -245,14 +248,17 @@ class Turns:
                 again |= self.ask(engine, ration, self.config.but(properties=tuple(names)))
         return again
 
-    def hunt(self, engine: Engine, number: int, steps: int, *seconds: float) -> None:
+    def hunt(
+        self, engine: Engine, number: int, steps: int, *seconds: float, turn: float | None = None
+    ) -> None:
         """A turn of an engine that hunts, unless the run is over: of so many steps at most, and of
-        the least of these times. Each hunt of a run has a seed of its own."""
+        the least of these times (CPU time, and more of it for crowds of threads); the `turn` ends
+        after so much wall time. Each hunt of a run has a seed of its own."""
         least = min(*seconds, self.limits.left)
         if not self.over and least > 0:
             seed = self.config.search.seed + self.part.seeds + number
             its = self.config.but(seed=seed, hunt_steps=steps, hunt_seconds=least)
-            self.ask(engine, Ration(), its)
+            self.ask(engine, Ration(turn), its)
 
     def _find_alarms(self, engine: Engine, part: Sequence[str], config: Config) -> None:
         """Finds out what facts leave open of properties in the program that an engine is asked of,
@@ -331,7 +337,9 @@ def _hunt_first(
         waiting = waiting[1:]
     for hunter in hunters:
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
-        run.hunt(hunter, 0, steps, _HUNT_SECONDS, _HUNT_SHARE * run.limits.left)
+        left = run.limits.left
+        most = None if run.limits.time is None else _FIRST_TURN_SHARE * left
+        run.hunt(hunter, 0, steps, _HUNT_SECONDS, _HUNT_SHARE * left, turn=most)
     return waiting
 
 

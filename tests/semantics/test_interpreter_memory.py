@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from abpress.ir.program import GuardKind
+from abpress.symbolic.system import SymbolicSystem
 from tests.semantics.machine import Machine, straight
 
 OUT = "object out {4: 0 i32} = 0\nobject x {4: 0 i32} = 5"
@@ -307,3 +308,25 @@ def test_signed_overflow(rule: str) -> None:
         (violation,) = {attempt.violation for attempt in attempts}
         assert (violation.property, violation.position.line) == ("no-overflow", 2)
         assert m.interpreter.take(m.state, 1, ()) == attempts[0]
+
+
+@pytest.mark.parametrize("cells", [2, 40])
+def test_what_a_read_only_object_holds_is_chosen_where_it_is_read(cells: int) -> None:
+    text = straight(
+        'i := any "input" [0, 1]',
+        "p := &c",
+        "p := p + (i * 4)",
+        "v := *p",
+        "w := *p",
+        "*&out := i32(v != w)",
+        declare=f"object c {{{cells} * {{4: 0 i32}}}} readonly = {cells} * ?\n" + OUT,
+        registers="i: i32, p: ptr, v: i32, w: i32",
+    )
+    m = Machine(text)
+    for step in m.steps():
+        assert step.violation is None
+        m.state = step.successor
+        assert m.finish().memory["out"] == 0
+    system = SymbolicSystem(m.program)
+    discrete, _ = system.initial()
+    assert any(step.violation is None for step in system.steps(discrete, 1))

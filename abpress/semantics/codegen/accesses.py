@@ -80,7 +80,7 @@ class Accesses:
                 with out.block(f"if {variable} is None:"):
                     if out.choose(variable, target.type, "uninitialised memory"):
                         out.settling()
-                        out.line(f"store(s, {a}, {name}, {variable}, {out.place})")
+                        out.line(f"settle(s, {a}, {name}, {variable}, {out.place})")
                         self._record_settled(a, kind)
                 out.settled()
         self._record("read", a, kind, variable)

@@ -101,6 +101,7 @@ def memory_operations(memory: Memory) -> dict[str, Any]:
     return {
         "load": memory.load,
         "store": memory.store,
+        "settle": memory.settle,
         "copy": memory.copy,
         "moved": memory.moved,
         "enter": memory.enter,
