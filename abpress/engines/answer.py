@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from abpress.config import Config
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import UNDEFINED
+from abpress.later import later
 from abpress.properties import PASSING, PROPERTIES, Preserved, Property
 from abpress.properties.ends import End
 from abpress.properties.finding import Reached
@@ -19,11 +20,12 @@ from abpress.search.limits import StopReason, Watch
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR, State
-from abpress.witness.build import build_trace
-from abpress.witness.minimise import minimise
 from abpress.witness.trace import Trace
 
 T = TypeVar("T")
+
+_MINIMISE = later("abpress.witness.minimise", "minimise")
+_TRACE: Callable[..., Trace] = later("abpress.witness.build", "build_trace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +115,10 @@ def falsified(
 ) -> Result:
     """The verdict "false", after a replay; the trace is made readable in the time that is left."""
     finding, property = found.finding, found.violates
-    schedule = minimise(  # which replays it first
+    schedule = _MINIMISE(  # which replays it first
         system, found.schedule, finding, expired=expired, extent=system.extent
     )
-    trace = build_trace(system, schedule, property, finding)
+    trace = _TRACE(system, schedule, property, finding)
     reason = finding.sentence
     if isinstance(finding, Reached):
         reason = finding.told(trace.message).sentence
@@ -130,8 +132,8 @@ _SHOWING_BUDGET = 2_000
 def shown(system: Interpreter, met: Found[State], expired: Callable[[], bool]) -> Trace:
     """The trace of an execution that does not decide the property, after a replay."""
     budget, extent = _SHOWING_BUDGET, system.extent
-    schedule = minimise(system, met.schedule, met.finding, budget, expired, extent)
-    return build_trace(system, schedule, UNDEFINED, met.finding)
+    schedule = _MINIMISE(system, met.schedule, met.finding, budget, expired, extent)
+    return _TRACE(system, schedule, UNDEFINED, met.finding)
 
 
 def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:

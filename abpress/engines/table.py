@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from abpress.config import Config
 from abpress.engines.abpress import LOOKS_AT
@@ -21,8 +21,10 @@ from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import REDUCTIONS
 from abpress.result import Result, Soundness
 from abpress.search.limits import Limits
-from abpress.search.recorder import Recording
 from abpress.search.statistics import Statistics
+
+if TYPE_CHECKING:
+    from abpress.search.recorder import Recording
 
 Progress = Callable[[Statistics], None]
 """Told now and then how far a search has got."""

@@ -9,12 +9,9 @@ from abpress.logic.formula import Formula
 from abpress.proof.certificate import FORMAT
 from abpress.proof.kept import keeps_track
 from abpress.proof.write import NodeView
-from abpress.semantics.outcome import LEFTOVER, LOSS
+from abpress.semantics.outcome import ABOUT_ALLOCATION, LOSS
 
 NOTHING = "the program allocates no memory"
-
-ABOUT_ALLOCATION = (LOSS, LEFTOVER, VALID_FREE)
-"""The properties of allocated memory."""
 
 FREES_NOTHING = "the program frees no memory"
 

@@ -11,14 +11,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from abpress.config import Place
 from abpress.errors import NOWHERE
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.smt.answer import Answer
-from abpress.symbolic.discrete import Discrete
+
+if TYPE_CHECKING:
+    from abpress.symbolic.discrete import Discrete
 
 FORMAT = "abpress certificate"
 

@@ -14,38 +14,42 @@ from typing import TYPE_CHECKING, Any
 
 from abpress.later import later
 from abpress.properties import Preserved
-from abpress.reductions.choice import StatefulReduction
 from abpress.reductions.entry import Family, Insight, Make, ReductionEntry
-from abpress.reductions.stateful.algorithm import DynamicAlgorithm
-from abpress.reductions.stateful.de_s_por import DeSPor
-from abpress.reductions.stateful.dl_s_por import DlSPor
-from abpress.reductions.stateful.dynamic import DynamicReduction, RecordingSystem
-from abpress.reductions.stateful.futures import Retraversed, Summarised
-from abpress.reductions.stateful.hybrid import HybridPor
-from abpress.reductions.stateful.o_dpor import ODpor
-from abpress.reductions.stateful.ordered import Ordered
-from abpress.reductions.stateful.stateful_dpor import StatefulDpor
-from abpress.reductions.stateless.algorithm import RaceReversal, StatelessAlgorithm, ThreadChoice
-from abpress.reductions.stateless.none import AllInterleavings
-from abpress.reductions.stateless.optimal import OptimalDpor
-from abpress.reductions.stateless.persistent import PersistentSets
-from abpress.reductions.stateless.races import HappensBeforeRaces, NoRaces, ObservedRaces
-from abpress.reductions.stateless.remembering import remembering
-from abpress.reductions.stateless.sleep import SleepSets
-from abpress.reductions.stateless.source import SourceSets
-from abpress.reductions.static.heap_reach import HeapReach, HeapReachFields
-from abpress.reductions.static.none import NoReduction
-from abpress.reductions.static.s_por import SPor
-from abpress.semantics.outcome import State
-from abpress.semantics.protocols import Foreseeing
 
 if TYPE_CHECKING:
+    from abpress.reductions.choice import StatefulReduction
+    from abpress.reductions.stateful.algorithm import DynamicAlgorithm
+    from abpress.reductions.stateful.dynamic import DynamicReduction, RecordingSystem
+    from abpress.reductions.stateless.algorithm import (
+        RaceReversal,
+        StatelessAlgorithm,
+        ThreadChoice,
+    )
     from abpress.reductions.tree.protocol import TreeContext, TreeReduction
+    from abpress.semantics.outcome import State
+    from abpress.semantics.protocols import Foreseeing
 
-MakeStatic = Callable[[Foreseeing[Any]], StatefulReduction[Any]]
-MakeStateful = Callable[[RecordingSystem], StatefulReduction[State]]
-MakeStateless = Callable[[], StatelessAlgorithm]
+MakeStatic = Callable[["Foreseeing[Any]"], "StatefulReduction[Any]"]
+MakeStateful = Callable[["RecordingSystem"], "StatefulReduction[State]"]
+MakeStateless = Callable[[], "StatelessAlgorithm"]
 MakeTree = Callable[["TreeContext"], "TreeReduction"]
+
+_STATIC, _STATEFUL, _STATELESS, _TREE = (
+    f"abpress.reductions.{family}." for family in ("static", "stateful", "stateless", "tree")
+)
+_OF_EXECUTIONS = later(_STATELESS + "algorithm", "StatelessAlgorithm")
+_RECORDED: Callable[..., DynamicReduction] = later(_STATEFUL + "dynamic", "DynamicReduction")
+_SOURCE_SETS = later(_STATELESS + "source", "SourceSets")
+_OPTIMAL = later(_STATELESS + "optimal", "OptimalDpor")
+_REMEMBERING = later(_STATELESS + "remembering", "remembering")
+_RACES = partial(later, _STATELESS + "races")
+_BY_RACES = _RACES("HappensBeforeRaces")
+_DE_S_POR = later(_STATEFUL + "de_s_por", "DeSPor")
+_DL_S_POR = later(_STATEFUL + "dl_s_por", "DlSPor")
+_FUTURES = partial(later, _STATEFUL + "futures")
+_HEAP_REACH = partial(later, _STATIC + "heap_reach")
+_FULL = partial(later, _TREE + "full")
+_PARTIAL = partial(later, _TREE + "partial")
 
 
 def _asks(*insights: Insight) -> frozenset[Insight]:
@@ -62,7 +66,7 @@ _CONTENTS = _asks(Insight.ACCESSES, Insight.CONTENTS)
 
 def _by(choice: Callable[[], ThreadChoice], races: Callable[[], RaceReversal]) -> MakeStateless:
     """Makes algorithms of a choice of threads and a race reversal."""
-    return lambda: StatelessAlgorithm(choice(), races())
+    return lambda: _OF_EXECUTIONS(choice(), races())
 
 
 def _stateless(
@@ -129,7 +133,7 @@ def _stateful(
     also: frozenset[Preserved] = frozenset({Preserved.RACES}),
 ) -> ReductionEntry[MakeStateful]:
     def make(system: RecordingSystem) -> DynamicReduction:
-        return DynamicReduction(system, algorithm(system))
+        return _RECORDED(system, algorithm(system))
 
     return ReductionEntry(
         Family.STATEFUL, name, description, make, needs, preserves, paper, also=also
@@ -160,14 +164,11 @@ def _tree(
     )
 
 
-_FULL = partial(later, "abpress.reductions.tree.full")
-_PARTIAL = partial(later, "abpress.reductions.tree.partial")
-
 _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "none",
         "all interleavings",
-        _by(AllInterleavings, NoRaces),
+        _by(later(_STATELESS + "none", "AllInterleavings"), _RACES("NoRaces")),
         classes=False,
         also=frozenset({Preserved.STATES}),
         shared=True,
@@ -175,7 +176,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "sleep",
         "sleep sets alone",
-        _by(SleepSets, NoRaces),
+        _by(later(_STATELESS + "sleep", "SleepSets"), _RACES("NoRaces")),
         paper="Godefroid96",
         also=frozenset({Preserved.STATES}),
         shared=True,
@@ -183,21 +184,21 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "persistent",
         "persistent sets found by races, sleep sets",
-        _by(PersistentSets, HappensBeforeRaces),
+        _by(later(_STATELESS + "persistent", "PersistentSets"), _BY_RACES),
         paper="DPOR05",
         shared=True,
     ),
     _stateless(
         "source",
         "source sets, sleep sets",
-        _by(SourceSets, HappensBeforeRaces),
+        _by(_SOURCE_SETS, _BY_RACES),
         paper="ODPOR14",
         shared=True,
     ),
     _stateless(
         "optimal",
         "source sets with wakeup trees",
-        _by(OptimalDpor, HappensBeforeRaces),
+        _by(_OPTIMAL, _BY_RACES),
         paper="ODPOR14",
         optimal=True,
         shared=True,
@@ -205,7 +206,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "observers",
         "optimal, and the order of two writes counts only if a later read observes it",
-        _by(OptimalDpor, ObservedRaces),
+        _by(_OPTIMAL, _RACES("ObservedRaces")),
         Preserved.OBSERVED_TRACES,
         paper="Observers18",
         optimal=True,
@@ -214,7 +215,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "context-sensitive",
         "as source, without what follows states from which everything was explored",
-        lambda: remembering(SourceSets()),
+        lambda: _REMEMBERING(_SOURCE_SETS()),
         Preserved.FINAL_STATES,
         paper="ContextSensitive17",
         needs=_CONTENTS,
@@ -223,7 +224,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "optimal-context-sensitive",
         "as optimal, without what follows states from which everything was explored",
-        lambda: remembering(OptimalDpor()),
+        lambda: _REMEMBERING(_OPTIMAL()),
         Preserved.FINAL_STATES,
         paper="ContextSensitive19",
         needs=_CONTENTS,
@@ -232,7 +233,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "optimal-cs-observers",
         "as observers, without what follows states from which everything was explored",
-        lambda: remembering(OptimalDpor(), observers=True),
+        lambda: _REMEMBERING(_OPTIMAL(), observers=True),
         Preserved.OBSERVED_STATES,
         paper="ContextSensitive19",
         needs=_CONTENTS,
@@ -241,7 +242,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _static(
         "none",
         "all threads at every state",
-        NoReduction,
+        later(_STATIC + "none", "NoReduction"),
         _NOTHING,
         Preserved.STATES,
         None,
@@ -250,7 +251,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _static(
         "s-por",
         "a thread with an invisible step alone, else all",
-        SPor,
+        later(_STATIC + "s_por", "SPor"),
         _INVISIBLE,
         Preserved.FINAL_STATES,
         "Pragmatic23",
@@ -259,7 +260,7 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _static(
         "heap-reach",
         "s-por, and a thread alone whose step accesses only what no other thread can reach",
-        HeapReach,
+        _HEAP_REACH("HeapReach"),
         _REACH,
         Preserved.OUTCOMES,
         "ObjectEscape04",
@@ -268,48 +269,48 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         "heap-reach+fields",
         "heap-reach, and a thread alone whose step accesses only fields that no other thread"
         " that can reach them may access in conflict later",
-        HeapReachFields,
+        _HEAP_REACH("HeapReachFields"),
         _REACH,
         Preserved.OUTCOMES,
         "FutureFields11",
     ),
-    _stateful("de-s-por", "s-por, and source sets found eagerly", DeSPor, "Pragmatic23"),
+    _stateful("de-s-por", "s-por, and source sets found eagerly", _DE_S_POR, "Pragmatic23"),
     _stateful(
         "dl-s-por",
         "s-por, and source sets found lazily",
-        lambda system: DlSPor(system, Retraversed()),
+        lambda system: _DL_S_POR(system, _FUTURES("Retraversed")()),
         "Pragmatic23",
     ),
     _stateful(
         "dl-s-por+summaries",
         "dl-s-por, keeping what happens behind each state",
-        lambda system: DlSPor(system, Summarised()),
+        lambda system: _DL_S_POR(system, _FUTURES("Summarised")()),
         "Pragmatic23",
     ),
     _stateful(
         "dl-s-por+hb",
         "dl-s-por, without races with what happens after a later step",
-        lambda system: DlSPor(system, Ordered()),
+        lambda system: _DL_S_POR(system, later(_STATEFUL + "ordered", "Ordered")()),
         "Pragmatic23",
     ),
     _stateful(
         "de-por",
         "de-s-por without s-por",
-        partial(DeSPor, filtered=False),
+        partial(_DE_S_POR, filtered=False),
         "Pragmatic23",
         _ACCESSES,
     ),
     _stateful(
         "dl-por",
         "dl-s-por without s-por",
-        lambda system: DlSPor(system, Retraversed(), filtered=False),
+        lambda system: _DL_S_POR(system, _FUTURES("Retraversed")(), filtered=False),
         "Pragmatic23",
         _ACCESSES,
     ),
     _stateful(
         "o-dpor",
         "s-por, and source sets by happens-before",
-        ODpor,
+        later(_STATEFUL + "o_dpor", "ODpor"),
         "ODPOR14",
         also=frozenset(),
     ),
@@ -317,14 +318,14 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
         "stateful-dpor",
         "s-por, and persistent sets by happens-before; what may follow a visited state is"
         " applied again",
-        StatefulDpor,
+        later(_STATEFUL + "stateful_dpor", "StatefulDpor"),
         "StatefulDPOR08",
     ),
     _stateful(
         "hybrid",
         "heap-reach+fields, and a thread alone whose step accesses only what no other thread"
         " that can come to a point where it has done so accesses in conflict there",
-        HybridPor,
+        later(_STATEFUL + "hybrid", "HybridPor"),
         "Hybrid16",
         frozenset(Insight) - {Insight.CONTENTS},
         Preserved.OUTCOMES,

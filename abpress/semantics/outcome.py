@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from abpress.config import Bounds, Place
 from abpress.errors import Position
-from abpress.ir.program import UNDEFINED, GuardKind
+from abpress.ir.program import UNDEFINED, VALID_FREE, GuardKind
 from abpress.semantics.sharing import LARGE, LargeState
 
 State = tuple[Any, ...] | LargeState
@@ -61,6 +61,9 @@ class Options:
 
 LOSS, LEFTOVER = "valid-memtrack", "valid-memcleanup"
 """The properties that steps violate which lose memory, or leave it."""
+
+ABOUT_ALLOCATION = (LOSS, LEFTOVER, VALID_FREE)
+"""The properties of allocated memory."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from abpress.config import Config
 from abpress.engines.answer import see
 from abpress.engines.table import ENGINES, Engine, Progress, able
 from abpress.errors import UnsupportedError
-from abpress.proof.allocation import ABOUT_ALLOCATION, NOTHING, NoTree, proved_by_text
+from abpress.later import later
 from abpress.proof.assumptions import DEFINED, DEFINED_SO_FAR
 from abpress.properties import PROPERTIES
-from abpress.result import Result, Soundness, Verdict, combined, proved, undecided
+from abpress.result import Result, Verdict, combined, undecided
 from abpress.search.limits import INTERRUPTED, WHILE_READING, interruptible, limits_of
-from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
-from abpress.verify.certify import certified, together
+from abpress.semantics.outcome import ABOUT_ALLOCATION, UNDEFINED_BEHAVIOUR
+from abpress.verify.certify import together
 from abpress.verify.load import TEXTUAL, Programs
-from abpress.verify.portfolio import decide_together
 from abpress.verify.turn import Decision
 from abpress.verify.turns import decide
 from abpress.verify.watchdog import LimitReached, watchdog
 from abpress.witness.sources import with_source_lines
 from abpress.witness.trace import Trace
+
+_BY_TEXT: Callable[..., dict[str, Decision]] = later("abpress.verify.by_text", "decided_by_text")
+_TOGETHER = later("abpress.verify.portfolio", "decide_together")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,8 @@ def verify(
         with watchdog(limits):
             loaded = programs.of(asked[:1])
             proving = not all(engine.hunts for engine in engines)
-            decisions = _proved_by_text(programs, config) if proving else {}
+            by_text = proving and not set(asked).isdisjoint(ABOUT_ALLOCATION)
+            decisions = _BY_TEXT(programs, config) if by_text else {}
     except (LimitReached, KeyboardInterrupt) as stop:
         reason = stop.reason if isinstance(stop, LimitReached) else INTERRUPTED.text
         unread = (undecided(name, reason + WHILE_READING) for name in asked)
@@ -121,7 +124,8 @@ def verify(
     if rest.question.properties:
         with interruptible() as interrupt:
             limits = replace(limits, interrupt=interrupt)
-            decide_all = decide if len(engines) == 1 else decide_together
+            several = len(engines) > 1 and config.search.workers > 1
+            decide_all = _TOGETHER if several else decide
             decisions |= decide_all(engines, programs, rest, limits, progress)
     decisions = _qualified(decisions)
     answers = []
@@ -155,20 +159,3 @@ def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
             unknown = see(found, undecided(name, reason, result.statistics))
             qualified[name] = Decision(unknown, decision.engine)
     return qualified
-
-
-def _proved_by_text(programs: Programs, config: Config) -> dict[str, Decision]:
-    """The properties that hold by the text of the program."""
-    found = {}
-    for name in config.question.properties:
-        if name in ABOUT_ALLOCATION:
-            loaded = programs.of((name,))
-            why = proved_by_text(loaded.program, name)
-            if why is not None:
-                soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
-                if why != NOTHING:
-                    soundness.assume(DEFINED)
-                statistics = {"decided by": why}
-                text = certified(loaded.program, config.but(property=name), NoTree())
-                found[name] = Decision(proved(name, soundness, True, statistics), None, text)
-    return found

@@ -35,8 +35,8 @@ warn_unused_result warning weak weakref zero_call_used_regs
 """
 _ATTRIBUTES = frozenset(_NAMES.split())
 
-_BUILTINS = re.compile(
-    r"""__atomic_(add_fetch|always_lock_free|and_fetch|clear|compare_exchange(_n)?|exchange(_n)?
+_BUILTINS = r"""
+    __atomic_(add_fetch|always_lock_free|and_fetch|clear|compare_exchange(_n)?|exchange(_n)?
     |fetch_(add|and|nand|or|sub|xor)|is_lock_free|load(_n)?|nand_fetch|or_fetch|store(_n)?
     |sub_fetch|test_and_set|xor_fetch|(signal|thread)_fence)
     |__sync_((add|and|nand|or|sub|xor)_and_fetch|fetch_and_(add|and|nand|or|sub|xor)
@@ -51,16 +51,12 @@ _BUILTINS = re.compile(
     |abort|abs|labs|llabs|mem(chr|cmp|cpy|move|pcpy|set)|str(cat|chr|cmp|cpy|cspn|dup|len|ncat)
     |str(ncmp|ncpy|ndup|pbrk|rchr|spn|str)|[fs]?printf|snprintf|puts|fputs|putchar|malloc|calloc
     |realloc|free|exit|toupper|tolower|isalpha|isdigit|alloca|bcmp|bzero|index|rindex|ffs(ll?)?
-    |sqrt|fabs""",
-    re.VERBOSE,
-)
-_NO_BUILTINS = re.compile(
-    r"""__builtin_(assume|va_arg|rotate(left|right)(8|16|32|64)|bit_cast|readcyclecounter
+    |sqrt|fabs"""
+_NO_BUILTINS = r"""
+    __builtin_(assume|va_arg|rotate(left|right)(8|16|32|64)|bit_cast|readcyclecounter
     |debugtrap|unpredictable|memcpy_inline|COLUMN|bitreverse(8|16|32|64)|nontemporal_(load|store)
     |addc|subc|launder|clzg|ctzg|popcountg|stdc_\w+)|__sync_fetch_and_u?(max|min)|(?!__builtin_
-    |__sync_|__atomic_)\w+""",
-    re.VERBOSE,
-)
+    |__sync_|__atomic_)\w+"""
 
 WORDS = frozenset({"__has_builtin", "__has_attribute", "__has_c_attribute"})
 """The tests of conditions that ask for names."""
@@ -73,9 +69,9 @@ def answer(test: str, words: list[str], at: Position) -> int:
     """
     name = words[-1]
     if test == "__has_builtin":
-        if _BUILTINS.fullmatch(name):
+        if re.fullmatch(_BUILTINS, name, re.VERBOSE):
             return 1
-        if _NO_BUILTINS.fullmatch(name):
+        if re.fullmatch(_NO_BUILTINS, name, re.VERBOSE):
             return 0
         raise UnsupportedError(f"__has_builtin({name}): whether GCC has it is not known", at)
     plain = name[2:-2] if name.startswith("__") and name.endswith("__") else name

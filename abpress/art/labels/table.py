@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from abpress.later import later
-from abpress.logic.formula import Formula
 
 if TYPE_CHECKING:
     from abpress.art.labels.policy import Labels
+    from abpress.logic.formula import Formula
     from abpress.smt.prover import Prover
 
-Make = Callable[["Prover", tuple[Formula, ...], Callable[[int], str]], "Labels"]
+Make = Callable[["Prover", "tuple[Formula, ...]", Callable[[int], str]], "Labels"]
 """Makes a policy from the prover, the initial facts, and the names of threads."""
 
 LABELS: Mapping[str, Make] = {
