@@ -46,7 +46,7 @@ class Tool(BaseTool2):  # type: ignore[misc]
         The options of the definition come last: they win over the limits that BenchExec knows.
         """
         given = task.options if isinstance(task.options, dict) else {}
-        arguments = [executable, "verify"]
+        arguments = [executable, "verify", "--stats"]
         if task.property_file:
             arguments += ["--property", task.property_file]
         model = given.get("data_model")

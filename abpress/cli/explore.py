@@ -24,7 +24,7 @@ from abpress.cli.options import (
     positive,
 )
 from abpress.cli.output import say, write_json
-from abpress.cli.report import to_json, width_of
+from abpress.cli.report import VERSION, to_json, width_of
 from abpress.cli.terminal import terminable
 from abpress.engines.order import RANDOM, SEQUENTIAL
 from abpress.engines.table import ENGINES, algorithms, engine_of
@@ -59,6 +59,31 @@ COLUMNS = {
 }
 """Of the table of a comparison: heading -> statistic, if one of the algorithms has it."""
 
+EVERYDAY = frozenset(
+    (
+        *(
+            "-D",
+            "-I",
+            "--property",
+            "--time-limit",
+            "--memory-limit",
+        ),
+        *(
+            "--algorithm",
+            "--unroll",
+            "--keep-going",
+            "--workers",
+            "--compare",
+        ),
+        *(
+            "--show-executions",
+            "--tree",
+            "--json",
+            "--quiet",
+        ),
+    )
+)
+"""The options of the short help."""
 
 _PATIENCE_S = 30.0
 """Seconds to keep the search once the user has asked it to stop."""
@@ -210,6 +235,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " (default: %(default)s)",
     )
     add_output_options(parser)
+    parser.set_defaults(stats=True)  # numbers are what is asked for
 
 
 def run(options: argparse.Namespace) -> int:
@@ -332,7 +358,7 @@ def _compare(options: argparse.Namespace) -> int:
             to_json(row.explored.result, engine_of(entry).name, entry.name, cost)
             for row, entry in zip(rows, chosen, strict=True)
         ]
-        write_json(options.json, {"compared": data})
+        write_json(options.json, {"version": VERSION, "compared": data})
     verdicts = [row.explored.result.verdict for row in rows]
     definite = next((v for v in verdicts if v is not Verdict.UNKNOWN), Verdict.UNKNOWN)
     return verify.STATUS[definite]

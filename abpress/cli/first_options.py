@@ -77,6 +77,11 @@ def add_result_options(group: argparse._ActionsContainer) -> None:
     group.add_argument("--quiet", action="store_true", help="print the verdict and what it assumes")
 
 
+def add_stats_option(group: argparse._ActionsContainer) -> None:
+    """Adds the option that asks for all numbers, of commands that print a summary of them."""
+    group.add_argument("--stats", action="store_true", help="print all numbers of the run")
+
+
 class _Unreadable(Exception):
     """The parser of the whole command line will say why."""
 
@@ -96,6 +101,7 @@ def first_options(arguments: Sequence[str]) -> argparse.Namespace | None:
     parser = _FirstParser(add_help=False)
     add_limit_options(parser)
     add_result_options(parser)
+    add_stats_option(parser)
     parser.add_argument("--property", action="append")
     for name in ("--engine", "--por", "--compare"):
         parser.add_argument(name)

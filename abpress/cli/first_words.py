@@ -37,7 +37,9 @@ def first_words(arguments: Sequence[str]) -> FirstWords:
     if arguments[0] == "linearize":
         data |= {"about": REASON, "assumptions": [], "clients": []}
     else:
-        data |= {
+        data = {
+            "version": 1,
+            **data,
             "property": ",".join(options.property or [_PROPERTIES.get(arguments[0], "")]),
             "reason": REASON + WHILE_READING,
             "vacuous": None,
@@ -46,7 +48,13 @@ def first_words(arguments: Sequence[str]) -> FirstWords:
             "statistics": {},
             "trace": None,
             "assumptions": [],
+            "warnings": [],
+            "data_model": None,
         }
-    rows: dict[str, str] | None = None if options.quiet or arguments[0] == "check-proof" else {}
+    speaks = not options.quiet and arguments[0] != "check-proof"
+    short = arguments[0] == "verify" and not options.stats
+    rows: dict[str, str] | None = {} if speaks and not short else None
+    summary = f"unknown by {data['engine']}" if speaks and short else None
     file = None if options.json is None else str(options.json)
-    return FirstWords(limits, LastWords([_LINES[arguments[0]]], rows, file, data))
+    words = LastWords([_LINES[arguments[0]]], rows, file, data, summary=summary)
+    return FirstWords(limits, words)

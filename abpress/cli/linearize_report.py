@@ -99,6 +99,7 @@ def print_checked(checked: Checked, number: int, with_trace: bool) -> None:
         if with_trace and checked.report is not None:
             print()
             print_trace(checked.trace, checked.report.sources, sys.stdout)
+            print()
     print(flush=True)
 
 

@@ -46,7 +46,8 @@ COMMANDS = {
     "show": "print the program model of a file",
 }
 """Sub-command -> a line of help. Its module in `abpress.cli` has its name, a `Command`, and the
-text STATUSES if its exit statuses are not those above."""
+text STATUSES if its exit statuses are not those above, and EVERYDAY, the options of the short help,
+if it has one."""
 
 
 def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
@@ -73,6 +74,9 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
             name, help=text, description=text, epilog=statuses, formatter_class=raw
         )
         command.arguments(sub)
+        everyday: frozenset[str] = getattr(module, "EVERYDAY", frozenset())
+        if everyday:
+            sub.shorten(everyday)
         sub.set_defaults(run=command.run)
     return parser
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from abpress.art.labels.table import LABELS
 from abpress.cli import compiler
-from abpress.cli.first_options import add_limit_options, add_result_options
+from abpress.cli.first_options import add_limit_options, add_result_options, add_stats_option
 from abpress.cli.parser import Parser
 from abpress.config import COMPETITION, CORES, MACHINE, PART_OF, Compilation, Config
 from abpress.engines.table import ENGINES, Engine
@@ -277,6 +277,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     )
 
     group = add_output_options(parser)
+    add_stats_option(group)
     group.add_argument(
         "--certificate",
         metavar="FILE",

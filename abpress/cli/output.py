@@ -98,6 +98,12 @@ def number_lines(rows: Mapping[str, str], cost: Cost) -> list[str]:
     return [f"  {name:<{width}}  {text}" for name, text in rows.items()]
 
 
+def summary_lines(what: str, cost: Cost) -> list[str]:
+    """What a run has done, and what it has cost, in two lines."""
+    spent = f"{cost.cpu_s:.2f} s CPU, {cost.wall_s:.2f} s, {cost.peak_memory_mb:.0f} MB"
+    return [f"  {what}", f"  {spent} (--stats: all numbers)"]
+
+
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Writes data as JSON. Raises InputError."""
     write_whole(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")

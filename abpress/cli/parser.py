@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import NoReturn
 
@@ -11,6 +11,18 @@ from abpress.errors import InputError, did_you_mean
 
 USAGE_STATUS = 3
 """Exit status of a command line that cannot be understood: the input cannot be read."""
+
+
+class _FullHelp(argparse.Action):
+    """Prints the help of a `Parser` with all options, and ends."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        assert isinstance(parser, Parser)
+        print(parser.format_full_help(), end="")
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
@@ -21,6 +33,34 @@ class Parser(argparse.ArgumentParser):
     """
 
     reads_programs = False
+
+    def shorten(self, everyday: Set[str]) -> None:
+        """From now on `--help` has these options only, and `--help-all` has all of them."""
+        self.add_argument("--help-all", action=_FullHelp, help="all options, and exit")
+        self._everyday = {"-h", "--help-all", *everyday}
+
+    def format_help(self) -> str:
+        """The help; where it has been shortened, that of the options for every day."""
+        everyday = getattr(self, "_everyday", None)
+        if everyday is None:
+            return super().format_help()
+        rare = [
+            a for a in self._actions if a.option_strings and everyday.isdisjoint(a.option_strings)
+        ]
+        kept, usage = [action.help for action in rare], self.usage
+        for action in rare:
+            action.help = argparse.SUPPRESS
+        self.usage = "%(prog)s [option ...] file ... [-- argument ...]"
+        try:
+            return super().format_help()
+        finally:
+            self.usage = usage
+            for action, text in zip(rare, kept, strict=True):
+                action.help = text
+
+    def format_full_help(self) -> str:
+        """The help with all options."""
+        return super().format_help()
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None

@@ -7,12 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from abpress.cli.output import number_lines, styled
+from abpress.cli.output import number_lines, styled, summary_lines
 from abpress.engines.table import ENGINES
 from abpress.result import Alarm, Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
 from abpress.verify.run import Report
+
+VERSION = 1
+"""Of what `--json` writes, which docs/result.schema.json describes: changes where members go or
+change their meaning, and not where there are more of them."""
 
 
 def verdict_line(result: Result, named: bool = False) -> str:
@@ -29,33 +33,57 @@ def verdict_line(result: Result, named: bool = False) -> str:
     return f"abpress verdict{name}: {answer}"
 
 
-def print_report(report: Report, cost: Cost, quiet: bool, alarms: bool = False) -> None:
-    """Prints a line for each violation, as compilers do, the traces, if asked for the alarms, the
-    verdict for each property, of several properties that for all of them, what verdicts assume, and
-    the statistics."""
+def print_report(
+    report: Report, cost: Cost, quiet: bool, stats: bool, alarms: bool = False
+) -> None:
+    """Prints the answer, then what shows it, then what it has cost: a line for each violation, as
+    compilers do, the verdict for each property, of several properties that for all of them, what
+    verdicts assume and advise; the alarms, if asked for them, and the traces; two lines of numbers,
+    or with `stats` all. Two lines say the verdict again: below a long trace it is in sight, too."""
     several = len(report.answers) > 1
     results = [answer.result for answer in report.answers]
-    shown: list[Any] = []
+    together = report.result
     if not quiet:
-        for line in dict.fromkeys(map(error_line, results)):
-            print(line, end="\n\n" if line else "")
-    for trace in (result.trace for result in results):
-        if trace is not None and not quiet and trace not in shown:
-            print_trace(trace, report.sources, sys.stdout)
-            shown.append(trace)
-    for alarm in (alarm for result in results for alarm in result.alarms if alarms):
-        print(*alarm_lines(alarm), sep="\n", end="\n\n")
+        for line in filter(None, dict.fromkeys(map(error_line, results))):
+            print(line)
     for result in results:
         print(verdict_line(result, several))
-    together = report.result
     if several:
         print(verdict_line(together))
     for note in notes(results):
         print(note)
-    if not quiet:
+    shown: list[Any] = []
+    for alarm in (alarm for result in results for alarm in result.alarms if alarms):
+        print("", *alarm_lines(alarm), sep="\n")
+    for trace in (result.trace for result in results):
+        if trace is not None and not quiet and trace not in shown:
+            print()
+            print_trace(trace, report.sources, sys.stdout)
+            shown.append(trace)
+    if quiet:
+        return
+    if shown:
+        print()
+    if stats:
         model = {"data model": report.data_model} if report.data_model else {}
-        rows = {**model, **rows_of(together, rates(together, cost))}
-        print(*number_lines(rows, cost), sep="\n")
+        print(*number_lines({**model, **rows_of(together, rates(together, cost))}, cost), sep="\n")
+    else:
+        print(*summary_lines(summary(together, report.engine, report.data_model), cost), sep="\n")
+
+
+SUMMED = ("states", "executions", "nodes", "refinements", "queries")
+"""Of the numbers of a run, those that its summary has, if they are there and not 0."""
+
+
+def summary(result: Result, engine: str, data_model: str) -> str:
+    """What was answered, by whom, and what was searched, in one line."""
+    statistics = result.statistics
+    threads = statistics.get("threads")
+    counted = ((name, statistics.get(name)) for name in SUMMED)
+    numbers = (f"{n:,} {name}" for name, n in counted if isinstance(n, int) and n)
+    said = f"{result.verdict.value} by {engine}"
+    many = f"{threads} thread{'s' * (threads != 1)}" if threads else ""
+    return ", ".join(filter(None, (said, data_model, many, *numbers)))
 
 
 def error_line(result: Result) -> str:
@@ -111,7 +139,7 @@ def _number(value: int | float | str) -> str:
 
 
 def print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
-    """Prints the execution, one lane per thread, and an empty line."""
+    """Prints the execution, one lane per thread."""
     from rich.console import Console
 
     from abpress.witness.lanes import render
@@ -124,7 +152,6 @@ def print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:
             console.print(line, no_wrap=True, overflow="crop", crop=True)
         else:
             print(line.plain, file=out)
-    print(file=out)
 
 
 def _shown(text: str) -> str:
@@ -152,7 +179,8 @@ def width_of(out: TextIO) -> int:
 
 def report_json(report: Report, cost: Cost) -> dict[str, Any]:
     """The report as data: the result for all properties; of several, `results` has that of each."""
-    data = to_json(report.result, report.engine, report.reduction, cost)
+    data: dict[str, Any] = {"version": VERSION}
+    data |= to_json(report.result, report.engine, report.reduction, cost)
     data["data_model"] = report.data_model or None
     if len(report.answers) > 1:
         data["results"] = [to_json(a.result, a.engine, a.reduction) for a in report.answers]

@@ -13,7 +13,7 @@ from abpress.cli.failures import tell
 from abpress.cli.options import add_program_options, add_verify_options, config_of
 from abpress.cli.output import say, write_json
 from abpress.cli.overseer import REASON, LastWords, Overseer
-from abpress.cli.report import print_report, report_json, rows_of, verdict_line
+from abpress.cli.report import print_report, report_json, rows_of, summary, verdict_line
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
@@ -27,6 +27,32 @@ from abpress.verify.run import PropertyAnswer, Report, verify
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict; of several properties, that of what is said of all of them."""
+
+EVERYDAY = frozenset(
+    (
+        *(
+            "-D",
+            "-I",
+            "--malloc-may-fail",
+            "--creation-may-fail",
+            "--property",
+        ),
+        *(
+            "--time-limit",
+            "--memory-limit",
+            "--engine",
+            "--workers",
+            "--json",
+        ),
+        *(
+            "--quiet",
+            "--stats",
+            "--certificate",
+            "--alarms",
+        ),
+    )
+)
+"""The options of the short help."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +101,8 @@ def run(
         except Exception as error:
             status = max(status, tell(error, options.debug).status)
     with contextlib.suppress(BrokenPipeError):
-        print_report(report, cost, options.quiet, getattr(options, "show_alarms", False))
+        alarms = getattr(options, "show_alarms", False)
+        print_report(report, cost, options.quiet, options.stats, alarms)
         sys.stdout.flush()
     overseer.answered(status)
     return status
@@ -96,9 +123,12 @@ def _leave_last_words(options: argparse.Namespace, numbers: Statistics | None) -
     options.overseer.last_words(
         LastWords(
             [verdict_line(result)],
-            None if options.quiet else rows_of(result, {}),
+            rows_of(result, {}) if options.stats and not options.quiet else None,
             None if options.json is None else str(options.json),
             data,
+            summary=None
+            if options.stats or options.quiet
+            else summary(result, report.engine, report.data_model),
         )
     )
 

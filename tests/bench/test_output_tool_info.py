@@ -115,11 +115,11 @@ def command_line(
 
 def test_the_command_line_has_property_model_and_limits() -> None:
     assert command_line({"language": "C", "data_model": "LP64"}, 900, 15 * 10**9) == [
-        *("abpress", "verify", "--property", "u.prp", "--data-model", "LP64"),
+        *("abpress", "verify", "--stats", "--property", "u.prp", "--data-model", "LP64"),
         *("--time-limit", "900s", "--memory-limit", "15000MB", "--por", "none", "p.c"),
     ]
     assert command_line(None) == [
-        *("abpress", "verify", "--property", "u.prp", "--por", "none", "p.c")
+        *("abpress", "verify", "--stats", "--property", "u.prp", "--por", "none", "p.c")
     ]
 
 

@@ -84,6 +84,7 @@ def write(tmp_path: Path):
 
 def _check_schema(data, property: str = "unreach-call") -> None:
     assert list(data) == [
+        "version",
         "verdict",
         "property",
         "reason",
@@ -115,8 +116,17 @@ def test_true(abpress: Command, write) -> None:
     assert run.data["trace"] is None
     assert run.data["statistics"].keys() >= STATISTICS
     assert run.data["statistics"]["threads"] == 3
-    for word in (*STATISTICS, "cpu time", "wall time", "peak memory"):
-        assert f"  {word}" in run.out
+    verdict, *_, searched, spent = run.out.splitlines()
+    assert verdict == "abpress verdict: true"
+    assert re.fullmatch(r"  true by explicit, LP64, 3 threads, \d+ states, .*", searched)
+    assert re.fullmatch(r"  [\d.]+ s CPU, [\d.]+ s, \d+ MB \(--stats: all numbers\)", spent)
+
+
+def test_all_numbers(abpress: Command, write) -> None:
+    run = abpress("verify", write(SAFE), "--stats")
+    for word in (*STATISTICS, "data model", "cpu time", "wall time", "peak memory"):
+        assert f"\n  {word}" in run.out
+    assert "--stats" not in run.out
 
 
 def test_true_says_what_it_assumes(abpress: Command, write) -> None:
@@ -143,12 +153,14 @@ def test_false_comes_with_a_trace(abpress: Command, write) -> None:
     trace = run.data["trace"]
     assert trace["threads"][:3] == ["main", "main.1", "main.2"]
     assert trace["context_switches"] <= 5
-    before, _, after = run.out.partition("abpress verdict: ")
-    for text in ("main.1", "main.2", "x = x + 1;", "x: 0 → 1", "assert(x == 2);", "violation"):
-        assert text in before
-    assert "violation" not in after
-    error, *view = run.out.splitlines()
+    error, verdict, assumed, empty, *view, searched, _ = run.out.splitlines()
     assert ": error: assertion x == 2 fails" in error
+    assert verdict == "abpress verdict: false(unreach-call)"
+    assert (assumed.partition(":")[0], empty) == ("assuming", "")
+    for text in ("main.1", "main.2", "x = x + 1;", "x: 0 → 1", "assert(x == 2);", "violation"):
+        assert text in "\n".join(view)
+    assert view[-2].startswith("assertion x == 2 fails: after ")
+    assert searched.startswith("  false by ")
     assert max(map(len, view)) <= 100
     assert "\x1b" not in run.out
 
