@@ -34,6 +34,8 @@ NOT_EVALUATED = {
 OWN = ("__abp_",)
 FUNCTIONS = sorted(n for n in LIBRARY if not n.startswith(OWN) and n not in NOT_EVALUATED)
 MOST = 6
+ENOUGH = 3
+"""Lists of arguments that a function accepts."""
 
 PROGRAM = """{includes}
 static long long space[64];
@@ -84,7 +86,7 @@ def _unnamed(type: c_ast.Node) -> c_ast.Node:
 
 
 def calls(name: str, folder: Path) -> list[list[str]]:
-    """Lists of arguments with which the function may be called."""
+    """Lists of arguments with which the function may be called, short ones first."""
     if name in prototypes(folder):
         fixed, variadic = prototypes(folder)[name]
         return [fixed, [*fixed, "1"], [*fixed, "&cell", "1"]] if variadic else [fixed]
@@ -92,7 +94,7 @@ def calls(name: str, folder: Path) -> list[list[str]]:
     pointers = [["&cell"] + ["1"] * n for n in range(MOST)]
     swaps = [["&cell", "&cell"] + ["1"] * n for n in range(MOST - 1)]
     triples = [["&cell"] * 3 + ["1"] * n for n in range(MOST - 2)]
-    return [*values, *pointers, *swaps, *triples, ["1", "1", "&cell"]]
+    return sorted([*values, *pointers, *swaps, *triples, ["1", "1", "&cell"]], key=len)
 
 
 def evaluations(name: str, arguments: list[str], folder: Path) -> list[int] | None:
@@ -124,14 +126,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_arguments_are_evaluated_once(folder: Path) -> None:
-    accepted = set()
+    accepted = Counter[str]()
     for name in FUNCTIONS:
         for arguments in calls(name, folder):
-            counts = evaluations(name, arguments, folder)
+            counts = evaluations(name, arguments, folder) if accepted[name] < ENOUGH else None
             if counts is not None:
                 assert counts == [1] * len(arguments), f"{name}({', '.join(arguments)})"
-                accepted.add(name)
-    assert len(accepted) > 0.9 * len(FUNCTIONS), sorted(set(FUNCTIONS) - accepted)
+                accepted[name] += 1
+    assert len(+accepted) > 0.9 * len(FUNCTIONS), sorted(set(FUNCTIONS) - {*+accepted})
 
 
 @pytest.mark.parametrize("name", sorted(NOT_EVALUATED - {"__builtin_choose_expr"}))

@@ -24,7 +24,7 @@ from tests.engines.test_random_programs import MOST_STATES, check_trace, every_e
 from tests.strategies.c_programs import DATA, ConcurrentProgram, concurrent_programs
 
 RANDOM = settings(
-    max_examples=35,
+    max_examples=20,
     derandomize=True,
     deadline=None,
     database=None,

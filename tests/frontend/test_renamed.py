@@ -111,7 +111,7 @@ def check(draw: tuple[Path, int, str], folder: Path) -> bool:
 DRAWS = st.tuples(st.sampled_from(FILES), st.integers(0, 100), st.sampled_from(LIBRARY_NAMES))
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@settings(max_examples=30, derandomize=True, deadline=None, database=None)
 @given(draw=DRAWS)
 def test_names_make_no_difference(draw: tuple[Path, int, str]) -> None:
     with TemporaryDirectory() as folder:

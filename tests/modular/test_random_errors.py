@@ -145,7 +145,7 @@ def compared(drawn: tuple[str, str], folder: Path) -> Counter[str]:
     return Counter([told])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(texts())
 def test_nothing_is_violated_that_is_proved(tmp_path_factory, drawn: tuple[str, str]) -> None:
     compared(drawn, tmp_path_factory.mktemp("errors"))

@@ -315,8 +315,8 @@ def test_memory_is_divided() -> None:
         assert limits.memory <= most
         kept = []
         while resident_memory() < 2 * limits.memory:
-            kept.append(bytes(range(256)) * 4096)
-            sleep(0.001)
+            kept.append(bytes(range(256)) * 65536)
+            sleep(0.01)
         return true(name)
 
     own = resident_memory()  # of which workers have their part from the beginning
