@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from abpress.analysis.registers import TID
+from abpress.config import Place
 from abpress.ir.expr import Expr, Reg
 from abpress.logic.formula import Formula, conj, disj, substitute
 from abpress.modular.templates.obligations import MARK, Applied, Key, Obligation, Obligations
-from abpress.modular.templates.steps import Place, ThreadStep
+from abpress.modular.templates.steps import ThreadStep
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
 
 

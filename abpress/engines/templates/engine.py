@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from abpress.analysis.facts import Facts
+from abpress.config import Place
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.templates.clauses import ClausesOfObligations, relevant
 from abpress.engines.templates.counters import counters_of
@@ -23,7 +24,7 @@ from abpress.modular.templates.obligations import (
     Obligation,
     Obligations,
 )
-from abpress.modular.templates.steps import NotFollowed, Place, TemplateSteps
+from abpress.modular.templates.steps import NotFollowed, TemplateSteps
 from abpress.modular.threads import SoleThreads
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import AbstractObject, Local, Static
+from abpress.config import Place
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.templates.clauses import needed_variables
 from abpress.engines.templates.guesses import kept
@@ -51,8 +52,6 @@ from abpress.proof.judge import Judge
 from abpress.smt.answer import Answer
 from abpress.smt.clauses import Clause, Invariants
 from abpress.smt.translation import NotExact
-
-Place = tuple[str, int, int]
 
 _WIDE, _NARROW = IntType(64, True), IntType(32, True)
 _INDEX, _CONTENT = "[index]", "[content]"

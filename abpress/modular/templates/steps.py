@@ -16,6 +16,7 @@ from abpress.analysis.facts import Facts
 from abpress.analysis.flow import loop_heads, reachable
 from abpress.analysis.points_to import Local, Static
 from abpress.analysis.registers import TID, maybe_undefined
+from abpress.config import Place
 from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, rewrite, walk
 from abpress.ir.passes.fold import Folder
 from abpress.ir.passes.rewrite import node_count
@@ -44,9 +45,6 @@ from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, TRUE, Formula, holds, no_overflow
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 from abpress.modular.threads import SoleThreads
-
-Place = tuple[str, int, int]
-"""Template, location, index of the edge."""
 
 MOST_STEPS = 400
 """Paths from one cut."""
@@ -203,12 +201,14 @@ class TemplateSteps:
                     seen.add(following)
                     todo.append(following)
         never = {i for i, at in enumerate(locations) if not any(map(_may_hold, at.edges))}
-        heads = set(loop_heads(its, [i not in found | never for i in range(len(locations))]))
-        if any(locations[i].atomic for i in heads):
+
+        def heads() -> set[int]:
+            return set(loop_heads(its, [i not in found | never for i in range(len(locations))]))
+
+        if any(locations[i].atomic for i in heads()):
             found |= ends
-            heads = set(loop_heads(its, [i not in found | never for i in range(len(locations))]))
         reached = reachable(its, [its.entry])
-        return tuple(sorted(i for i in found | heads if i in reached))
+        return tuple(sorted(i for i in found | heads() if i in reached))
 
     def _noticed(self, template: str, edge: Edge) -> bool:
         """Whether others may notice an edge, or it may notice them: of what is followed."""

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from abpress.config import Place
 from abpress.errors import InputError
 from abpress.ir.program import Program
 from abpress.logic.formula import Formula, format_formula, parse_formula
 from abpress.modular.templates.obligations import At, Key, ThreadCounter
-from abpress.modular.templates.steps import Place
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
 

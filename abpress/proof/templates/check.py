@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from abpress.analysis.facts import Facts
-from abpress.config import Alarms
+from abpress.config import Alarms, Place
 from abpress.ir.expr import Const
 from abpress.ir.program import UNREACH_CALL, Fail, Fault, Overflow, Program
 from abpress.logic.formula import FALSE, TRUE, Formula, conjuncts, substitute
@@ -22,7 +22,7 @@ from abpress.modular.templates.obligations import (
     Obligations,
     ThreadCounter,
 )
-from abpress.modular.templates.steps import NotFollowed, Place, TemplateSteps, ThreadStep
+from abpress.modular.templates.steps import NotFollowed, TemplateSteps, ThreadStep
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
