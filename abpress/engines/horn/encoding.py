@@ -12,24 +12,35 @@ from abpress.logic.formula import TRUE, Formula, conj, conjuncts, disj, substitu
 from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
-from abpress.symbolic.discrete import ARBITRARY, Discrete, is_array, is_count
+from abpress.symbolic.discrete import ARBITRARY, Discrete, ThreadPart, is_array, is_count
 from abpress.symbolic.system import SymbolicSystem
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseSystem:
-    """The clauses; `nodes` are those of the graph that have relations, over `relations`; clause k
-    is for the k-th of `moves`, which differ in their guards only; the last one is for the begin."""
+    """The clauses; `nodes` are those of the graph that have relations, with the number of that,
+    over `relations`; clause k is for the k-th of `moves`, which differ in their guards only; the
+    last one is for the begin."""
 
-    nodes: tuple[int, ...]
+    nodes: Mapping[int, int]
     relations: tuple[tuple[Variable, ...], ...]
     moves: tuple[tuple[GraphMove, ...], ...]
     clauses: tuple[Clause, ...]
 
 
-def encode(system: SymbolicSystem, graph: Graph, facts: Sequence[Formula]) -> ClauseSystem:
-    """The clauses for the moves by which errors may be reached. There are some."""
-    return _Encoding(system, graph, facts).problem()
+def encode(
+    system: SymbolicSystem,
+    graph: Graph,
+    facts: Sequence[Formula],
+    focus: frozenset[int] = frozenset(),
+) -> ClauseSystem:
+    """The clauses for the moves by which errors may be reached. There are some.
+
+    With threads in `focus` they say less: nodes are told apart by where these threads stand only,
+    and guards are left out that seem not to bear on the errors. What solves such clauses labels the
+    nodes as well, as each move has its clause; a derivation means nothing.
+    """
+    return _Encoding(system, graph, facts, focus).problem()
 
 
 def connected(problem: ClauseSystem, numbers: Sequence[int]) -> list[tuple[GraphMove, ...]]:
@@ -75,8 +86,15 @@ def _shortest(
 class _Encoding:
     """Finds out which variables count (mutable)."""
 
-    def __init__(self, system: SymbolicSystem, graph: Graph, facts: Sequence[Formula]) -> None:
+    def __init__(
+        self,
+        system: SymbolicSystem,
+        graph: Graph,
+        facts: Sequence[Formula],
+        focus: frozenset[int],
+    ) -> None:
         self._system = system
+        self._focus = focus
         self._graph = graph
         self._facts = facts
         self._moves = graph.to_errors()
@@ -84,35 +102,84 @@ class _Encoding:
         self._names: dict[Discrete, set[str]] = {}
         self._bounded = any(m.target is None and m.step.fault is not None for m in self._moves)
         self._guards = [self._guard(move) for move in self._moves]
+        if focus:
+            self._leave_out_guards()
         self._filled = self._find_filled()
         self._needed: dict[int, dict[str, Variable]] = {}
 
     def problem(self) -> ClauseSystem:
         """The clauses."""
         self._find_needed()
-        nodes = tuple(sorted({0, *self._needed}))
-        numbers = {n: k for k, n in enumerate(nodes)}
-        relations = tuple(tuple(self._needed.get(n, {}).values()) for n in nodes)
+        numbers, relations = self._relations()
         found: dict[tuple[int, int | None, tuple[tuple[str, Term], ...]], list[int]] = {}
         for k, move in enumerate(self._moves):
             values: dict[str, Term] = {}
+            target = None
             if move.target is not None:
-                for v in self._needed.get(move.target, {}).values():
+                target = numbers[move.target]
+                for v in relations[target]:
                     values[v.name] = self._after(move, v)
-            found.setdefault((move.source, move.target, tuple(values.items())), []).append(k)
+            clause = numbers[move.source], target, tuple(values.items())
+            found.setdefault(clause, []).append(k)
         clauses, moves = [], []
-        for (source, goal, items), its in found.items():
-            target = None if goal is None else numbers[goal]
+        for (source, target, items), its in found.items():
             guard = self._guards[its[0]]
             if len(its) > 1:
-                guard = (disj(conj(self._guards[k]) for k in its),)
-            clauses.append(Clause(numbers[source], target, guard, dict(items)))
+                guard = (disj(dict.fromkeys(conj(self._guards[k]) for k in its)),)
+            clauses.append(Clause(source, target, guard, dict(items)))
             moves.append(tuple(self._moves[k] for k in its))
         root = self._graph.nodes[0].discrete
         known = self._system.numbers(root)
         initially = tuple(substitute(f, known) for f in self._facts)
         clauses.append(Clause(None, numbers[0], initially, {}))
-        return ClauseSystem(nodes, relations, tuple(moves), tuple(clauses))
+        return ClauseSystem(numbers, relations, tuple(moves), tuple(clauses))
+
+    def _relations(self) -> tuple[dict[int, int], tuple[tuple[Variable, ...], ...]]:
+        """The number of the relation of each node, and the variables of each relation."""
+        nodes = sorted({0, *self._needed})
+        if not self._focus:
+            relations = tuple(tuple(self._needed.get(n, {}).values()) for n in nodes)
+            return {n: k for k, n in enumerate(nodes)}, relations
+        numbers: dict[int, int] = {}
+        found: dict[tuple[tuple[ThreadPart, ...], tuple[Variable, ...]], int] = {}
+        for n in nodes:
+            its = self._needed.get(n, {})
+            d = self._graph.nodes[n].discrete
+            parts = tuple(part for part in d.threads if part.id in self._focus)
+            key = parts, tuple(its[name] for name in sorted(its))
+            numbers[n] = found.setdefault(key, len(found))
+        return numbers, tuple(variables for _, variables in found)
+
+    def _leave_out_guards(self) -> None:
+        """Leaves guards out that say nothing of what bears on errors: what their guards mention at
+        last, what that is computed from, and what the threads in focus compare with it, but for
+        elements of arrays."""
+        values: dict[str, set[Term]] = {}
+        compared: list[set[str]] = []
+        counts: set[str] = set()
+        for move, guard in zip(self._moves, self._guards, strict=True):
+            for name, value in move.step.updates.items():
+                values.setdefault(name, set()).add(value)
+            if move.step.thread in self._focus:
+                its = [{v.name for v in mentioned_in(f)} for f in guard]
+                compared += (names for names in its if not any(map(is_array, names)))
+            if move.target is None:
+                numbers = self._system.numbers(self._graph.nodes[move.source].discrete)
+                last = mentioned_in(substitute(move.step.guard[-1], numbers))
+                asked = (last,) if last else map(mentioned_in, guard)
+                counts.update(v.name for its in asked for v in its)
+        known = 0
+        while len(counts) > known:
+            known = len(counts)
+            for name in tuple(counts):
+                counts.update(v.name for e in values.pop(name, ()) for v in variables_of(e))
+            for names in compared:
+                if not counts.isdisjoint(names):
+                    counts |= names
+        self._guards = [
+            tuple(f for f in guard if all(v.name in counts for v in mentioned_in(f)))
+            for guard in self._guards
+        ]
 
     def _guard(self, move: GraphMove) -> tuple[Formula, ...]:
         """What has to hold before a move. Where no access may be invalid, bounds do not count."""

@@ -35,9 +35,10 @@ from abpress.search.ledger import Found
 from abpress.search.limits import Limits, StopReason, Watch, resident_memory
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import State, no_overflow
 from abpress.smt.answer import Answer
-from abpress.smt.clauses import Derivation, Invariants
+from abpress.smt.clauses import Derivation, Invariants, Solved
 from abpress.smt.prover import Prover
 from abpress.smt.translation import NotExact
 from abpress.symbolic.discrete import SymbolicStep
@@ -45,6 +46,9 @@ from abpress.symbolic.system import SymbolicSystem
 
 _PART = 0.6
 """Of the time of an order, for errors of one kind where there are more."""
+
+_COARSE = 0.3
+"""Of the time for errors of one kind, for clauses that say less."""
 
 _MOST_PATHS = 16
 """Paths that are tried to repeat a refutation, as it does not say which of some steps are taken."""
@@ -83,13 +87,22 @@ def prove(
 
 
 @dataclass(slots=True)
+class _Part:
+    """The graph with some of its errors, and whose places may be enough to exclude them (nobody's:
+    all places are told apart). Mutable."""
+
+    graph: Graph
+    focus: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
 class _Attempt:
     """How far an order has come. Mutable. `parts` of its graph have no labels yet; `ended`: more
     time would not help."""
 
     order: PreferenceOrder
     graph: Graph | None = None
-    parts: list[Graph] = field(default_factory=list)
+    parts: list[_Part] = field(default_factory=list)
     labels: dict[int, Formula] = field(default_factory=dict)
     clauses: int = 0
     variables: int = 0
@@ -159,26 +172,16 @@ class _Run:
             seconds = max(0.0, end - monotonic())
             if len(attempt.parts) > 1:
                 seconds *= _PART
-            _, facts = self.system.initial()
-            problem = encode(self.system, attempt.parts[0], facts)
-            attempt.clauses = max(attempt.clauses, len(problem.clauses))
-            attempt.variables = max(attempt.variables, *map(len, problem.relations), 0)
+            part = attempt.parts[0]
+            problem, solved = self._solved(attempt, part, seconds)
             statistics |= {"clauses": attempt.clauses, "variables": attempt.variables}
-            memory = None
-            if self.limits.memory is not None:
-                memory = max(1.0, self.limits.memory - resident_memory())
-            solved = solve_apart(
-                problem.relations,
-                problem.clauses,
-                seconds,
-                memory,
-                self._expired,
-            )
             match solved:
                 case Invariants(found):
-                    for n, label in zip(problem.nodes, found, strict=True):
-                        attempt.labels[n] = conj((attempt.labels.get(n, TRUE), label))
+                    for n, k in problem.nodes.items():
+                        attempt.labels[n] = conj((attempt.labels.get(n, TRUE), found[k]))
                     del attempt.parts[0]
+                case _ if part.focus:
+                    part.focus = frozenset()
                 case Derivation(numbers):
                     attempt.ended = True
                     return self._refuted(order, problem, numbers, statistics)
@@ -188,6 +191,22 @@ class _Run:
         self._note_overflows(graph, attempt.labels)
         evidence = _evidence(self.system, graph, attempt.labels)
         return proved(self.property, self.soundness, True, statistics), evidence
+
+    def _solved(
+        self, attempt: _Attempt, part: _Part, seconds: float
+    ) -> tuple[ClauseSystem, Solved]:
+        """Clauses for a part, and what solves them."""
+        _, facts = self.system.initial()
+        problem = encode(self.system, part.graph, facts, part.focus)
+        attempt.clauses = max(attempt.clauses, len(problem.clauses))
+        attempt.variables = max(attempt.variables, *map(len, problem.relations), 0)
+        memory = None
+        if self.limits.memory is not None:
+            memory = max(1.0, self.limits.memory - resident_memory())
+        if part.focus:
+            seconds *= _COARSE
+        clauses = problem.relations, problem.clauses
+        return problem, solve_apart(*clauses, seconds, memory, self._expired)
 
     def _build(self, attempt: _Attempt, end: float) -> Graph | None:
         """The graph of an order; None if it is too large, or not complete until then."""
@@ -282,18 +301,22 @@ class _Run:
                         break
 
 
-def _parts(graph: Graph) -> list[Graph]:
+def _parts(graph: Graph) -> list[_Part]:
     """The graph with some of its errors each: first violations, then the faults of each thread.
 
     What excludes some and what excludes others are kept by all steps, so both together are. Where
-    no access may be invalid, fewer variables count.
+    no access may be invalid, fewer variables count. Whether an access of a thread is valid seldom
+    depends on where threads stand but this one and main.
     """
     parts: dict[int, list[GraphMove]] = {}
     for move in graph.moves:
         if move.target is None:
             parts.setdefault(0 if move.step.fault is None else move.step.thread, []).append(move)
     others = [move for move in graph.moves if move.target is not None]
-    return [Graph(graph.nodes, others + parts[k]) for k in sorted(parts)]
+    return [
+        _Part(Graph(graph.nodes, others + parts[k]), frozenset({k, MAIN} if k else ()))
+        for k in sorted(parts)
+    ]
 
 
 def _evidence(system: SymbolicSystem, graph: Graph, labels: Mapping[int, Formula]) -> ArtView:
