@@ -27,14 +27,19 @@ from experiments.settings import add_limits, setting_of
 _STRATEGY = re.compile(r"found by (\S+)")
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which programs, and limits."""
+def add_rows(parser: argparse.ArgumentParser, expected: str) -> None:
+    """Adds which rows of which manifest are run; `expected` is the default."""
     parser.add_argument("manifest", type=Path)
     parser.add_argument("--root", type=Path, required=True, help="folder of the paths")
     parser.add_argument("--property", default="unreach-call", help="(default: %(default)s)")
-    parser.add_argument("--expected", default="false", help="true, or (default) false")
+    parser.add_argument("--expected", default=expected, help="true or false (default: %(default)s)")
     parser.add_argument("--category", action="append", help="only this one (repeatable)")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th row")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which programs, and limits."""
+    add_rows(parser, expected="false")
     parser.add_argument("--engine", default="auto", help="of the runs (default: %(default)s)")
     parser.add_argument(
         "--within",
@@ -49,16 +54,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Exit status 1 if a verdict is wrong."""
-    rows = list(_rows(options))[:: options.every]
-    jobs = [Job(task, "default", ("--engine", options.engine)) for _, task in rows]
+    asked = rows(options)
+    jobs = [Job(task, "default", ("--engine", options.engine)) for _, task in asked]
     runs: list[tuple[str, Run]] = []
     with contextlib.closing(run_all(jobs, setting_of(options))) as ended:
-        for (category, _), (_, its) in zip(rows, in_order(jobs, ended), strict=True):
+        for (category, _), (_, its) in zip(asked, in_order(jobs, ended), strict=True):
             runs.append((category, its))
             if options.verbose or its.category is Category.WRONG:
                 print(_line(its), flush=True)
     print(*table(runs, options.within), sep="\n")
     return 1 if any(its.category is Category.WRONG for _, its in runs) else 0
+
+
+def rows(options: argparse.Namespace) -> list[tuple[str, Task]]:
+    """The rows that are run: category and task."""
+    return list(_rows(options))[:: options.every]
 
 
 def _rows(options: argparse.Namespace) -> Iterator[tuple[str, Task]]:

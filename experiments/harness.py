@@ -61,6 +61,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "found-by": Experiment(
         "programs of a manifest: who decides them, and how fast, by folder", "experiments.found_by"
     ),
+    "choice-table": Experiment(
+        "what auto loses to its engines alone, and what each technique of proof gives",
+        "experiments.choice_table",
+    ),
     "cost": Experiment(
         "processor time of all properties in one run, against each alone", "experiments.cost"
     ),

@@ -1,0 +1,206 @@
+"""What `auto` loses to its engines alone, and what each technique of proof gives it.
+
+The manifest is that of `found-by`. Its rows are run by `auto`, by each engine alone, and by `auto`
+without one technique at a time, each in a process of its own. Times are processor time. `auto`
+loses a row where an engine alone decides it, and `auto` does not, or takes a second more than
+--most times as long. A technique alone gives a row that `auto` decides with it and not without;
+what it costs is told of the rows that are decided both ways.
+
+Exit status: 0; 1 if a verdict is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from abpress.bench.record import Task
+from abpress.config import Config
+from abpress.logic.formula import FALSE, Formula
+from abpress.verify.run import verify
+from experiments.contained import contained
+from experiments.found_by import add_rows, rows
+from experiments.observed import Answer
+
+ENGINES = ("static", "explicit", "abpress", "horn", "hunt")
+
+_SLACK = 1.0
+"""Seconds that do not count as a loss."""
+
+_GRACE = 10.0
+"""Seconds past its limit after which a run is ended."""
+
+
+class _NeverCommute:
+    """Stands for the conditions under which steps commute."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def of(self, *_: object) -> Formula:
+        return FALSE
+
+
+def _first(original: Any, *its: Any) -> Any:
+    return original(*its)[:1]
+
+
+def _whole(original: Any, *its: Any) -> Any:
+    parts = original(*its)
+    for part in parts:
+        part.focus = frozenset()
+    return parts
+
+
+def _early(original: Any, *its: Any, early: bool, **more: Any) -> Any:
+    return early and original(*its, early=early, **more)
+
+
+@dataclass(frozen=True, slots=True)
+class Technique:
+    """Where the code of a technique is called, and what is called in its place; `wraps`: it is
+    told what was there."""
+
+    module: str
+    attribute: str
+    instead: Any
+    wraps: bool = False
+
+    def leave_out(self) -> None:
+        """Leaves the technique out, in this process from now on."""
+        owner: Any = import_module(self.module)
+        *path, last = self.attribute.split(".")
+        for name in path:
+            owner = getattr(owner, name)
+        original, instead = getattr(owner, last), self.instead
+        if self.wraps:
+
+            def wrapped(*its: Any, **more: Any) -> Any:
+                return instead(original, *its, **more)
+
+            setattr(owner, last, wrapped)
+        else:
+            setattr(owner, last, instead)
+
+
+_HORN = "abpress.engines.horn.engine"
+
+TECHNIQUES: Mapping[str, Technique] = {
+    "templates": Technique("abpress.engines.static", "creates_many", lambda _: False),
+    "late facts": Technique("abpress.verify.turns", "Turns.prove", _early, wraps=True),
+    "clauses": Technique("abpress.verify.turns", "_ask_solvers", lambda *_: None),
+    "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
+    "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),
+    "coarse clauses": Technique(_HORN, "_parts", _whole, wraps=True),
+    "exits as assumptions": Technique("abpress.verify.load", "without_exits", lambda p: p),
+}
+"""What is left out, by what it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict, whether it is right (None: unknown), and seconds of processor time."""
+
+    verdict: str
+    right: bool | None
+    seconds: float
+
+
+Outcomes = Mapping[str, Outcome]
+"""Way -> outcome of a row: `auto`, an engine, or `-` and what was left out."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which programs, and limits."""
+    add_rows(parser, expected="true")
+    parser.add_argument("--seconds", type=float, default=60.0, help="per run (default: 60)")
+    parser.add_argument("--most", type=float, default=1.3, help="(default: %(default)g)")
+    parser.add_argument("--engine", choices=ENGINES, action="append", help="(default: all)")
+    parser.add_argument("--without", choices=TECHNIQUES, action="append", help="(default: all)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit status 1 if a verdict is wrong."""
+    engines = tuple(options.engine or ENGINES)
+    techniques = tuple(options.without or TECHNIQUES)
+    found: dict[str, Outcomes] = {}
+    for _, task in rows(options):
+        its: dict[str, Outcome] = {}
+        for way in ("auto", *engines, *(f"-{name}" for name in techniques)):
+            its[way] = _outcome(task, way, options.seconds)
+        found[task.name] = its
+        told = (f"{way} {o.verdict} {o.seconds:.1f}" for way, o in its.items())
+        print(f"{task.name}: {', '.join(told)}", flush=True)
+    print(*losses(found, engines, options.most), *gains(found, techniques), sep="\n")
+    return int(any(o.right is False for its in found.values() for o in its.values()))
+
+
+def _outcome(task: Task, way: str, seconds: float) -> Outcome:
+    answer = contained(partial(_answer, task, way, seconds), seconds + _GRACE)
+    if answer.kind not in ("true", "false"):
+        return Outcome(answer.kind, None, seconds)
+    return Outcome(answer.kind, answer.kind == task.expected, float(answer.reason))
+
+
+def _answer(task: Task, way: str, seconds: float) -> Answer:
+    engine = way
+    if way.startswith("-"):
+        TECHNIQUES[way[1:]].leave_out()
+        engine = "auto"
+    config = Config.of(
+        task.file,
+        property=task.property,
+        data_model=task.data_model,
+        engine=engine,
+        time_limit=seconds,
+    )
+    verdict = verify(config).result.verdict.value
+    return Answer(verdict, str(_processor_time()))
+
+
+def _processor_time() -> float:
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(its.ru_utime + its.ru_stime for its in used)
+
+
+def losses(found: Mapping[str, Outcomes], engines: Sequence[str], most: float) -> Iterator[str]:
+    """Lines on what each way decides, and where `auto` loses more than `most` times."""
+    for way in ("auto", *engines):
+        decided = [its[way].seconds for its in found.values() if its[way].right is not None]
+        yield f"{way}: {len(decided)} of {len(found)} decided, {sum(decided):.0f} s"
+    for name, its in found.items():
+        alone = [(its[way].seconds, way) for way in engines if its[way].right is not None]
+        if alone:
+            seconds, way = min(alone)
+            if its["auto"].right is None:
+                yield f"lost: {name}, {way} decides it in {seconds:.1f} s"
+            elif its["auto"].seconds > most * seconds + _SLACK:
+                yield f"late: {name}, {its['auto'].seconds:.1f} s, {way} {seconds:.1f} s"
+
+
+def gains(found: Mapping[str, Outcomes], techniques: Sequence[str]) -> Iterator[str]:
+    """Lines on what each technique alone gives, and what it costs elsewhere."""
+    for technique in techniques:
+        pairs = {name: (its["auto"], its[f"-{technique}"]) for name, its in found.items()}
+        only = [
+            name for name, (with_it, without) in pairs.items() if _decided_only(with_it, without)
+        ]
+        lost = [
+            name for name, (with_it, without) in pairs.items() if _decided_only(without, with_it)
+        ]
+        both = [p for p in pairs.values() if all(o.right is not None for o in p)]
+        costs = sum(a.seconds for a, _ in both), sum(b.seconds for _, b in both)
+        yield (
+            f"{technique}: only it gives {len(only)}, only without it {len(lost)}; "
+            f"elsewhere {costs[0]:.0f} s with it, {costs[1]:.0f} s without"
+        )
+        yield from (f"  {name}" for name in only)
+
+
+def _decided_only(one: Outcome, other: Outcome) -> bool:
+    return one.right is not None and other.right is None
