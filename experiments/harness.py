@@ -55,6 +55,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "parallel-table": Experiment(
         "speed-up of workers that share a tree of executions", "experiments.parallel_table"
     ),
+    "portfolio-gain": Experiment(
+        "what engines side by side gain: runs with several workers beside runs with one",
+        "experiments.portfolio_gain",
+    ),
     "run-corpus": Experiment(
         "programs of a manifest: how many parse, lower, and are decided", "experiments.run_corpus"
     ),
