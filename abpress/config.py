@@ -134,6 +134,7 @@ class SearchOptions:
     core: str = "auto"  # native: outside of Python where that can be; or python (engine explicit)
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     workers: int = 1  # processes: side by side (auto), or together (stateless, explicit)
+    alone: float | None = None  # seconds that one searches before the others come (stateless)
     cluster: str = ""  # the address of one, whose machines have the workers
     checkpoint: Path | None = None  # a file that is kept up to date, to resume from (the same)
     checkpoint_every: int = 180  # seconds

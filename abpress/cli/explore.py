@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from dataclasses import replace
@@ -30,7 +31,7 @@ from abpress.engines.order import RANDOM, SEQUENTIAL
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.properties.steps import UnreachCall
-from abpress.reductions.entry import ReductionEntry
+from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import STATELESS, STATIC
 from abpress.result import Verdict
 from abpress.search.limits import limits_of
@@ -42,6 +43,9 @@ from abpress.witness.executions import show_execution
 from abpress.witness.tree import to_dot
 
 DEFAULT = "optimal"
+
+ALONE_S = 10.0
+"""Seconds that a search is one process, before those of the other cores come (`--workers auto`)."""
 
 COLUMNS = {
     "states": "states",
@@ -161,14 +165,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--workers",
         metavar="N",
-        type=positive,
-        default=1,
+        type=_workers,
+        default="auto",
         help="processes that explore together: one tree of executions, with the algorithms "
         + ", ".join(e.algorithm for e in STATELESS.values() if e.shared)
-        + ", where numbers of complete executions stay the same, others depend on timing (and so"
-        " the default is 1); or stored states, level by level, with "
+        + ", where numbers of complete executions stay the same, others depend on timing; or"
+        " stored states, level by level, with "
         + ", ".join(e.algorithm for e in STATIC.values() if e.shared)
-        + "; with --cluster the default is as many as its machines run at once",
+        + f"; auto: one, and after {ALONE_S:.0f} seconds one per core, with the algorithms "
+        + ", ".join(e.algorithm for e in STATELESS.values() if _joined(e))
+        + " and no option that needs one process; with --cluster as many as its machines run at"
+        " once (default: %(default)s)",
     )
     add_cluster_option(group, "the workers are tasks of")
     group.add_argument(
@@ -238,12 +245,40 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(stats=True)  # numbers are what is asked for
 
 
+def _workers(text: str) -> int | None:
+    """A number of workers; None: auto. Raises ArgumentTypeError."""
+    return None if text == "auto" else positive(text)
+
+
+def _joined(entry: ReductionEntry[Any]) -> bool:
+    """Whether others may go on with what one process has begun: then as many complete executions
+    are explored. What is remembered of states would be lost."""
+    return entry.family is Family.STATELESS and entry.shared and Insight.CONTENTS not in entry.needs
+
+
+def _crew(options: argparse.Namespace, entry: ReductionEntry[Any]) -> tuple[int, float | None]:
+    """The number of workers where the user has not said it, and the seconds before the others
+    come. One process is left alone if it shows or keeps something, or is compared, or draws the
+    order of threads."""
+    lonely = (
+        options.show_executions or options.tree or options.compare or options.timeline,
+        options.checkpoint or options.resume or options.cluster,
+        options.order == RANDOM,
+    )
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if any(lonely) or cores == 1 or not _joined(entry):
+        return 1, None
+    return cores, ALONE_S
+
+
 def run(options: argparse.Namespace) -> int:
     """Explores, prints the result, and writes it to `--json`; returns the exit status."""
     entry = algorithms()[options.algorithm]
     engine = engine_of(entry)
     options.engine, options.por, options.certificate = engine.name, entry.name, None
     options.property = options.property or [UnreachCall.name]
+    if options.workers is None:
+        options.workers, options.alone = _crew(options, entry)
     if options.compare is not None and (options.checkpoint or options.resume or options.timeline):
         why = "--checkpoint, --resume and --timeline are for one search"
         return guarded(lambda: _refuse_compare(why), options.debug)

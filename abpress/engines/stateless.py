@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import inf
+from time import monotonic
+from typing import Any
 
 from abpress.config import Config
 from abpress.engines.answer import Explored
@@ -11,12 +15,42 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.result import Result, Soundness
-from abpress.search.limits import Limits, Watch
+from abpress.search.limits import Limits, StopReason, Watch, resident_memory
 from abpress.search.recorder import Recording
-from abpress.search.stateless import explore_executions
+from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics, Statistics
 
 _BY_WORKERS: Callable[..., Explored] = later("abpress.engines.workers", "explore")
+_BEGUN: Callable[..., Any] = later("abpress.parallel.begun", "begun_alone")
+
+OTHERS_COME = StopReason("workers", "others go on with the search")
+
+
+@dataclass(slots=True)
+class Lone:
+    """A search of one process, with which others go on if it takes long. Mutable: `rest` is what
+    `Hooks.on_stop` was told. Nobody comes if it has taken half of the memory, in MiB, that each
+    would have."""
+
+    until: float
+    memory: float
+    rest: tuple[Any, ...] = ()
+
+    def hooks(self, hooks: Hooks) -> Hooks:
+        """These, and a stop when others come."""
+        asked = hooks.poll
+
+        def poll(statistics: ExecutionStatistics) -> StopReason | None:
+            stop = None if asked is None else asked(statistics)
+            if stop is None and monotonic() >= self.until:
+                self.until = inf
+                return OTHERS_COME if 2 * resident_memory() <= self.memory else None
+            return stop
+
+        def stopped(*rest: Any) -> None:
+            self.rest = rest
+
+        return replace(hooks, poll=poll, on_stop=stopped)
 
 
 def search(
@@ -41,17 +75,22 @@ def explore(
     with_finals: bool = False,
     recording: Recording | None = None,
 ) -> Explored:
-    """As `search`, with `config.search.keep_going` beyond the first violation."""
+    """As `search`, with `config.search.keep_going` beyond the first violation.
+
+    With several workers and `config.search.alone`, a search that takes longer than that is shared
+    from then on; one that does not is that of one process, with all its numbers.
+    """
     soundness = Soundness() if soundness is None else soundness
     its = config.search
     kept = its.checkpoint is not None or its.resume is not None
-    if its.workers > 1 or its.cluster or kept:
-        if recording is not None:
-            raise UnsupportedError(
-                "--workers, --checkpoint and --resume: --show-executions and --tree show one search"
-                " in one process"
-            )
-        tell = progress or (lambda _: None)
+    shared = its.workers > 1 or bool(its.cluster) or kept
+    if shared and recording is not None:
+        raise UnsupportedError(
+            "--workers, --checkpoint and --resume: --show-executions and --tree show one search"
+            " in one process"
+        )
+    tell = progress or (lambda _: None)
+    if shared and (its.alone is None or kept):
         return _BY_WORKERS(program, config, limits, tell, soundness, with_finals)
 
     def listen(statistics: ExecutionStatistics) -> None:
@@ -63,13 +102,19 @@ def explore(
     if recording is not None:
         recording.system = asked.system
         algorithm = recording.watching(algorithm)
+    hooks = asked.hooks(recording)
+    lone = Lone(monotonic() + (its.alone or 0.0), (limits.memory or inf) / its.workers)
+    hooks = lone.hooks(hooks) if shared else hooks
     outcome = explore_executions(
         asked.system,
         algorithm,
         asked.property,
         keep_going=config.search.keep_going,
         bounds=asked.bounds,
-        hooks=asked.hooks(recording),
+        hooks=hooks,
         leads=config.question.leads,
     )
+    if outcome.stopped == OTHERS_COME:
+        begun = _BEGUN(asked.system, algorithm, outcome, *lone.rest, asked.kept())
+        return _BY_WORKERS(program, config, limits, tell, soundness, with_finals, begun)
     return asked.answer(outcome)

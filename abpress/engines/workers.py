@@ -69,10 +69,12 @@ def explore(
     progress: Callable[[Statistics], None],
     soundness: Soundness,
     with_finals: bool,
+    begun: Frontier | None = None,
 ) -> Explored:
     """As `stateless.explore`, by `config.search.workers` processes, here or in a cluster.
 
-    The search may go on with one that was kept, and is kept in a file if that is asked for.
+    The search may go on with one that was kept, or `begun` in this process, and is kept in a file
+    if that is asked for.
 
     Each of those here has its part of the memory that there may be. The verdicts, and the numbers
     of complete executions of a search that is not ended early, are those of one process.
@@ -99,7 +101,7 @@ def explore(
         if each is not None and writer is not None:
             each *= 1 - _PART
         own = Limits(limits.time, each, started=limits.started)
-    met, begin, reports = NOTHING_MET, frontier, list[_Report]()
+    met, begin, reports = NOTHING_MET, begun or frontier, list[_Report]()
     run: Callable[..., list[Any]] = in_processes
     if config.search.cluster:
         run = partial(_IN_CLUSTER, config.search.cluster)

@@ -20,6 +20,7 @@ from abpress.parallel.territory import Territory
 from abpress.properties import Property
 from abpress.properties.ends import classify
 from abpress.properties.finding import Finding, Reached
+from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.optimal import OptimalDpor, Plan
 from abpress.relations.happens_before import Event
@@ -45,12 +46,15 @@ class Pause:
     races: list[list[int]]
 
     @classmethod
-    def of(cls, search: ResumedSearch) -> Pause:
-        """Where a search is."""
-        path = search.path
-        left = [search.left(k) for k in range(len(path.nodes))]
+    def at(cls, path: SearchPath, left: list[tuple[ConcreteStep, ...]]) -> Pause:
+        """Where a path is, with so many steps left."""
         races = [node.races for node in path.nodes[:-1]]
         return cls(list(path.nodes), list(path.execution.events), left, races)
+
+    @classmethod
+    def of(cls, search: ResumedSearch) -> Pause:
+        """Where a search is."""
+        return cls.at(search.path, [search.left(k) for k in range(len(search.path.nodes))])
 
     def go_on(self, search: ResumedSearch) -> None:
         """Brings a search there."""
@@ -75,17 +79,17 @@ class Own:
 class PartMaker:
     """Makes parts of what a worker knows."""
 
-    def __init__(self, system: Interpreter, sender: Sender, search: ResumedSearch) -> None:
+    def __init__(self, system: Interpreter, sender: Sender, path: SearchPath) -> None:
         self._system = system
         self._sender = sender
-        self._search = search
+        self._search_path = path
         self._names = CanonicalNames(system.context)
 
     def part(self, territory: Territory, own: Own) -> KeptPart:
         """What the worker knows; its leases and messages are still to be added."""
         estates = territory.estates
         at = {id(estate): k for k, estate in enumerate(estates)}
-        path, accesses, sender = self._search.path, self._search.path.accesses, self._sender
+        path, accesses, sender = self._search_path, self._search_path.accesses, self._sender
         left = {
             id(node): steps
             for pause in own.pauses

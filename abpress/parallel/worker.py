@@ -120,7 +120,7 @@ class Worker:
         self._halts = self._tells = self._goes_on = 0
         self._explored: ExploredExecutions | None = None
         self._keeps = keeps
-        self._keeper = PartMaker(system, self._sender, self._search)
+        self._keeper = PartMaker(system, self._sender, self._search.path)
         self._pauses: deque[Pause] = deque()
         if life.share is not None and life.share != NOTHING_LEFT:
             its = self._receiver, self._search, self._territory, property

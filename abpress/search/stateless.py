@@ -214,10 +214,13 @@ class ExecutionSearch:
         """A limit ends the search before the step, which is left to whoever goes on."""
         self._statistics.events -= 1
         self._rest[-1] = chain((step,), self._rest[-1])
+        self._tell_rest()
+        return self._explored()
+
+    def _tell_rest(self) -> None:
         if self._hooks.on_stop is not None:
             left = [self.left(k) for k in range(len(self._nodes))]
             self._hooks.on_stop(self.path, left, self.plain)
-        return self._explored()
 
     def _explored(self, exhausted: bool = False) -> ExploredExecutions:
         self._statistics.races = self.path.races
@@ -295,6 +298,7 @@ class ExecutionSearch:
         the search ends."""
         for n, _ in enumerate(self._races.follow(), 1):
             if n & (POLL_EVENTS - 1) == 0 and self._ledger.polled():
+                self._tell_rest()
                 return True
         self._give_up(Outcome.SLEEP_SET_BLOCKED)
         return False

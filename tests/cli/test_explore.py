@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from abpress.cli import explore
+from abpress.cli.parser import Parser
+from abpress.engines.table import algorithms
 from abpress.reductions.table import STATELESS
 from tests.cli.conftest import Command
 
@@ -213,3 +217,29 @@ def test_a_page_shows_what_workers_did(abpress: Command, tmp_path: Path) -> None
         assert run.status == 3
         assert "--timeline" in run.err
         assert not page.exists()
+
+
+def test_the_cores_come_to_long_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where as many complete executions are explored as by one process, and nothing needs one."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
+
+    def crew(*words: str) -> tuple[int, float | None]:
+        parser = Parser()
+        explore.arguments(parser)
+        options = parser.parse_args([*words, "program.c"])
+        assert options.workers is None
+        return explore._crew(options, algorithms()[options.algorithm])
+
+    shared = {"none", "sleep", "persistent", "source", "optimal", "observers"}
+    for name in algorithms():
+        assert (crew("--algorithm", name) == (3, explore.ALONE_S)) == (name in shared)
+    for words in (
+        ("--tree", "tree.dot"),
+        ("--show-executions",),
+        ("--compare", "source,optimal"),
+        ("--checkpoint", "kept"),
+        ("--resume", "kept"),
+        ("--cluster", "tcp://head:8786"),
+        ("--order", "random"),
+    ):
+        assert crew(*words) == (1, None)

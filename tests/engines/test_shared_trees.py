@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from abpress.config import Config
-from abpress.engines.stateless import explore
+from abpress.engines.stateless import Lone, explore
 from abpress.errors import UnsupportedError
 from abpress.parallel.estate import Spare
 from abpress.parallel.worker import Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Verdict
-from abpress.search.limits import Interrupt, Limits
+from abpress.search import stateless
+from abpress.search.limits import Interrupt, Limits, resident_memory
+from abpress.search.stateless import Hooks
 from abpress.verify.load import load
 
 PROGRAM = """
@@ -78,6 +81,58 @@ def test_the_same_numbers_and_final_states(algorithm: str, tmp_path: Path) -> No
         its["messages_received"] for its in load
     )
     assert not one.result.load
+
+
+ALONE = ["none", *SHARED, "observers"]
+
+
+@pytest.mark.parametrize("algorithm", ALONE)
+@pytest.mark.parametrize("events", [1, 16])
+def test_others_go_on_with_what_one_has_begun(
+    algorithm: str, events: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They come when this process has taken so many steps."""
+    monkeypatch.setattr(stateless, "POLL_EVENTS", events)
+    options = {"por": algorithm, "defines": ("THREADS=1" if algorithm == "none" else "THREADS=2",)}
+    one = asked(config_of(tmp_path, "0", **options))
+    three = asked(config_of(tmp_path, "0", workers=3, alone=0.0, **options))
+    assert three.result.statistics["workers"] == 3
+    assert (three.result.verdict, three.finals) == (Verdict.TRUE, one.finals)
+    for name in ("complete_executions", "deadlocked_executions"):
+        assert three.result.statistics[name] == one.result.statistics[name]
+
+
+def test_what_one_has_found_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others come after the first violation."""
+    hooks = Lone.hooks
+
+    def late(self: Lone, its: Hooks) -> Hooks:
+        made = hooks(self, its)
+        assert made.poll is not None
+        ask = made.poll
+        return replace(made, poll=lambda done: ask(done) if done.violating > 1 else None)
+
+    monkeypatch.setattr(Lone, "hooks", late)
+    monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
+    config = config_of(tmp_path, "x == 1", keep_going=True)
+    one, two = asked(config), asked(config.but(workers=2, alone=0.0))
+    assert two.result.statistics["workers"] == 2
+    assert two.violations == one.violations
+    name = "violating_executions"
+    assert two.result.statistics[name] == one.result.statistics[name] > 2
+    assert two.result.trace is not None
+
+
+@pytest.mark.parametrize("memory", [None, 2 * resident_memory()])
+def test_who_is_left_alone_says_what_one_process_says(
+    memory: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search is over soon; or there is not memory enough for others."""
+    monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
+    config = config_of(tmp_path, "0")
+    alone = 60.0 if memory is None else 0.0
+    found = asked(config.but(workers=2, alone=alone), Limits(memory=memory))
+    assert found.result.statistics == asked(config).result.statistics
 
 
 @pytest.mark.parametrize("keep_going", [False, True])
