@@ -38,6 +38,11 @@ _OTHERS = {
         {"pthread_rwlock_wrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"}
     ),
     "a function that succeeds leaves errno as it is": frozenset({"__errno_location"}),
+    "getopt is called by one thread at a time": frozenset({"getopt"}),
+    "no signal arrives, so that no handler is run": frozenset(
+        {"signal", "sigaction", "sigprocmask", "pthread_sigmask"}
+    ),
+    "standard input, output and error are open at the begin": frozenset({"open", "creat", "pipe"}),
     "mtx_timedlock is given mutexes of a timed kind": frozenset({"mtx_timedlock"}),
     "streams are used while they are open, and not compared with each other": frozenset(
         {"fopen", "fdopen", "tmpfile"}

@@ -57,6 +57,8 @@ MODELLED: dict[str, str] = {
         "isspace isupper isxdigit toascii tolower toupper"
     ),
     "errno.c": ("__errno_location"),
+    "files.c": "close creat open pipe read write",
+    "getopt.c": "getopt",
     "gnu.c": (
         "__builtin_abs __builtin_labs __builtin_llabs __builtin_memchr __builtin_memcmp "
         "__builtin_strcat __builtin_strchr __builtin_strcmp __builtin_strcpy __builtin_strdup "
@@ -90,13 +92,17 @@ MODELLED: dict[str, str] = {
         "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
         "sem_wait"
     ),
+    "signal.c": (
+        "pthread_sigmask sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal "
+        "sigprocmask"
+    ),
     "spin.c": (
         "pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock "
         "pthread_spin_unlock"
     ),
     "stdio.c": (
-        "clearerr fclose fdopen feof ferror fgets fileno fopen fseek ftell rewind setlinebuf "
-        "tmpfile"
+        "clearerr fclose fdopen feof ferror fgets fileno fopen fread fseek ftell fwrite getdelim "
+        "getline rewind setlinebuf tmpfile"
     ),
     "stdlib.c": (
         "abs atoi atol atoll labs llabs lrand48 mrand48 rand rand_r random srand srand48 "
@@ -132,7 +138,7 @@ MODELLED: dict[str, str] = {
 REFUSED = {
     "thread cancellation is not supported": "pthread_cancel pthread_kill",
     "processes are not supported": "fork vfork execve execv execvp waitpid wait",
-    "signals are not supported": "signal sigaction raise kill sigwait",
+    "sending signals is not supported": "raise kill sigwait sigqueue alarm pause sigsuspend",
     "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
 }
 """Reason -> functions that are known and not supported."""

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static char __abp_stream;
 
@@ -58,3 +59,85 @@ char *fgets(char *text, int size, FILE *file) {
   text[i] = 0;
   return text;
 }
+
+/* Less than all is an error or the end of the file; of an element that has come in part, too. No object
+   has room for more than the sizes say. */
+size_t fread(void *target, size_t size, size_t count, FILE *file) {
+  char *bytes = target;
+  size_t i = 0;
+  size_t all;
+  if (size == 0 || count == 0)
+    return 0;
+  if (count > (size_t)-1 / size)
+    __abp_fault("a size that does not fit its type");
+  all = size * count;
+  while (i < all && __abp_nondet_bool()) {
+    bytes[i] = (char)__abp_nondet_between(-128, 127);
+    i++;
+  }
+  if (i < all)
+    __abp_fails();
+  return i / size;
+}
+
+size_t fwrite(const void *source, size_t size, size_t count, FILE *file) {
+  const char *bytes = source;
+  char byte;
+  size_t i;
+  size_t done = count;
+  if (size == 0 || count == 0)
+    return 0;
+  if (count > (size_t)-1 / size)
+    __abp_fault("a size that does not fit its type");
+  for (i = 0; i < size * count; i++)
+    byte = bytes[i];
+  if (__abp_fails()) {
+    do
+      done--;
+    while (done > 0 && __abp_nondet_bool());
+  }
+  return done;
+}
+
+/* Begins with 120 bytes and doubles them (glibc); the buffer is there whatever becomes of the line. */
+ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *file) {
+  size_t i = 0;
+  size_t room;
+  char c = 0;
+  char *text;
+  if (line == 0 || size == 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  text = *line;
+  room = *size;
+  if (text == 0 || room == 0) {
+    text = realloc(text, 120);
+    if (text == 0)
+      return -1;
+    room = 120;
+    *line = text;
+    *size = room;
+  }
+  if (__abp_nondet_bool()) {
+    __abp_fails();
+    return -1;
+  }
+  while (i == 0 || (c != (char)delimiter && __abp_nondet_bool())) {
+    c = (char)__abp_nondet_between(-128, 127);
+    if (room - i < 2) {
+      text = realloc(text, 2 * room);
+      if (text == 0)
+        return -1;
+      room = 2 * room;
+      *line = text;
+      *size = room;
+    }
+    text[i] = c;
+    i++;
+  }
+  text[i] = 0;
+  return (ssize_t)i;
+}
+
+ssize_t getline(char **line, size_t *size, FILE *file) { return getdelim(line, size, '\n', file); }

@@ -1,0 +1,189 @@
+/* Descriptors (POSIX 2.5.1, open, read, write, close, pipe). What is read from a file is arbitrary, and
+   calls may fail. A pipe is a queue of bytes: a read waits for a byte, or for the last writer to close.
+   Bounds of the tool: the numbers below, standard descriptors that are closed, and what would raise
+   SIGPIPE. A write to a pipe never waits, as 64 kB have room in one (Linux). */
+#include <abpress.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#define DESCRIPTORS 16
+#define PIPES 4
+#define ROOM 32
+
+#define FREE 0
+#define A_FILE 1
+#define READ_END(number) (2 + 2 * (number))
+#define WRITE_END(number) (3 + 2 * (number))
+
+static signed char __abp_descriptors[DESCRIPTORS] = {A_FILE, A_FILE, A_FILE};
+static int __abp_pipes;
+static struct {
+  int writers;
+  int readers;
+  int begin;
+  int end;
+  char bytes[ROOM];
+} __abp_pipe[PIPES];
+
+static int __abp_file_fails(void) {
+  int fails = __abp_nondet_bool();
+  if (fails)
+    errno = (int)__abp_nondet_between(1, 133);
+  return fails;
+}
+
+/* The lowest free descriptor, which it takes; in an atomic block. */
+static int __abp_descriptor(int kind) {
+  int i = 0;
+  while (i < DESCRIPTORS && __abp_descriptors[i] != FREE)
+    i++;
+  if (i == DESCRIPTORS)
+    __abp_cut("more than 16 descriptors are open");
+  __abp_descriptors[i] = (signed char)kind;
+  return i;
+}
+
+/* What a descriptor is of; FREE if it is not open. */
+static int __abp_kind(int descriptor) {
+  if (descriptor < 0 || descriptor >= DESCRIPTORS)
+    return FREE;
+  return __abp_descriptors[descriptor];
+}
+
+static int __abp_open(void) {
+  int descriptor;
+  if (__abp_file_fails())
+    return -1;
+  __abp_atomic_begin();
+  descriptor = __abp_descriptor(A_FILE);
+  __abp_atomic_end();
+  return descriptor;
+}
+
+int open(const char *path, int flags, ...) { return __abp_open(); }
+
+int creat(const char *path, mode_t mode) { return __abp_open(); }
+
+int pipe(int descriptors[2]) {
+  int number;
+  int from;
+  int to;
+  if (__abp_file_fails())
+    return -1;
+  __abp_atomic_begin();
+  number = __abp_pipes;
+  if (number == PIPES)
+    __abp_cut("more than 4 pipes are made");
+  __abp_pipes = number + 1;
+  __abp_pipe[number].readers = 1;
+  __abp_pipe[number].writers = 1;
+  from = __abp_descriptor(READ_END(number));
+  to = __abp_descriptor(WRITE_END(number));
+  __abp_atomic_end();
+  descriptors[0] = from;
+  descriptors[1] = to;
+  return 0;
+}
+
+int close(int descriptor) {
+  int kind;
+  if (descriptor >= 0 && descriptor <= 2)
+    __abp_cut("a standard descriptor is closed");
+  __abp_atomic_begin();
+  kind = __abp_kind(descriptor);
+  if (kind != FREE) {
+    __abp_descriptors[descriptor] = FREE;
+    if (kind != A_FILE && kind % 2 == 0)
+      __abp_pipe[kind / 2 - 1].readers--;
+    if (kind != A_FILE && kind % 2 == 1)
+      __abp_pipe[kind / 2 - 1].writers--;
+  }
+  __abp_atomic_end();
+  if (kind == FREE) {
+    errno = EBADF;
+    return -1;
+  }
+  return kind == A_FILE && __abp_file_fails() ? -1 : 0;
+}
+
+static ssize_t __abp_read_pipe(int number, char *target, size_t size) {
+  char bytes[ROOM];
+  int i;
+  int count;
+  if (size == 0)
+    return 0;
+  __abp_atomic_begin();
+  __abp_await(__abp_pipe[number].end > __abp_pipe[number].begin || __abp_pipe[number].writers == 0);
+  count = __abp_pipe[number].end - __abp_pipe[number].begin;
+  if (size < (size_t)count)
+    count = (int)size;
+  for (i = 0; i < count; i++)
+    bytes[i] = __abp_pipe[number].bytes[__abp_pipe[number].begin + i];
+  __abp_pipe[number].begin = __abp_pipe[number].begin + count;
+  if (__abp_pipe[number].begin == __abp_pipe[number].end) {
+    __abp_pipe[number].begin = 0;
+    __abp_pipe[number].end = 0;
+  }
+  __abp_atomic_end();
+  for (i = 0; i < count; i++)
+    target[i] = bytes[i];
+  return count;
+}
+
+/* An error may have changed the bytes. */
+ssize_t read(int descriptor, void *target, size_t size) {
+  char *bytes = target;
+  size_t i = 0;
+  int kind = __abp_kind(descriptor);
+  if (kind == FREE || (kind != A_FILE && kind % 2 == 1)) {
+    errno = EBADF;
+    return -1;
+  }
+  if (kind != A_FILE)
+    return __abp_read_pipe(kind / 2 - 1, bytes, size);
+  while (i < size && __abp_nondet_bool()) {
+    bytes[i] = (char)__abp_nondet_between(-128, 127);
+    i++;
+  }
+  return __abp_file_fails() ? -1 : (ssize_t)i;
+}
+
+static ssize_t __abp_write_pipe(int number, const char *source, size_t size) {
+  char bytes[ROOM];
+  size_t i;
+  if (size > ROOM)
+    __abp_cut("more than 32 bytes are written to a pipe");
+  for (i = 0; i < size; i++)
+    bytes[i] = source[i];
+  __abp_atomic_begin();
+  if (__abp_pipe[number].readers == 0)
+    __abp_cut("a write to a pipe that nobody reads raises SIGPIPE");
+  if ((size_t)__abp_pipe[number].end + size > ROOM)
+    __abp_cut("more than 32 bytes are written to a pipe");
+  for (i = 0; i < size; i++)
+    __abp_pipe[number].bytes[(size_t)__abp_pipe[number].end + i] = bytes[i];
+  __abp_pipe[number].end = __abp_pipe[number].end + (int)size;
+  __abp_atomic_end();
+  return (ssize_t)size;
+}
+
+ssize_t write(int descriptor, const void *source, size_t size) {
+  const char *bytes = source;
+  char byte;
+  size_t i;
+  int kind = __abp_kind(descriptor);
+  if (kind == FREE || (kind != A_FILE && kind % 2 == 0)) {
+    errno = EBADF;
+    return -1;
+  }
+  if (kind != A_FILE)
+    return __abp_write_pipe(kind / 2 - 1, bytes, size);
+  for (i = 0; i < size; i++)
+    byte = bytes[i];
+  if (__abp_file_fails())
+    return -1;
+  while (i > 1 && __abp_nondet_bool())
+    i--;
+  return (ssize_t)i;
+}

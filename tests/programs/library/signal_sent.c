@@ -1,0 +1,4 @@
+// expect: unsupported "sending signals"
+#include <signal.h>
+
+int main(void) { return raise(SIGTERM); }
