@@ -163,8 +163,10 @@ def _together(results: Sequence[Result]) -> Result:
             return replace(result, statistics=account)
     unknown = [result for result in results if result.verdict is Verdict.UNKNOWN]
     if unknown:
-        reasons = dict.fromkeys(result.reason for result in unknown)
-        told = "; ".join(f"{r.property}: {r.reason}" for r in unknown)
+        reasons: dict[str, list[str]] = {}
+        for result in unknown:
+            reasons.setdefault(result.reason, []).append(result.property)
+        told = "; ".join(f"{', '.join(its)}: {reason}" for reason, its in reasons.items())
         reason = next(iter(reasons)) if len(unknown) == len(results) and len(reasons) == 1 else told
         return undecided(names, reason, account)
     assumptions = dict.fromkeys(a for result in results for a in result.assumptions)

@@ -61,7 +61,7 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
         formatter_class=raw,
     )
     parser.add_argument("--version", action="version", version=f"abpress {__version__}")
-    parser.set_defaults(overseer=NOBODY)
+    parser.set_defaults(overseer=NOBODY, words=())
     table = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
         if chosen is not None and name != chosen:
@@ -113,7 +113,9 @@ def perform(arguments: Sequence[str], overseer: Overseer = NOBODY) -> int:
     try:
         try:
             parser = build_parser(arguments[0] if arguments else "")
-            options = parser.parse_args(arguments, argparse.Namespace(overseer=overseer))
+            options = parser.parse_args(
+                arguments, argparse.Namespace(overseer=overseer, words=arguments)
+            )
             if options.command is None:
                 parser.print_help()
                 status = 3

@@ -34,12 +34,18 @@ def verdict_line(result: Result, named: bool = False) -> str:
 
 
 def print_report(
-    report: Report, cost: Cost, quiet: bool, stats: bool, alarms: bool = False
+    report: Report,
+    cost: Cost,
+    quiet: bool,
+    stats: bool,
+    alarms: bool = False,
+    advised: Sequence[str] = (),
 ) -> None:
     """Prints the answer, then what shows it, then what it has cost: a line for each violation, as
     compilers do, the verdict for each property, of several properties that for all of them, what
-    verdicts assume and advise; the alarms, if asked for them, and the traces; two lines of numbers,
-    or with `stats` all. Two lines say the verdict again: below a long trace it is in sight, too."""
+    verdicts assume, and what is advised; the alarms, if asked for them, and the traces; two lines
+    of numbers, or with `stats` all. Two lines say the verdict again: below a long trace it is in
+    sight, too."""
     several = len(report.answers) > 1
     results = [answer.result for answer in report.answers]
     together = report.result
@@ -50,7 +56,7 @@ def print_report(
         print(verdict_line(result, several))
     if several:
         print(verdict_line(together))
-    for note in notes(results):
+    for note in (*notes(results), *(() if quiet else advised)):
         print(note)
     shown: list[Any] = []
     for alarm in (alarm for result in results for alarm in result.alarms if alarms):
@@ -177,11 +183,13 @@ def width_of(out: TextIO) -> int:
     return Console(file=out).width if out.isatty() else 100
 
 
-def report_json(report: Report, cost: Cost) -> dict[str, Any]:
+def report_json(report: Report, cost: Cost, advised: Sequence[str] = ()) -> dict[str, Any]:
     """The report as data: the result for all properties; of several, `results` has that of each."""
     data: dict[str, Any] = {"version": VERSION}
     data |= to_json(report.result, report.engine, report.reduction, cost)
     data["data_model"] = report.data_model or None
+    if advised:
+        data["advice"] = list(advised)
     if len(report.answers) > 1:
         data["results"] = [to_json(a.result, a.engine, a.reduction) for a in report.answers]
     return data

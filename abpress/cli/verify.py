@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from abpress.bench.files import write_whole
+from abpress.cli.advice import advice
 from abpress.cli.failures import tell
 from abpress.cli.options import add_program_options, add_verify_options, config_of
 from abpress.cli.output import say, write_json
@@ -93,7 +94,8 @@ def run(
     cost = stopwatch.read()
     for warning in report.warnings:
         say(f"abpress: warning: {warning}")
-    for output in _outputs(options, report, cost, view):
+    advised = advice(report, options.words)
+    for output in _outputs(options, report, cost, view, advised):
         try:
             output()
         except BrokenPipeError:
@@ -102,7 +104,7 @@ def run(
             status = max(status, tell(error, options.debug).status)
     with contextlib.suppress(BrokenPipeError):
         alarms = getattr(options, "show_alarms", False)
-        print_report(report, cost, options.quiet, options.stats, alarms)
+        print_report(report, cost, options.quiet, options.stats, alarms, advised)
         sys.stdout.flush()
     overseer.answered(status)
     return status
@@ -143,11 +145,15 @@ def _unknown(
 
 
 def _outputs(
-    options: argparse.Namespace, report: Report, cost: Cost, view: Callable[[Report], None] | None
+    options: argparse.Namespace,
+    report: Report,
+    cost: Cost,
+    view: Callable[[Report], None] | None,
+    advised: Sequence[str],
 ) -> Iterator[Callable[[], None]]:
     """What is written, whatever becomes of the others."""
     if options.json is not None:
-        data = report_json(report, cost)
+        data = report_json(report, cost, advised)
         yield partial(write_json, options.json, data)
     if options.certificate and report.certificate is not None:
         yield partial(write_whole, options.certificate, report.certificate)

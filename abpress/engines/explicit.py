@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from abpress.core.search import REDUCTIONS as CORE_REDUCTIONS
 from abpress.core.search import CoreRefused, unfit
 from abpress.core.search import explore as explore_natively
 from abpress.engines.answer import Explored, concluded, is_over
+from abpress.engines.census import census
 from abpress.engines.order import InOrder
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
@@ -81,10 +82,10 @@ def explore(
         found = concluded(system, together.outcome, config, soundness, expired, None, ends)
         by_worker = ", ".join(f"{n:,}" for n in together.stored) or "none"
         return _with(found, {"workers": config.search.workers, "states_by_worker": by_worker})
-    outcome, core = _explored(system, config, property, limits, watch, ends)
+    outcome, more = _explored(system, config, property, limits, watch, ends)
     expired = partial(is_over, watch, outcome.statistics)
     found = concluded(system, outcome, config, soundness, expired, None, ends)
-    return _with(found, {} if core is None else {"core": core})
+    return _with(found, more)
 
 
 def _explored(
@@ -94,9 +95,10 @@ def _explored(
     limits: Limits,
     watch: Watch[Statistics],
     ends: Ends,
-) -> tuple[Exploration[State, Statistics], str | None]:
-    """What one process explores, and who does: the native core, or the Python search, with the
-    reason if that is not what was asked; None where it was not asked."""
+) -> tuple[Exploration[State, Statistics], dict[str, str]]:
+    """What one process explores, and words about it: where that was asked, who does, the native
+    core, or the Python search, with the reason if that is not what was asked; and what makes the
+    state space large, if a limit ends the search in it."""
     if config.search.por not in CORE_REDUCTIONS or config.search.core == AUTO:
         why, core = None, None  # until more is known of the core, Python is what nobody asks for
     elif config.search.core == PYTHON:
@@ -116,11 +118,12 @@ def _explored(
                 leads=leads,
                 most_states=limits.states,
             )
-            return outcome, NATIVE
+            return outcome, {"core": NATIVE}
         except CoreRefused as refused:
             why = str(refused)
             if refused.is_news:
                 print(f"abpress: warning: no native core: {why}", file=sys.stderr)
+    large: dict[str, str] = {}
     outcome = explore_all(
         system,
         config.search.por,
@@ -129,8 +132,10 @@ def _explored(
         keep_going=keep_going,
         on_final=ends.note,
         leads=leads,
+        on_stop=lambda states: large.update(census(system, states)),
     )
-    return outcome, core if why is None else f"{PYTHON} ({why})"
+    asked_core = {} if core is None else {"core": core if why is None else f"{PYTHON} ({why})"}
+    return outcome, {**asked_core, **large}
 
 
 def _with(found: Explored, more: Mapping[str, int | str]) -> Explored:
@@ -151,6 +156,7 @@ def explore_all(
     keep_going: bool = False,
     on_final: OnFinal[State] | None = None,
     leads: Container[str] = (),
+    on_stop: Callable[[Collection[State]], None] | None = None,
 ) -> Exploration[State, Statistics]:
     """The search with a static or a dynamic reduction; see `search.stateful.explore`."""
     reduction = _entry(por).make(system)
@@ -162,6 +168,7 @@ def explore_all(
         keep_going=keep_going,
         on_final=on_final,
         leads=leads,
+        on_stop=on_stop,
     )
 
 

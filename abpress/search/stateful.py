@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 
 from abpress.properties import VISITED, Property
 from abpress.properties.ends import classify
@@ -31,13 +31,15 @@ def explore(
     keep_going: bool = False,
     on_final: OnFinal[S] | None = None,
     leads: Container[str] = (),
+    on_stop: Callable[[Collection[S]], None] | None = None,
 ) -> Exploration[S, Statistics]:
     """Searches all executions of `system` that `reduction` asks for, depth first.
 
     Stops at the first violation of `property` (of a conjunction, at the first of each part, or of
     one that `leads`), or with `keep_going` collects one execution per distinct violation (and one
     deadlock). `poll` is asked every few steps whether to stop;
-    `on_final` is told every state without a step once.
+    `on_final` is told every state without a step once, `on_stop` all states that are known when a
+    limit ends the search.
     """
     stats = Statistics(states=1)
     ledger: Ledger[S, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
@@ -89,6 +91,8 @@ def explore(
                     if not steps & (POLL_INTERVAL - 1):
                         record()
                         if ledger.polled():
+                            if on_stop is not None:
+                                on_stop(serials)
                             return closed()
                     if step.violation is not None:
                         if ledger.violation(path, step):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from abpress.config import Config
+from abpress.engines.census import CENSUS, LOOKED_AT
 from abpress.engines.table import Engine, EngineKind, unanswered
 from abpress.ir.program import NO_MISUSE
 from abpress.properties import PROPERTIES
@@ -102,6 +103,11 @@ class Account:
         account.update(last.result.statistics)
         if decided or len(engines) == 1:
             return replace(last, result=replace(last.result, statistics=account))
+        for turn in reversed(turns):  # what made the states of another engine many
+            numbers = turn.answers[name].result.statistics
+            if LOOKED_AT in numbers:
+                account.update({key: numbers[key] for key in CENSUS if key in numbers})
+                break
         if self.limits.interrupt.requested:
             reason = INTERRUPTED.text
         elif self.limits.left <= 0:

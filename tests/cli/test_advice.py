@@ -1,0 +1,94 @@
+"""What is said of an unknown answer: how far the run has come, what made it large, what to try."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from abpress.cli.advice import advice
+from abpress.cli.main import build_parser
+from abpress.result import Soundness, proved, undecided
+from abpress.verify.run import PropertyAnswer, Report
+
+from .conftest import Command
+
+COUNTERS = """\
+#include <assert.h>
+#include <pthread.h>
+unsigned count, other;
+void *work(void *unused) {
+  for (;;) {
+    count++;
+  }
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  while (count != 1000000) { other ^= 1; assert(other < 2); }
+  return 0;
+}
+"""
+
+
+def unknown(reason: str, *others: str, engine: str = "auto") -> Report:
+    answers = [PropertyAnswer(undecided("unreach-call", reason), engine, "none")]
+    done = (proved(name, Soundness(), True, {}) for name in others)
+    return Report((*answers, *(PropertyAnswer(its, engine, "none") for its in done)), {})
+
+
+@pytest.mark.parametrize(
+    ("report", "words", "tried"),
+    [
+        (
+            unknown("time limit of 10 s"),
+            "verify --time-limit 10s --workers 2 a.c -- --time-limit 1",
+            ["verify --time-limit 40s --workers 2 a.c -- --time-limit 1"],
+        ),
+        (
+            unknown("more than 8 threads"),
+            "verify --max-threads=8 'a b.c'",
+            ["verify --max-threads 32 'a b.c'"],
+        ),
+        (
+            unknown("recursion of f deeper than 10"),
+            "verify a.c",
+            ["verify --recursion-bound 40 a.c"],
+        ),
+        (unknown("memory limit of 90 MB"), "verify a.c", ["verify --engine stateless a.c"]),
+        (
+            unknown("gives up", "no-deadlock", engine="explicit"),
+            "verify --engine explicit a.c",
+            ["verify --engine auto a.c", "verify --property unreach-call --engine explicit a.c"],
+        ),
+        (unknown("unsupported: call of f"), "verify a.c", []),
+    ],
+    ids=["time", "threads", "recursion", "memory", "engine", "unsupported"],
+)
+def test_what_to_try(report: Report, words: str, tried: list[str]) -> None:
+    told = [line for line in advice(report, shlex.split(words)) if line.startswith("try: ")]
+    assert told == [f"try: abpress {line}" for line in tried]
+    for line in tried:
+        build_parser("verify").parse_args(shlex.split(line))
+
+
+def test_nothing_is_advised_of_an_answer() -> None:
+    result = proved("unreach-call", Soundness(), True, {"states": 7})
+    assert advice(Report((PropertyAnswer(result, "explicit", "none"),), {}), ["verify"]) == []
+
+
+def test_what_made_the_states_many(abpress: Command, tmp_path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(COUNTERS)
+    run = abpress("verify", file, "--engine", "explicit", "--time-limit", "3s")
+    told = run.out.splitlines()
+    values = next(line for line in told if "variables with the most values" in line)
+    assert values.partition(": ")[2].startswith("count ")
+    assert "other 2" in values
+    loops = next(line for line in told if "in the loop at" in line)
+    assert f"{file}:6 100%" in loops
+    threads = next(line for line in told if "threads by their states" in line)
+    assert {"main", "main.1"} <= set(threads.split())
+    assert run.data["advice"] == told[1:-2]
+    assert run.data["advice"][0].startswith("covered: ")
+    assert "advice" not in abpress("verify", file, "--engine", "static", "--quiet").out
