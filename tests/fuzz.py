@@ -29,6 +29,8 @@
 - stored-tasks: the same for systems of atomic tasks;
 - static: what facts prove (races; assertions, overflow, accesses) enumeration does not find
   violated, and the checker accepts the certificate;
+- templates: C programs that create threads in a loop; what is proved of any number of them
+  enumeration of two or three does not find violated, and the checker accepts the certificate;
 - names: programs of tests and benchmarks, in which something is called like a library function.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
@@ -63,6 +65,7 @@ from tests.core.comparison import compare_all
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
+from tests.engines.templates import test_any_number
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
@@ -226,6 +229,7 @@ KINDS: dict[
     "workers": (test_workers_random.DRAWN, lambda drawn, _: test_workers_random.check(drawn)),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
     "static": (st.one_of(test_random_errors.texts(), test_random_races.texts()), _static),
+    "templates": (test_any_number.texts(), test_any_number.compared),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
 many of the programs that are checked together."""
