@@ -16,7 +16,7 @@ from abpress.ir.bounds import scalar_bounds
 from abpress.ir.intervals import hull
 from abpress.ir.program import Program
 from abpress.ir.types import IntType, Scalar
-from abpress.modular.apart import PlacesApart
+from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.effects import BoundsSteps, Reports
 from abpress.modular.bounds.memory import AccessMemory, all_places
 from abpress.modular.bounds.pointing import Content
@@ -44,7 +44,8 @@ class BoundsFacts:
     threads (`always`, and `rests` of numbers), and when the only thread of a template has ended,
     and the edges with accesses that it does not prove, with frees, and with cuts. `doubts` are the
     facts that are missing for the first ones, in words. `strayed` are the edges that may make a
-    pointer beside its object."""
+    pointer beside its object. At `private` places threads write no members but those of objects
+    that only they know."""
 
     states: States
     types: Mapping[str, dict[str, Scalar]]
@@ -56,6 +57,7 @@ class BoundsFacts:
     doubts: Mapping[Place, tuple[str, ...]]
     strayed: tuple[Place, ...]
     rests: Mapping[str, Rest]
+    private: frozenset[At]
 
 
 def find(
@@ -65,7 +67,15 @@ def find(
     apart: PlacesApart | None = None,
 ) -> BoundsFacts:
     """The solution. Raises TakesTooLong."""
-    return _BoundsRounds(program, facts, expired, apart).run()
+    memory = AccessMemory(program, facts, apart)
+    private = memory.members.private
+    while True:
+        memory.set_private(private)
+        rounds = _BoundsRounds(program, facts, expired, memory)
+        found = rounds.run()
+        if not rounds.shared & private:
+            return found
+        private -= rounds.shared
 
 
 @dataclass
@@ -75,7 +85,7 @@ class _BoundsRounds:
     program: Program
     facts: Facts
     expired: Callable[[], bool]
-    apart: PlacesApart | None
+    memory: AccessMemory
     always: dict[str, Content | None] = field(default_factory=dict)
     parts: States = field(default_factory=dict)
     ends: dict[str, State] = field(default_factory=dict)
@@ -83,7 +93,8 @@ class _BoundsRounds:
     started: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        memory = AccessMemory(self.program, self.facts, self.apart)
+        memory = self.memory
+        self.always |= dict.fromkeys(memory.members.contents, frozenset())
         flags = {name: flag_registers(t) for name, t in self.program.templates.items()}
         self._steps = BoundsSteps(
             self.program,
@@ -100,7 +111,17 @@ class _BoundsRounds:
         self._merged: set[tuple[str, int]] = set()
         self._changed = False
         self._count = 0
-        self._reports = Reports(self._tell, self._begin, _nothing, _nothing, _nothing, self._end)
+        self._at = self.program.main, 0
+        self.shared: set[At] = set()
+        self._reports = Reports(
+            self._tell,
+            self._begin,
+            _nothing,
+            _nothing,
+            _nothing,
+            self._end,
+            shared=lambda: self.shared.add(self._at),
+        )
 
     def run(self) -> BoundsFacts:
         """The least solution that widening finds."""
@@ -142,6 +163,7 @@ class _BoundsRounds:
             {place: tuple(why) for place, why in alarms.items()},
             tuple(strayed),
             {cell: its for cell, its in self.rests.items() if its[0] > 1},
+            self.memory.private,
         )
 
     def _tell(self, cell: str, content: Content | None, its: Rest) -> None:
@@ -172,9 +194,11 @@ class _BoundsRounds:
                 return None
 
     def _widened(self, cell: str, old: Content | None, new: Content | None) -> Content | None:
-        type = self._steps.memory.cells[cell].type
         if isinstance(old, frozenset) and isinstance(new, frozenset):
             return new if len(new) > len(old) else None
+        if cell not in self._steps.memory.cells:
+            return None
+        type = self._steps.memory.cells[cell].type
         if not isinstance(type, IntType) or not isinstance(old, tuple):
             return new
         if not isinstance(new, tuple):
@@ -206,6 +230,7 @@ class _BoundsRounds:
 
     def _template(self, name: str) -> None:
         def visit(i: int, heads: set[int]) -> Iterator[int]:
+            self._at = name, i
             for state in list(self.parts[name, i].values()):
                 for k, edge in enumerate(template.locations[i].edges):
                     self._count += 1

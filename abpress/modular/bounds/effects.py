@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from abpress.analysis.points_to import Heap, name_of
+from abpress.analysis.points_to import Heap
 from abpress.ir.bounds import scalar_bounds
-from abpress.ir.expr import Addr, Const, Convert, Expr, FuncAddr, Reg
+from abpress.ir.expr import Const, Convert, Expr, Reg
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -17,6 +17,7 @@ from abpress.ir.program import (
     Effect,
     Exit,
     Fault,
+    Finish,
     Free,
     Havoc,
     Initial,
@@ -29,17 +30,11 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import IntType, PtrType, Scalar
-from abpress.modular.bounds.memory import (
-    NOWHERE,
-    NULL,
-    AccessMemory,
-    Pointees,
-    count_of,
-    routine,
-)
+from abpress.modular.bounds.memory import AccessMemory, Pointees, count_of
+from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.rests import ANY, Rest
-from abpress.modular.bounds.state import MOST_POINTEES, State, Sum, Values
+from abpress.modular.bounds.state import State, Sum, Values
 from abpress.modular.bounds.supposing import Supposing
 from abpress.modular.bounds.zone import ZERO
 from abpress.modular.definedness import computed
@@ -60,6 +55,7 @@ class Reports:
     cut: Callable[[str], None]
     ended: Callable[[str, State], None]
     strayed: Callable[[], None] | None = None
+    shared: Callable[[], None] = lambda: None
 
 
 @dataclass
@@ -97,6 +93,8 @@ class BoundsSteps:
         state = State()
         for name in self.memory.cells:
             self._begin(name, self.memory.cells[name].initial, state)
+        for name, initial in self.memory.members.initial():
+            reports.content(name, initial_content(initial), ANY)
         if OWN_ID in self.tracked[main]:
             state.zone.equate(OWN_ID, ZERO, MAIN)
         one = _Edge(self, main, entry, state, reports)
@@ -107,13 +105,9 @@ class BoundsSteps:
         return state
 
     def _begin(self, cell: str, initial: Initial, state: State) -> None:
-        if isinstance(initial, Addr):
-            state.pointers[cell] = frozenset({(initial.object, initial.offset, initial.offset)})
-        elif isinstance(initial, FuncAddr):
-            state.pointers[cell] = frozenset({routine(initial)})
-        elif isinstance(initial, Const) and isinstance(initial.type, PtrType):
-            if initial.value == 0:
-                state.pointers[cell] = frozenset({NOWHERE})
+        pointees = initial_content(initial)
+        if pointees is not None:
+            state.pointers[cell] = pointees
         elif isinstance(initial, Const) and cell in self.tracked[self.program.main]:
             state.zone.equate(cell, ZERO, initial.value)
 
@@ -133,6 +127,7 @@ class BoundsSteps:
             if not one.effect(effect, Heap(template, location, index, n)):
                 return None
         if not goes_on(edge):
+            one.leave()
             if not isinstance(edge.effects[-1], Exit):
                 settled = self.memory.settled(template)
                 pointers = {n: p for n, p in state.pointers.items() if n in settled}
@@ -146,6 +141,7 @@ class BoundsSteps:
         held = self.memory.held(template, edge.target)
         cells = self.memory.cells
         one.forget({n for n in state.names() if n in cells and n not in held})
+        one.leave_others_to_write(edge.target)
         return state
 
     def values(self, template: str, state: State) -> Values:
@@ -169,6 +165,17 @@ class _Edge:
         self._values = self.steps.values(self.template, self.state)
         self._pointing = Pointing(
             self._memory, self.template, self.location, self._values, self.steps.always
+        )
+        self._pointers = PointerSteps(
+            self._memory,
+            self.template,
+            self.location,
+            self.state,
+            self._values,
+            self._pointing,
+            self.steps.always,
+            lambda name, places: self.reports.content(name, places, ANY),
+            self.reports.shared,
         )
 
     @property
@@ -195,14 +202,16 @@ class _Edge:
                 self._assign(target, value)
             case Load(target, address):
                 self.check(address, target.type.size)
-                return self._load(target, address)
+                return self._load(effect, target, address)
             case Store(address, value):
                 self.check(address, value.type.size, writes=True)
-                self._store(address, value)
+                if not self._pointers.store(effect):
+                    self._store(address, value)
             case Copy(target_, source, size):
                 if size:
                     self.check(target_, size, writes=True)
                     self.check(source, size)
+                self._pointers.copy(target_, source)
             case Havoc(target, _, low, high) if isinstance(target.type, IntType):
                 self.forget({target.name})
                 if target.name in self._tracked:
@@ -216,9 +225,12 @@ class _Edge:
                 if not automatic:
                     self.reports.freed()
             case Spawn(target, child, argument):
+                self._pointers.publish(self.state.fresh)
                 self.forget({target.name})
                 self.publish()
                 self.reports.created(child, self._passed(child, argument))
+            case Finish(result):
+                self._pointers.publish_carried(result)
             case Cut(reason):
                 self.reports.cut(reason)
             case Fault(kind, property) if property == VALID_DEREF:
@@ -284,17 +296,16 @@ class _Edge:
             self.state.zone.add(name, ZERO, high)
 
     def point(self, name: str, places: Pointees | None, moved: Sum | None) -> None:
-        if places and moved is not None and len(places) <= MOST_POINTEES:
-            low, high = self._values.bounds(moved)
-            if (low, high) == (0, 0) or all(o != NULL for o, *_ in places):
-                self.state.pointers[name] = frozenset((o, k + low, m + high) for o, k, m in places)
+        found = self._pointing.moved(places, moved)
+        if found is not None:
+            self.state.pointers[name] = found
 
-    def _load(self, target: Reg, address: Expr) -> bool:
+    def _load(self, effect: Load, target: Reg, address: Expr) -> bool:
         name = target.name
         cells, exact = self._memory.reached(self.template, address, target.type.size)
-        self.forget({name})
         if not exact:
-            return True
+            return self._pointers.read(effect)
+        self.forget({name})
         cell = cells[0]
         alone = self._memory.is_alone(self.template, self.location)
         if not alone and cell in self.steps.tells and cell not in self.steps.always:
@@ -326,12 +337,8 @@ class _Edge:
             type = self.steps.types[self.template][cell]
             if isinstance(type, PtrType):
                 self.state.pointers.pop(cell, None)
-                told = State()
-                _Edge(self.steps, self.template, self.location, told, self.reports).point(
-                    cell, places, moved
-                )
-                new = told.pointers.get(cell)
-                if new is not None and not all(self._memory.may_be_told(o) for o, *_ in new):
+                new = self._pointing.moved(places, moved)
+                if new is not None and not all(self._pointers.may_be_in_cell(o) for o, *_ in new):
                     new = None
                 if exact and new is not None:
                     self.state.pointers[cell] = new
@@ -349,8 +356,17 @@ class _Edge:
             else:
                 self.forget({cell})
 
+    def leave(self) -> None:
+        """The thread ends."""
+        if self._memory.is_alone(self.template, self.location):
+            self._pointers.publish(self.state.fresh)
+
+    def leave_others_to_write(self, location: int) -> None:
+        """Forgets what others may write behind registers while the thread stands there."""
+        self._pointers.forget_unkept(location)
+
     def _allocate(self, effect: Alloc, site: Heap) -> None:
-        object = name_of(site)
+        object = self._pointers.allocate(effect, site)
         count = count_of(object)
         of = _as(effect.count, self.steps.types[self.template][count])
         interval = self._values.interval(effect.count)
@@ -384,6 +400,7 @@ class _Edge:
         """Others may see what cells hold from now on, where they could not before."""
         if not begins and not self._memory.is_alone(self.template, self.location):
             return
+        self._pointers.publish(self.state.fresh)
         for cell, its in self._memory.cells.items():
             if isinstance(its.type, PtrType):
                 self.reports.content(cell, self.state.pointers.get(cell), ANY)

@@ -9,7 +9,7 @@ meanwhile. Accesses stay in the objects that their addresses are made for, as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,6 +34,7 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.lifetimes import EndsOfLife
+from abpress.modular.bounds.members import FRESH, Members, of_place
 from abpress.modular.threads import SoleThreads
 
 COUNT = IntType(32, False)
@@ -77,6 +78,7 @@ class AccessMemory:
         self._objects = {name_of(o): o for o in self._points_to.objects}
         self._held: dict[tuple[str, int], frozenset[str]] = {}
         self._reached: dict[tuple[str, Expr, int], tuple[tuple[str, ...], bool]] = {}
+        self._private: frozenset[At] = frozenset()
 
     def _effects(self) -> Iterator[tuple[str, int, Effect]]:
         for name, template in self._program.templates.items():
@@ -103,11 +105,33 @@ class AccessMemory:
         """Whether no other thread has been created while one is there."""
         return self._threads.is_alone(template, location)
 
+    def registers(self, template: str) -> Mapping[str, Scalar]:
+        """The registers of a template, with their types."""
+        return self._program.templates[template].registers
+
     # -- cells ----------------------------------------------------------------------------------
 
     @cached_property
     def cells(self) -> dict[str, CellOf]:
         """The cells by their names."""
+        found = dict(self._static)
+        for o in self._objects.values():
+            if isinstance(o, Heap):
+                its = frozenset({(o.template, o.location)})
+                found[count_of(name_of(o))] = CellOf(COUNT, None, its)
+        for member, where in self.members.filled.items():
+            found[member.filled] = CellOf(COUNT, Const(0, COUNT), where)
+        return found
+
+    @cached_property
+    def members(self) -> Members:
+        """The pointers that have no cells."""
+        plain = frozenset(name.rpartition("@")[0] for name in self._static)
+        return Members(self._program, self._points_to, plain, self.is_alone)
+
+    @cached_property
+    def _static(self) -> dict[str, CellOf]:
+        """The cells of static objects."""
         mangled = set(self._undefined)
         writers: dict[str, set[tuple[str, int]]] = {}
         for name, i, effect in self._effects():
@@ -131,10 +155,6 @@ class AccessMemory:
                 of = f"{name}@{scalar.offset}"
                 its = frozenset(writers.get(of, ()))
                 found[of] = CellOf(scalar.type, initial, its)
-        for o in self._objects.values():
-            if isinstance(o, Heap):
-                its = frozenset({(o.template, o.location)})
-                found[count_of(name_of(o))] = CellOf(COUNT, None, its)
         return found
 
     def _used(
@@ -179,6 +199,29 @@ class AccessMemory:
                 )
             )
         return found
+
+    def keeps(self, template: str, location: int, name: str, pointer: Reg) -> bool:
+        """Whether no other thread can write, while one stands there, what is at the address that
+        is named so, behind where the register points."""
+        its = self.members.behind(template, name, pointer.type.size, pointer)
+        if its is None:
+            return False
+        at = template, location
+        return self.undisturbed(*at) or all(
+            self._harmless(at, writer)
+            for member in its
+            for writer in self.members.writers[member] - self._private
+        )
+
+    @property
+    def private(self) -> frozenset[At]:
+        """The places at which threads write no members but those of objects that only they know."""
+        return self._private
+
+    def set_private(self, places: frozenset[At]) -> None:
+        """Says at which places threads write no members but those of objects that only they know;
+        whoever says so has to show it."""
+        self._private = places
 
     def settled(self, template: str) -> frozenset[str]:
         """The cells that nobody writes once the only thread of a template has ended, but for the
@@ -240,7 +283,7 @@ class AccessMemory:
     def layout(self, object: str) -> Layout | None:
         """How an object, or one of its elements if it is on the heap, looks; None if it has no
         bytes."""
-        match self._objects.get(object):
+        match self._objects.get(of_place(object)):
             case Static(name):
                 return self._program.objects[name].layout
             case Local(template, name):
@@ -252,7 +295,7 @@ class AccessMemory:
 
     def on_heap(self, object: str) -> bool:
         """Whether the object is one that is allocated."""
-        return isinstance(self._objects.get(object), Heap)
+        return isinstance(self._objects.get(of_place(object)), Heap)
 
     def _alloc(self, site: Heap) -> Alloc:
         template = self._program.templates[site.template]
@@ -262,7 +305,7 @@ class AccessMemory:
 
     def is_readonly(self, object: str) -> bool:
         """Whether nobody may write the object."""
-        o = self._objects.get(object)
+        o = self._objects.get(of_place(object))
         return isinstance(o, Static) and self._program.objects[o.name].readonly
 
     def address(self, template: str, location: int, e: Addr | FuncAddr) -> Place | None:
@@ -282,7 +325,7 @@ class AccessMemory:
         A pointer to a local object that other threads know points to that of the only thread of
         its template.
         """
-        match self._objects.get(object):
+        match self._objects.get(of_place(object)):
             case Static():
                 return True
             case Heap() as site:
@@ -299,7 +342,8 @@ class AccessMemory:
     def may_be_told(self, object: str) -> bool:
         """Whether there is one object of the name at most, or any of them lives as long."""
         o = self._objects.get(object)
-        return not isinstance(o, Local) or o.template in self.single
+        told = not isinstance(o, Local) or o.template in self.single
+        return told and not object.endswith(FRESH)
 
     @cached_property
     def _ends(self) -> EndsOfLife:
@@ -335,7 +379,7 @@ def is_routine(place: Place) -> bool:
 
 def count_of(object: str) -> str:
     """The name of the number of elements of an object on the heap."""
-    return f"{object}@count"
+    return f"{of_place(object)}@count"
 
 
 def _alike(cell: Scalar, type: Scalar) -> bool:

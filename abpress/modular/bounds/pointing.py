@@ -18,7 +18,7 @@ from abpress.modular.bounds.memory import (
     is_null,
     is_routine,
 )
-from abpress.modular.bounds.state import Sum, Values, number
+from abpress.modular.bounds.state import MOST_POINTEES, Sum, Values, number
 
 Content = tuple[int, int] | Pointees
 """What a cell may hold at all times: numbers of an interval, or pointers."""
@@ -73,6 +73,15 @@ class Pointing:
                 return frozenset({NOWHERE}), number(0)
             case _:
                 return None, None
+
+    def moved(self, places: Pointees | None, by: Sum | None) -> Pointees | None:
+        """Where a pointer points that is moved from there; None if that is not known."""
+        if not places or by is None or len(places) > MOST_POINTEES:
+            return None
+        low, high = self.values.bounds(by)
+        if (low, high) != (0, 0) and any(o == NULL for o, *_ in places):
+            return None
+        return frozenset((o, k + low, m + high) for o, k, m in places)
 
     def strays(self, e: Expr) -> bool:
         """Whether a pointer that an expression computes may be beside its object, or one that it

@@ -8,6 +8,7 @@ from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Unary
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import IntType, Scalar
+from abpress.modular.bounds.members import register_of, site_of
 from abpress.modular.bounds.memory import Pointees, all_places
 from abpress.modular.bounds.rests import ANY, Rest, either, follows, least, most, total
 from abpress.modular.bounds.zone import ZERO, Zone
@@ -22,16 +23,28 @@ Flags = tuple[tuple[str, int], ...]
 @dataclass(slots=True)
 class State:
     """Mutable. `pointers` says where registers and cells point, `flags` what registers hold that
-    only ever hold numbers of the text, `rests` what is known of numbers but for differences."""
+    only ever hold numbers of the text, `rests` what is known of numbers but for differences. Of the
+    places in `fresh` the thread may have an object that only it knows; of what is in that of
+    another place, anything is true. Registers hold the `same` as what is behind where others point.
+    NOTE(members)"""
 
     zone: Zone = field(default_factory=Zone)
     pointers: dict[str, Pointees] = field(default_factory=dict)
     flags: dict[str, int] = field(default_factory=dict)
     rests: dict[str, Rest] = field(default_factory=dict)
+    fresh: set[str] = field(default_factory=set)
+    same: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> State:
         """Another one that says the same."""
-        return State(self.zone.copy(), dict(self.pointers), dict(self.flags), dict(self.rests))
+        return State(
+            self.zone.copy(),
+            dict(self.pointers),
+            dict(self.flags),
+            dict(self.rests),
+            set(self.fresh),
+            dict(self.same),
+        )
 
     def names(self) -> set[str]:
         """The registers and cells of which something is known."""
@@ -62,6 +75,15 @@ class State:
             self.pointers.pop(name, None)
             self.flags.pop(name, None)
             self.rests.pop(name, None)
+            self.same.pop(name, None)
+        self.forget_behind({n for n in self.pointers if n in names or register_of(n) in names})
+
+    def forget_behind(self, names: set[str]) -> None:
+        """Forgets what is behind where registers point."""
+        for name in names:
+            self.pointers.pop(name, None)
+        for register in [r for r, name in self.same.items() if name in names]:
+            del self.same[register]
 
     def joined(self, other: State, widen: bool = False) -> State:
         """What holds in either."""
@@ -72,8 +94,16 @@ class State:
             grown = widen and not _is_part(both, places)
             if name in other.pointers and len(both) <= MOST_POINTEES and not grown:
                 pointers[name] = both
+        for one, another in ((self, other), (other, self)):
+            pointers |= {
+                name: places
+                for name, places in one.pointers.items()
+                if (site := site_of(name)) is not None and site not in another.fresh
+            }
         flags = {n: v for n, v in self.flags.items() if other.flags.get(n) == v}
-        return State(zone, pointers, flags, self._rests_of_either(other))
+        same = {r: n for r, n in self.same.items() if other.same.get(r) == n and n in pointers}
+        rests = self._rests_of_either(other)
+        return State(zone, pointers, flags, rests, self.fresh | other.fresh, same)
 
     def _rests_of_either(self, other: State) -> dict[str, Rest]:
         fixed = {x for x, y in self.zone.most if not y and self.rest(x)[0] == 0}
@@ -93,7 +123,10 @@ class State:
             and all(
                 n in self.pointers and _is_part(self.pointers[n], p)
                 for n, p in other.pointers.items()
+                if (site := site_of(n)) is None or site in self.fresh
             )
+            and self.fresh <= other.fresh
+            and all(self.same.get(r) == n for r, n in other.same.items())
             and all(follows(self.rest(n), its) for n, its in other.rests.items())
             and self.zone.implies(other.zone)
         )

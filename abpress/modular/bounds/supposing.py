@@ -87,4 +87,7 @@ class Supposing:
                 return False
             if isinstance(x, Reg):
                 self.state.pointers[x.name] = kept
+                same = self.state.same.get(x.name)
+                if same is not None:
+                    self.state.pointers[same] = kept
         return True

@@ -25,7 +25,7 @@ from abpress.modular.bounds.state import is_small
 def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[str]]:
     """Per template: what distances and sizes are computed from, and what that is compared with."""
     found: dict[str, set[str]] = {name: set() for name in program.templates}
-    cells: set[str] = set()
+    cells = {member.filled for member in memory.members.filled}
     for name, template in program.templates.items():
         for i, edge in edges(template):
             for k, e in enumerate(template.locations[i].edges):

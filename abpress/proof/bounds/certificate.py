@@ -11,6 +11,7 @@ from typing import Any
 
 from abpress.config import Place
 from abpress.ir.program import Program
+from abpress.modular.apart import At
 from abpress.modular.claims import Claims, Malformed, read, written
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
@@ -33,12 +34,16 @@ Rest = tuple[str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class BoundsStand:
-    """What a thread knows where it stands."""
+    """What a thread knows where it stands. In `fresh` are the places of which it may have an object
+    that only it knows; some registers hold the `same` as what is behind where another one points.
+    NOTE(members)"""
 
     flags: Mapping[str, int]
     pointers: Mapping[str, Places]
     differences: tuple[Difference, ...]
     rests: tuple[Rest, ...] = ()
+    fresh: tuple[str, ...] = ()
+    same: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,8 @@ class BoundsCertificate:
     """Why every access is valid. `always` says what cells hold while there are several threads, and
     how many elements at least the objects have that a place allocates; `claims` are about single
     threads, `ends` say what cells hold when the only thread of a template has ended. `alarms` are
-    the edges whose accesses are left open."""
+    the edges whose accesses are left open. At `private` places threads write no members but those
+    of objects that only they know."""
 
     program: str
     property: str
@@ -56,6 +62,7 @@ class BoundsCertificate:
     ends: Mapping[str, BoundsStand] = field(default_factory=dict)
     alarms: tuple[Place, ...] = ()
     rests: tuple[Rest, ...] = ()
+    private: frozenset[At] = frozenset()
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
@@ -83,6 +90,8 @@ def format_bounds(c: BoundsCertificate) -> str:
         head["rests"] = c.rests
     if c.alarms:
         head["alarms"] = c.alarms
+    if c.private:
+        head["private"] = sorted(c.private)
     if c.claims is not None:
         head["claims"] = written(c.claims)
         head["ends"] = {name: _stand_data(stand) for name, stand in c.ends.items()}
@@ -92,7 +101,7 @@ def format_bounds(c: BoundsCertificate) -> str:
 def _stand_data(s: BoundsStand) -> dict[str, Any]:
     points = {name: sorted(places) for name, places in s.pointers.items()}
     data = {"flags": dict(s.flags), "points": points, "differences": s.differences}
-    data |= {"rests": s.rests}
+    data |= {"rests": s.rests, "fresh": s.fresh, "same": dict(s.same)}
     return {name: value for name, value in data.items() if value}
 
 
@@ -114,6 +123,7 @@ def parse_bounds(data: Any) -> BoundsCertificate:
             {str(name): _stand(stand) for name, stand in data.get("ends", {}).items()},
             tuple((str(name), _number(i), _number(k)) for name, i, k in data.get("alarms", ())),
             _rests(data),
+            frozenset((str(name), _number(i)) for name, i in data.get("private", ())),
         )
     except (Malformed, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"it is not of the form of these certificates: {error!r:.80}") from error
@@ -146,4 +156,6 @@ def _stand(data: Any) -> BoundsStand:
         {str(name): _places(value) for name, value in data.get("points", {}).items()},
         tuple((str(x), str(y), _number(c)) for x, y, c in data.get("differences", ())),
         _rests(data),
+        tuple(map(str, data.get("fresh", ()))),
+        {str(register): str(name) for register, name in data.get("same", {}).items()},
     )

@@ -20,7 +20,7 @@ Of the engine it shares the names of objects and cells, and which cells are held
 from __future__ import annotations
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.points_to import Heap, name_of
+from abpress.analysis.points_to import Heap
 from abpress.config import Alarms, Place
 from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, FuncAddr, Reg
 from abpress.ir.program import (
@@ -33,6 +33,7 @@ from abpress.ir.program import (
     Effect,
     Exit,
     Fault,
+    Finish,
     Havoc,
     Load,
     Overflow,
@@ -49,6 +50,7 @@ from abpress.modular.bounds.effects import OWN_ID
 from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, routine
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
+from abpress.proof.bounds.pointers import PointerChecks
 from abpress.proof.bounds.walk import (
     NOT_MOVED,
     EdgeWalk,
@@ -101,6 +103,13 @@ class _AccessChecker:
         claims = certificate.claims
         apart = None if claims is None else PlacesApart(check_states(program, claims))
         self._memory = AccessMemory(program, facts, apart)
+        self._memory.set_private(certificate.private)
+        self._pointers = PointerChecks(
+            self._memory,
+            certificate,
+            lambda walk, goal: self._follows(walk.template, walk, goal) is Answer.YES,
+            lambda walk, name, pointed, what: self._in_bounds(walk, name, None, pointed, what),
+        )
         self._always = certificate.always
         self._left_open = frozenset(certificate.alarms)
         self._wraps = program.signed_overflow is Overflow.WRAP
@@ -115,10 +124,13 @@ class _AccessChecker:
         stands = certificate.stands
         for cell, content in self._always.items():
             its = self._memory.cells.get(cell)
+            is_member = cell in self._memory.members.contents
             if isinstance(content, frozenset) and len({o for o, *_ in content}) < len(content):
                 raise Rejected(f"{cell:.80} points to one object in several places")
-            if its is None or isinstance(its.type, PtrType) is not isinstance(content, frozenset):
+            points = is_member or (its is not None and isinstance(its.type, PtrType))
+            if (its is None and not is_member) or points is not isinstance(content, frozenset):
                 raise Rejected(f"there is no such cell as {cell:.80}")
+        self._pointers.require_well_formed(self._always)
         for cell, *number in certificate.rests:
             of = self._memory.cells.get(cell)
             if of is None or cell.endswith("@count") or not _may_have_rest(of.type, *number):
@@ -149,7 +161,10 @@ class _AccessChecker:
         numbers = _numbers(stand)
         if not all(_may_have_rest(self._types[template].get(x), *its) for x, *its in stand.rests):
             raise Rejected(f"there is no such rest as {template} knows at {location}")
+        self._pointers.require_stand(template, location, stand)
         for name in (*numbers, *stand.pointers):
+            if name in stand.pointers and self._pointers.is_kept(template, location, name):
+                continue
             if name not in registers and name not in held:
                 raise Rejected(f"{template} knows nothing of {name:.80} at {location}")
             type = self._types[template][name]
@@ -160,7 +175,7 @@ class _AccessChecker:
         for name, places in stand.pointers.items():
             if len({object for object, *_ in places}) < len(places):
                 raise Rejected(f"{name:.80} points to one object in several places")
-            if name not in registers and not self._may_be_told(places):
+            if name in held and not self._pointers.may_be_told(places):
                 raise Rejected(f"{name:.80} points to the local object of one of several threads")
 
     def _end_well_formed(self, template: str, end: BoundsStand) -> None:
@@ -169,7 +184,13 @@ class _AccessChecker:
             raise Rejected(f"there is no template {template:.80}")
         settled = self._memory.settled(template)
         names = _numbers(end)
-        if end.flags or end.rests or not names | end.pointers.keys() <= settled:
+        if (
+            end.flags
+            or end.rests
+            or end.fresh
+            or end.same
+            or not names | end.pointers.keys() <= settled
+        ):
             raise Rejected(f"the end of {template} tells of what others may change")
         self._well_formed(template, self._program.templates[template].entry, end)
 
@@ -209,6 +230,7 @@ class _AccessChecker:
         own = self._program.templates[main].registers.get(OWN_ID)
         if isinstance(own, IntType):
             walk.values[OWN_ID] = Const(MAIN, own)
+        self._pointers.start(walk)
         if not self._memory.is_alone(main, entry):
             self._publish(main, walk, "before the program begins")
         self._arrive(main, main, entry, walk, f"{main} does not begin")
@@ -231,6 +253,8 @@ class _AccessChecker:
         for n, effect in enumerate(edge.effects):
             self._effect(walk, edge, Heap(template, location, k, n), effect)
         if not goes_on(edge):
+            if self._memory.is_alone(template, location):
+                self._pointers.publish(walk, walk.unshared, f"behind {edge.position}")
             end = self._certificate.ends.get(template)
             if end is not None and not isinstance(edge.effects[-1], Exit):
                 goal = self._said(walk, end)
@@ -263,6 +287,8 @@ class _AccessChecker:
     def _said(self, walk: EdgeWalk, stand: BoundsStand) -> Formula:
         """The formula of what a stand says."""
         flags = (walk.flag(name, value) for name, value in stand.flags.items())
+        if not walk.unshared <= set(stand.fresh) or stand.same.items() - walk.same.items():
+            return FALSE
         pointers = (walk.among(name, places) for name, places in stand.pointers.items())
         numbers = (*map(walk.difference, stand.differences), *map(walk.rest, stand.rests))
         return conj((*flags, *pointers, *numbers))
@@ -270,19 +296,22 @@ class _AccessChecker:
     # -- effects --------------------------------------------------------------------------------
 
     def _effect(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Effect) -> None:
+        at = site.template, site.location
         match effect:
             case Assign(target, value):
                 self._assign(walk, target, value)
             case Load(target, address):
                 self._access(walk, site, address, target.type.size)
-                self._load(walk, target, address)
+                self._load(walk, effect, target, address)
             case Store(address, value):
                 self._access(walk, site, address, value.type.size, True)
-                self._store(walk, edge, address, value)
+                if not self._pointers.store(walk, effect, at, f"at {edge.position}"):
+                    self._store(walk, edge, address, value)
             case Copy(target_, source, size):
                 if size:
                     self._access(walk, site, target_, size, True)
                     self._access(walk, site, source, size)
+                self._pointers.copy(walk, target_, source, at, f"at {edge.position}")
             case Havoc(target, _, low, high) if isinstance(target.type, IntType):
                 variable = walk.variable(target.type)
                 least = target.type.minimum if low is None else low
@@ -293,6 +322,8 @@ class _AccessChecker:
                 self._allocate(walk, edge, site, effect)
             case Spawn(target, child, argument):
                 self._spawn(walk, edge, target, child, argument)
+            case Finish(result):
+                self._pointers.publish_carried(walk, result, f"at {edge.position}")
             case Cut(reason):
                 self._require(
                     walk.template, walk, FALSE, f"a bound of the tool may be reached: {reason}"
@@ -309,6 +340,7 @@ class _AccessChecker:
     def _set(self, walk: EdgeWalk, name: str, value: Expr | None, pointed: Pointed | None) -> None:
         walk.values.pop(name, None)
         walk.pointers.pop(name, None)
+        walk.overwritten(name)
         if value is not None:
             walk.values[name] = value
         if pointed is not None:
@@ -327,10 +359,10 @@ class _AccessChecker:
         else:
             self._set(walk, target.name, walk.evaluate(value), None)
 
-    def _load(self, walk: EdgeWalk, target: Reg, address: Expr) -> None:
+    def _load(self, walk: EdgeWalk, effect: Load, target: Reg, address: Expr) -> None:
         cells, exact = self._memory.reached(walk.template, address, target.type.size)
         if not exact:
-            self._forget(walk, target)
+            self._pointers.read(walk, effect)
             return
         cell = cells[0]
         type = self._types[walk.template][cell]
@@ -354,7 +386,7 @@ class _AccessChecker:
             if isinstance(type, PtrType):
                 pointed = walk.address(value)
                 self._told(walk, cell, None, pointed, what)
-                told = pointed is not None and self._may_be_told(pointed[0])
+                told = pointed is not None and self._pointers.may_be_in_cell(walk, pointed[0])
                 self._set(walk, cell, None, pointed if exact and told else None)
                 continue
             wild = isinstance(value, Reg) and value.name in self._memory.wild[walk.template]
@@ -390,8 +422,9 @@ class _AccessChecker:
 
     def _publish(self, template: str, walk: EdgeWalk, where: str) -> None:
         """What cells hold when the first thread is created must be in `always`."""
+        self._pointers.publish(walk, walk.unshared, where)
         for cell in dict.fromkeys((*self._always, *(x for x, *_ in self._certificate.rests))):
-            if cell.endswith("@count"):
+            if cell.endswith("@count") or cell not in self._memory.cells:
                 continue
             type = self._types[template][cell]
             value = walk.values.get(cell, Reg(cell, type)) if isinstance(type, IntType) else None
@@ -400,7 +433,7 @@ class _AccessChecker:
             self._in_bounds(walk, cell, value, pointed, what)
 
     def _allocate(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Alloc) -> None:
-        object = name_of(site)
+        object = self._pointers.allocate(walk, effect, site, f"at {edge.position}")
         count = count_of(object)
         number = wide(walk.evaluate(effect.count))
         least = self._always.get(count)
@@ -415,6 +448,7 @@ class _AccessChecker:
         self._set(walk, effect.target.name, None, (frozenset({(object, 0, 0)}), NOT_MOVED))
 
     def _spawn(self, walk: EdgeWalk, edge: Edge, target: Reg, child: str, argument: Expr) -> None:
+        self._pointers.publish(walk, walk.unshared, f"at {edge.position}")
         self._forget(walk, target)
         if self._memory.is_alone(walk.template, walk.location):
             self._publish(walk.template, walk, f"at {edge.position}")

@@ -24,7 +24,8 @@ from abpress.ir.expr import (
 )
 from abpress.ir.passes.rewrite import node_count
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
-from abpress.logic.formula import FALSE, Formula, conj, holds, no_overflow
+from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, no_overflow
+from abpress.modular.bounds.members import register_of, site_of
 from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, is_null
 from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span
 
@@ -52,6 +53,8 @@ class EdgeWalk:
     known: set[Formula] = field(default_factory=set)
     values: dict[str, Expr] = field(default_factory=dict)
     pointers: dict[str, Pointed] = field(default_factory=dict)
+    unshared: set[str] = field(default_factory=set)
+    same: dict[str, str] = field(default_factory=dict)
     impossible: bool = False
     fresh: int = 0
 
@@ -62,6 +65,7 @@ class EdgeWalk:
             assert isinstance(type, IntType)
             self.values[name] = Const(type.wrap(value), type)
         self.pointers |= {name: (places, NOT_MOVED) for name, places in stand.pointers.items()}
+        self.unshared, self.same = set(stand.fresh), dict(stand.same)
         self.known.update(self.difference(d) for d in stand.differences)
         self.known.update(self.rest(its) for its in stand.rests)
         if not self.memory.is_alone(self.template, self.location):
@@ -142,8 +146,21 @@ class EdgeWalk:
             self.impossible = True
         elif isinstance(e, Reg):
             self.pointers[e.name] = kept, NOT_MOVED
+            if e.name in self.same:
+                self.pointers[self.same[e.name]] = kept, NOT_MOVED
 
     # -- pointers -------------------------------------------------------------------------------
+
+    def forget_behind(self, name: str) -> None:
+        """Forgets what is behind where a register points."""
+        self.pointers.pop(name, None)
+        self.same = {r: n for r, n in self.same.items() if n != name}
+
+    def overwritten(self, name: str) -> None:
+        """A register gets another value."""
+        self.same.pop(name, None)
+        for behind in [n for n in (*self.pointers, *self.same.values()) if register_of(n) == name]:
+            self.forget_behind(behind)
 
     def address(self, e: Expr) -> Pointed | None:
         """Where an address points; None if that is not known."""
@@ -157,7 +174,7 @@ class EdgeWalk:
                 pointed = self.address(p)
                 if pointed is None or any(o == NULL for o, *_ in pointed[0]):
                     return None
-                return pointed[0], _sum(pointed[1], self._distance(distance, e.type))
+                return pointed[0], sum_of(pointed[1], self._distance(distance, e.type))
             case _ if is_null(e):
                 return frozenset({NOWHERE}), NOT_MOVED
             case _:
@@ -174,6 +191,8 @@ class EdgeWalk:
 
     def among(self, name: str, places: Places) -> Formula:
         """The formula that a register or cell points to one of these places."""
+        if (site := site_of(name)) is not None and site not in self.unshared:
+            return TRUE
         pointed = self.pointers.get(name)
         return FALSE if pointed is None else among(pointed, places)
 
@@ -194,8 +213,8 @@ class EdgeWalk:
             return FALSE
         if writes and self.memory.is_readonly(object):
             return FALSE
-        begin = _sum(moved, Const(low, INDEX))
-        end = _sum(moved, Const(high + size, INDEX))
+        begin = sum_of(moved, Const(low, INDEX))
+        end = sum_of(moved, Const(high + size, INDEX))
         whole: Expr = Const(layout.size, INDEX)
         if self.memory.on_heap(object):
             whole = Binary("*", whole, wide(self._count(object)))
@@ -233,7 +252,7 @@ def among(pointed: Pointed, places: Places) -> Formula:
     for object, low, high in its:
         if object not in spans:
             return FALSE
-        least, most = _sum(moved, Const(low, INDEX)), _sum(moved, Const(high, INDEX))
+        least, most = sum_of(moved, Const(low, INDEX)), sum_of(moved, Const(high, INDEX))
         goals += (
             no_overflow(least),
             no_overflow(most),
@@ -243,7 +262,8 @@ def among(pointed: Pointed, places: Places) -> Formula:
     return conj(goals)
 
 
-def _sum(a: Expr, b: Expr) -> Expr:
+def sum_of(a: Expr, b: Expr) -> Expr:
+    """The sum of two numbers of 64 bits."""
     if isinstance(a, Const) and isinstance(b, Const):
         return Const(a.value + b.value, INDEX)
     return Binary("+", a, b)

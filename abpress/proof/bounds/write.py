@@ -30,6 +30,7 @@ def bounds_certificate(
         else {},
         found.alarms,
         tuple((cell, *its) for cell, its in sorted(found.rests.items())),
+        found.private,
     )
 
 
@@ -39,4 +40,11 @@ def _stand(state: State, types: dict[str, Scalar]) -> BoundsStand:
     zone = state.zone if small == numbers else state.zone.only(small)
     differences = tuple((x, y, c) for (x, y), c in sorted(zone.reduced().items()))
     rests = tuple((x, *its) for x, its in sorted(state.rests.items()))
-    return BoundsStand(dict(state.flags), dict(state.pointers), differences, rests)
+    return BoundsStand(
+        dict(state.flags),
+        dict(state.pointers),
+        differences,
+        rests,
+        tuple(sorted(state.fresh)),
+        dict(state.same),
+    )

@@ -1,0 +1,286 @@
+"""Certificates of accesses that rest on what pointers on the heap and in arrays may be.
+
+Takes NOTE(members) at its word: each program that is open breaks a rule of it, and in most of them
+an access is invalid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from abpress.analysis.facts import Facts
+from abpress.ir.program import Program
+from abpress.modular.analysis import analyse
+from abpress.modular.bounds.analysis import find
+from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
+from abpress.proof.bounds.check import check_bounds
+from abpress.proof.bounds.write import bounds_certificate
+from abpress.proof.certificate import Rejected
+from tests.proof.test_bounds import program_of
+from tests.proof.test_locks import accesses
+
+LIST = """
+struct node { int value; struct node *next; } *first, *other, end;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+struct node *fresh(void) {
+  struct node *n = malloc(sizeof *n);
+  n->value = 0;
+  %s
+  return n;
+}
+void insert(struct node *n) {
+  pthread_mutex_lock(&lock);
+  struct node *next = first->next;
+  first->next = n;
+  n->next = next;
+  pthread_mutex_unlock(&lock);
+}
+void *work(void *arg) { %s return 0; }
+int main(void) {
+  pthread_t t[3];
+  first = fresh();
+  %s
+  for (int k = 0; k < 3; k++) pthread_create(&t[k], 0, work, 0);
+  %s
+  return 0;
+}
+"""
+
+
+def nodes(
+    work: str, before: str = "", beside: str = "", begun: str = "n->next = 0;", head: str = ""
+) -> str:
+    return head + LIST % (begun, work, before, beside)
+
+
+WALK = (
+    "pthread_mutex_lock(&lock); struct node *p = first;"
+    " while (p->next && __VERIFIER_nondet_int()) p = p->next;"
+    " pthread_mutex_unlock(&lock); p->value++;"
+)
+ARRAY = """
+struct node { int value; struct node *next; } *slots[4];
+struct { struct node *slots[4]; int marks[4]; } both;
+int k;
+struct node *fresh(void) { struct node *n = malloc(sizeof *n); n->next = 0; return n; }
+void *work(void *arg) { %s return 0; }
+int main(void) {
+  pthread_t t;
+  %s
+  pthread_create(&t, 0, work, 0);
+  %s
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+
+
+def slots(work: str, before: str, beside: str = "") -> str:
+    return ARRAY % (work, before, beside)
+
+
+FILL = "for (int j = 0; j < 4; j++) slots[j] = fresh();"
+USE = "int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 4) slots[i]->value = 1;"
+
+SAFE = {
+    "one that is walked under a lock": nodes(WALK, "", "insert(fresh());"),
+    "any number that insert": nodes("insert(fresh());" + WALK),
+    "one of two ends": nodes("struct node *p = first->next; if (p) p->value = 1;"),
+    "a ring": nodes("first->next->value = 1;", "", "insert(fresh());", "n->next = n;"),
+    "made to point elsewhere first": nodes(
+        "struct node *n = malloc(sizeof *n); n->next = &end; first->next = n; n->next->value = 1;",
+        "first->next = &end;",
+    ),
+    "one that is zeroed": nodes(
+        "struct node *n = calloc(1, sizeof *n); first->next = n; if (n->next) n->next->value = 1;"
+    ),
+    "one without others": nodes("", "first->next = fresh(); first->next->value = 1;"),
+    "an array that is filled": slots(USE, FILL),
+    "an array that is filled, beside others": slots(
+        USE.replace("slots", "both.slots") + "if (i >= 0 && i < 4) both.marks[i] = 1;",
+        FILL.replace("slots", "both.slots"),
+    ),
+    "an array whose elements are tested": slots(
+        "int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) return 0;"
+        " struct node *p = slots[i]; if (p) p->value = 1;",
+        "slots[1] = fresh();",
+        "slots[2] = fresh();",
+    ),
+}
+
+INVALID = {
+    "one that is walked under no lock": nodes(
+        WALK.replace("pthread_mutex_lock(&lock);", "").replace("pthread_mutex_unlock(&lock);", ""),
+        "insert(fresh());",
+        "first->next = 0;",
+    ),
+    "one that is walked under another lock": nodes(
+        WALK.replace("&lock", "&second"),
+        "insert(fresh());",
+        "pthread_mutex_lock(&lock); first->next = 0; pthread_mutex_unlock(&lock);",
+    ),
+    "one that is told before it is set": nodes(
+        "struct node *n = malloc(sizeof *n); first->next = n; n->next = &end;"
+        " first->next->next->value = 1;",
+        "first->next = first;",
+    ),
+    "one of which nothing is set": nodes("first->next->value = 1;", "", "", ""),
+    "an end": nodes("first->next->value = 1;"),
+    "another end": nodes(
+        "struct node *p = first->next; if (p) p->next->value = 1;", "", "insert(fresh());"
+    ),
+    "tested and read again": nodes(
+        "if (first->next) first->next->value = 1;", "insert(fresh());", "first->next = 0;"
+    ),
+    "tested, written and read again": nodes(
+        "struct node *p = first, *q = first;"
+        " if (p->next) { q->next = 0; struct node *r = p->next; r->value = 1; }",
+        "insert(fresh());",
+    ),
+    "told by the other that is made there": nodes(
+        "struct node *o = 0; for (int k = 0; k < 2; k++) { struct node *n = malloc(sizeof *n);"
+        " if (!o) o = n; else { n->next = &end; first->next = n; } }"
+        " if (o) { first->next = o; first->next->next->value = 1; }"
+    ),
+    "told in an integer": nodes(
+        "struct node *n = malloc(sizeof *n); place = (unsigned long)n; n->next = &end;"
+        " struct node *m = (struct node *)place; first->next = m;",
+        "",
+        "struct node *q = (struct node *)place; if (q) q->next->value = 1;",
+        head="unsigned long place;",
+    ),
+    "told to a thread": nodes(
+        "",
+        "",
+        "struct node *n = malloc(sizeof *n); pthread_create(&t[0], 0, more, n); n->next = 0;",
+    ).replace(
+        "int main",
+        "void *more(void *a) { ((struct node *)a)->next->value = 1; return 0; }\nint main",
+    ),
+    "a copy of what is not set": nodes(
+        "struct node *n = malloc(sizeof *n); *first = *n; first->next->value = 1;"
+    ),
+    "an array that is not filled": slots(USE, FILL.replace("j < 4", "j < 3")),
+    "an array that is filled from the second one": slots(USE, FILL.replace("j = 0", "j = 1")),
+    "an array of which every second is filled": slots(USE, FILL.replace("j++", "j += 2")),
+    "an array that is filled beside": slots(USE, "", FILL),
+    "an array that is filled and emptied": slots(USE, FILL, "slots[k] = 0;"),
+    "an array that is filled with null": slots(
+        USE, FILL.replace("fresh()", "j == 2 ? 0 : fresh()")
+    ),
+    "an array that is filled at one place": slots(USE, FILL.replace("slots[j]", "slots[0]")),
+    "what is written beside the array": slots(
+        USE.replace("slots", "both.slots"),
+        FILL.replace("slots", "both.slots"),
+        "int j = __VERIFIER_nondet_int(); if (j >= -4 && j < 4) both.marks[j] = 0;",
+    ),
+}
+
+
+def certificates(program: Program) -> Iterator[BoundsCertificate]:
+    """What is found, with and without what single threads know, each with an alarm."""
+    found = find(program, Facts.of(program))
+    assert found.alarms
+    yield replace(bounds_certificate(program, found), alarms=())
+    solution = analyse(program)
+    if solution is not None and not solution.doubts:
+        certificate, alarms = accesses(program)
+        assert alarms
+        yield certificate
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_safe_programs_are_proved(name: str, tmp_path: Path) -> None:
+    program = program_of(SAFE[name], tmp_path)
+    certificate, alarms = accesses(program)
+    assert not alarms
+    assert check_bounds(program, certificate).property == "valid-deref"
+
+
+@pytest.mark.parametrize("name", INVALID)
+def test_programs_with_invalid_accesses_are_not(name: str, tmp_path: Path) -> None:
+    """Neither the analysis nor the checker says that they are valid."""
+    program = program_of(INVALID[name], tmp_path)
+    for certificate in certificates(program):
+        with pytest.raises(Rejected, match="may be invalid"):
+            check_bounds(program, certificate)
+
+
+def _without_null(places: Places) -> Places:
+    return frozenset(place for place in places if place[0] != "null")
+
+
+def _less(contents: Mapping[str, object]) -> Iterator[dict[str, Places]]:
+    """One of the contents less, or without null."""
+    for name, places in contents.items():
+        if isinstance(places, frozenset):
+            for gone in sorted(places):
+                yield {name: places - {gone}}
+            yield {name: _without_null(places)}
+
+
+def _weakened(certificate: BoundsCertificate) -> Iterator[BoundsCertificate]:
+    """Others that say more of members, of what is behind registers, and of who knows what."""
+    for changed in _less(certificate.always):
+        yield replace(certificate, always={**certificate.always, **changed})
+    for at, its in certificate.stands.items():
+        for k, stand in enumerate(its):
+            for other in _others(stand):
+                stands = (*its[:k], other, *its[k + 1 :])
+                yield replace(certificate, stands={**certificate.stands, at: stands})
+
+
+def _others(stand: BoundsStand) -> Iterator[BoundsStand]:
+    for site in stand.fresh:
+        yield replace(stand, fresh=tuple(s for s in stand.fresh if s != site))
+    for changed in _less(stand.pointers):
+        yield replace(stand, pointers={**stand.pointers, **changed})
+    for register in stand.same:
+        yield replace(stand, same={**stand.same, register: "*p+0"})
+
+
+@pytest.mark.parametrize(
+    "name", ["one that is walked under a lock", "one without others", "an array that is filled"]
+)
+def test_claims_that_are_stronger_are_rejected(name: str, tmp_path: Path) -> None:
+    """Each claim is as strong as it can be, but for those that nobody has to keep."""
+    program = program_of(SAFE[name], tmp_path)
+    certificate, _ = accesses(program)
+    accepted = []
+    total = 0
+    for other in _weakened(certificate):
+        if other == certificate:
+            continue
+        total += 1
+        try:
+            check_bounds(program, other)
+        except Rejected:
+            continue
+        accepted.append(other)
+    assert total > 5
+    assert not accepted
+
+
+def test_all_writes_count_that_others_may_see(tmp_path: Path) -> None:
+    """Places at which a shared object is written cannot be said to be of one thread."""
+    program = program_of(SAFE["one that is walked under a lock"], tmp_path)
+    certificate, _ = accesses(program)
+    everywhere = frozenset((name, i) for name, i in certificate.stands)
+    with pytest.raises(Rejected, match="others may know what is written"):
+        check_bounds(program, replace(certificate, private=everywhere))
+
+
+def test_what_only_one_thread_knows_is_in_no_content(tmp_path: Path) -> None:
+    program = program_of(SAFE["one without others"], tmp_path)
+    certificate, _ = accesses(program)
+    name = next(name for name, content in certificate.always.items() if ":" in name and content)
+    content = certificate.always[name]
+    assert isinstance(content, frozenset)
+    (object, *_) = name.rpartition("@")
+    more = content | {(f"{object}!", 0, 0)}
+    with pytest.raises(Rejected, match="others do not know"):
+        check_bounds(program, replace(certificate, always={**certificate.always, name: more}))
