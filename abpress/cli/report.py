@@ -77,19 +77,26 @@ def print_report(
         print(*summary_lines(summary(together, report.engine, report.data_model), cost), sep="\n")
 
 
-SUMMED = ("states", "executions", "nodes", "refinements", "queries")
-"""Of the numbers of a run, those that its summary has, if they are there and not 0."""
+SUMMED = {
+    "threads": "thread",
+    "states": "state",
+    "executions": "execution",
+    "nodes": "node",
+    "refinements": "refinement",
+    "queries": "query",
+}
+"""Of the numbers of a run, those that its summary has, if they are there and not 0; and what one of
+them is called."""
 
 
 def summary(result: Result, engine: str, data_model: str) -> str:
     """What was answered, by whom, and what was searched, in one line."""
-    statistics = result.statistics
-    threads = statistics.get("threads")
-    counted = ((name, statistics.get(name)) for name in SUMMED)
-    numbers = (f"{n:,} {name}" for name, n in counted if isinstance(n, int) and n)
+    counted = ((name, one, result.statistics.get(name)) for name, one in SUMMED.items())
+    numbers = (
+        f"{n:,} {one if n == 1 else name}" for name, one, n in counted if isinstance(n, int) and n
+    )
     said = f"{result.verdict.value} by {engine}"
-    many = f"{threads} thread{'s' * (threads != 1)}" if threads else ""
-    return ", ".join(filter(None, (said, data_model, many, *numbers)))
+    return ", ".join(filter(None, (said, data_model, *numbers)))
 
 
 def error_line(result: Result) -> str:
