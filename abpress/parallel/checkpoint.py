@@ -35,7 +35,7 @@ from abpress.search.handover import NamedNode, Prefix
 from abpress.search.named import Met, NamedSequences, NamedSleeper, NamedStep
 from abpress.search.statistics import ExecutionStatistics
 
-_FORMAT = b"AbPress checkpoint 3"
+_FORMAT = b"AbPress checkpoint 4"
 
 _MOST = 1 << 32
 """Bytes that a checkpoint may have when it is not compressed."""

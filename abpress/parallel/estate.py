@@ -20,10 +20,10 @@ FROM_ABOVE = -1
 class Branch:
     """A thread that is explored at a node, or has been. Mutable.
 
-    `shadow` is None if sequences need not go on to it: only a free node is below. Otherwise they go
-    to `below`, the nodes after its steps, or to whom it was handed over, by the lease; then the
-    shadow is the wakeup tree that it had. `root` is its node, if it was taken over. Some choices of
-    the thread were handed over to `parts`.
+    `shadow` is None if sequences need not go on to it: only a free node is below, or some thread
+    has had a choice. Otherwise they go to `below`, the node after its step, or to whom it was
+    handed over, by the lease; then the shadow is the wakeup tree that it had. `root` is its node,
+    if it was taken over.
     """
 
     first: Item
@@ -31,7 +31,6 @@ class Branch:
     below: list[Estate] = field(default_factory=list)
     lease: LeaseName | None = None
     root: Estate | None = None
-    parts: tuple[LeaseName, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

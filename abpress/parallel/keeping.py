@@ -139,7 +139,6 @@ class PartMaker:
                 tuple(at[id(its)] for its in branch.below),
                 branch.lease,
                 -1 if branch.root is None else at[id(branch.root)],
-                branch.parts,
             )
             for branch in (() if estate.address in told else estate.branches)
         )
@@ -348,7 +347,7 @@ class PartLoader:
                 below = [estates[k] for k in branch.below]
                 first = receiver.access(branch.first)
                 root = None if branch.root < 0 else estates[branch.root]
-                loaded = Branch(first, shadow, below, branch.lease, root, branch.parts)
+                loaded = Branch(first, shadow, below, branch.lease, root)
                 estate.branches.append(loaded)
             self._territory.take_in(estate)
         self._territory.ready += [estates[k] for k in part.ready]

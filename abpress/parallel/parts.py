@@ -43,7 +43,6 @@ class KeptBranch:
     below: tuple[int, ...]
     lease: LeaseName | None
     root: int
-    parts: tuple[LeaseName, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,6 @@ class Territory:
         for branch, its in zip(known, estate.branches, strict=False):
             branch.root = branch.root or its.root
             branch.below += its.below
-            branch.parts += its.parts
         known += estate.branches[len(known) :]
         estate.branches = known
 
@@ -218,9 +217,7 @@ class Territory:
             if branch.shadow is not None and not branch.shadow.has(v, estate.node.without):
                 self._send_on(branch.lease, v)
             return
-        for lease in branch.parts:
-            self._send_on(lease, v)
-        if not branch.below or not self._path.certain:  # steps of the thread are left
+        if not branch.below:
             plan: Plan = estate.node.plan
             plan.below.insert(v, *self._how(estate.node))
         for its in branch.below:
@@ -298,7 +295,7 @@ class Territory:
         for estate in spare.path:
             estate.open = True
         if spare.steps:
-            spare.branch.parts += (lease,)
+            assert spare.branch.shadow is None, "internal error: sequences come to one of two"
             return
         node = spare.path[-1].node
         node.leave()
@@ -368,7 +365,8 @@ class Territory:
         """The branch of a thread that is chosen at the node."""
         node = estate.node
         branch = Branch(Item(thread, node.next_of(thread).access))
-        if exposed and isinstance(node.plan, Plan) and node.plan.below.branches:
+        planned = isinstance(node.plan, Plan) and node.plan.below.branches
+        if exposed and planned and self._path.certain:
             branch.shadow = WakeupTree()
         return branch
 
