@@ -13,7 +13,7 @@ import pstats
 import time
 
 from abpress.cli.options import positive
-from abpress.engines.explicit import explore_all
+from abpress.engines.stored import explore_all
 from abpress.engines.table import ENGINES
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES

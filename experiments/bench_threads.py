@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from abpress.cli.options import positive
-from abpress.engines.explicit import explore_all
+from abpress.engines.stored import explore_all
 from abpress.properties import PROPERTIES
 from abpress.search.ledger import Found
 from abpress.search.limits import peak_memory

@@ -15,7 +15,7 @@ from abpress.config import Config
 from abpress.core.library import load as load_library
 from abpress.core.lower import lower
 from abpress.core.search import REDUCTIONS, explore
-from abpress.engines.explicit import explore_all
+from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.search.limits import STATES_EXCEEDED, StopReason

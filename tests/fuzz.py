@@ -24,8 +24,8 @@
   contexts, and the same violations and ends;
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
   order of threads, agrees with plain enumeration;
-- core: the same programs; the native core (needs a C compiler) tells what the Python search tells,
-  to the last number, with each of its reductions;
+- core: the same programs, and C programs with locks; the native core (needs a C compiler) tells
+  what the Python search tells, to the last number, with each of its reductions;
 - stored-tasks: the same for systems of atomic tasks;
 - static: what facts prove (races; assertions, overflow, accesses) enumeration does not find
   violated, and the checker accepts the certificate;
@@ -61,7 +61,7 @@ from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
 from experiments.suites import general
 from tests.compiled import differential as real
-from tests.core.comparison import compare_all
+from tests.core.comparison import compare_all, compare_text
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
@@ -83,7 +83,11 @@ from tests.reductions import (
 from tests.search import test_awaits
 from tests.strategies.c_choices import choosing_programs
 from tests.strategies.c_layouts import random_layouts
-from tests.strategies.c_programs import concurrent_programs, random_program
+from tests.strategies.c_programs import (
+    ConcurrentProgram,
+    concurrent_programs,
+    random_program,
+)
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 from tests.strategies.ir_programs import Features, programs
 
@@ -196,6 +200,10 @@ _RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_progra
 """The latter cannot be shrunk, but are seldom small."""
 
 
+def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
+    return compare_all(drawn) if isinstance(drawn, Program) else compare_text(drawn, folder)
+
+
 def _static(drawn: str | tuple[str, str], folder: Path) -> bool | Counter[str]:
     if isinstance(drawn, tuple):
         return test_random_errors.compared(drawn, folder)
@@ -214,7 +222,7 @@ KINDS: dict[
     "horn": (st.tuples(_IR_PROGRAMS, st.sampled_from(tuple(ORDERS))), _horn),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
-    "core": (_IR_PROGRAMS, lambda program, _: compare_all(program)),
+    "core": (_IR_PROGRAMS | _RICH_PROGRAMS, _core),
     "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),
     "concurrent": (concurrent_programs(), concurrent.check),
     "real": (

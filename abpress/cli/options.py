@@ -304,8 +304,8 @@ def add_core_option(group: argparse._ArgumentGroup) -> None:
         choices=CORES,
         default=_DEFAULTS.search.core,
         help="who searches (explicit, with none and s-por): native code, which the C compiler of"
-        " this machine makes once, as far as it can, or Python; auto: Python, for now; the numbers"
-        " are the same" + _DEFAULT,
+        " this machine makes once, as far as it can, or Python; auto: Python, and native code if"
+        " that takes long; the numbers are the same" + _DEFAULT,
     )
 
 

@@ -1,8 +1,9 @@
 """Builds the native core with the compiler of the system, once for each version of its sources.
 
 The library is kept in the user's cache (`ABPRESS_CACHE`, else `XDG_CACHE_HOME/abpress`, else
-`~/.cache/abpress`), under a name that depends on the sources, the options, the compiler and the
-machine. Processes that build at once do so side by side; each moves what it has made into place.
+`~/.cache/abpress`), or where that cannot be written, in a folder of the user's own among temporary
+files; under a name that depends on the sources, the options, the compiler and the machine.
+Processes that build at once do so side by side; each moves what it has made into place.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import hashlib
 import os
 import platform
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 SOURCES = Path(__file__).parent / "native"
@@ -40,25 +42,75 @@ def library() -> Path:
     compiler = find_compiler()
     if compiler is None:
         raise NotBuilt("no C compiler (cc, gcc, clang; or set CC)", is_news=False)
-    target = cache() / f"core-{_key(compiler)}.so"
+    name = f"core-{_key(compiler)}.so"
+    why: NotBuilt | None = None
+    for folder in _folders():
+        try:
+            _make(folder)
+            return _kept(folder / name, compiler)
+        except OSError as error:
+            why = why or NotBuilt(f"the cache cannot be used: {error}", is_news=True)
+    raise why or NotBuilt("there is no folder for it", is_news=True)
+
+
+def is_built() -> bool:
+    """Whether the library is there."""
+    compiler = find_compiler()
+    if compiler is None:
+        return False
+    name = f"core-{_key(compiler)}.so"
+    return any(_is_there(folder / name) for folder in _folders())
+
+
+def _folders() -> Iterator[Path]:
+    """Where the library may be kept: the first place is the best."""
+    yield cache()
+    temporary = _temporary()
+    if temporary is not None and not os.environ.get("ABPRESS_CACHE"):
+        yield temporary
+
+
+def _temporary() -> Path | None:
+    if not hasattr(os, "getuid"):
+        return None
+    return Path(tempfile.gettempdir()) / f"abpress-{os.getuid()}"
+
+
+def _is_there(target: Path) -> bool:
+    try:
+        return target.exists()
+    except OSError:
+        return False
+
+
+def _kept(target: Path, compiler: str) -> Path:
+    """The library at a path, built if it is not there. Raises NotBuilt, and OSError where nothing
+    can be kept there."""
     if target.exists():
         return target
     failed = target.with_suffix(".failed")
-    try:
-        if failed.exists():
-            raise NotBuilt(failed.read_text(encoding="utf-8"), is_news=False)
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-            made = Path(folder) / target.name
-            try:
-                build(made, compiler)
-            except NotBuilt as why:
-                failed.write_text(str(why), encoding="utf-8")
-                raise
-            os.replace(made, target)
-    except OSError as error:
-        raise NotBuilt(f"the cache cannot be used: {error}", is_news=True) from error
+    if failed.exists():
+        raise NotBuilt(failed.read_text(encoding="utf-8"), is_news=False)
+    with tempfile.TemporaryDirectory(dir=target.parent) as own:
+        made = Path(own) / target.name
+        try:
+            build(made, compiler)
+        except NotBuilt as why:
+            failed.write_text(str(why), encoding="utf-8")
+            raise
+        os.replace(made, target)
     return target
+
+
+def _make(folder: Path) -> None:
+    """Makes a folder that is not there. Raises OSError where that cannot be done, and for one among
+    temporary files that others can write to: what lies there is executed."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder != _temporary():
+        return
+    its = folder.lstat()
+    if its.st_uid != os.getuid() or its.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(f"{folder} is not the user's own")
 
 
 def build(target: Path, compiler: str, more: Sequence[str] = ()) -> None:
@@ -67,7 +119,13 @@ def build(target: Path, compiler: str, more: Sequence[str] = ()) -> None:
     command = [compiler, *OPTIONS, *more, "-o", str(target), *sources]
     try:
         ran = subprocess.run(
-            command, capture_output=True, text=True, timeout=TIMEOUT, check=False, errors="replace"
+            command,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+            errors="replace",
+            start_new_session=True,  # a Ctrl-C is for the search
         )
     except (OSError, subprocess.SubprocessError) as error:
         raise NotBuilt(f"{compiler} does not run: {error}", is_news=True) from error

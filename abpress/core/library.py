@@ -26,6 +26,14 @@ class CoreEvent(IntEnum):
     COMPLETE = 3
     DEADLOCK = 4
     BLOCKED = 5
+    VISIT = 6  # properties may look at the state
+    WAITS = 7  # asked of a thread as it stands: whether it is known whom it would wait for
+    ACCESSES = 8  # the same: the number of what it is about to access
+    APART = 9  # asked of two such numbers: whether these are known not to race
+
+
+QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART})
+"""What it asks."""
 
 
 class Ran(IntEnum):
@@ -54,7 +62,7 @@ class CoreCounts:
     bytes: int
 
 
-_Listener = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int)
+_Listener = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
 _Words = ctypes.POINTER(ctypes.c_int64)
 
 
@@ -95,15 +103,16 @@ def load(path: Path | None = None) -> ctypes.CDLL:
 class NativeCore:
     """A search of a lowered program. Raises NotBuilt, and MalformedCode if it is none.
 
-    `listener` is told events, of which thread, and returns whether the search ends. An exception of
-    it ends the search, and is raised by `run`.
+    `listener` is told events, of which thread, and returns whether the search ends; or it is asked,
+    of a thread or two numbers, and returns the answer, 0 for none. An exception of it ends the
+    search, and is raised by `run`.
     """
 
     def __init__(
         self,
         words: array[int],
         s_por: bool,
-        listener: Callable[[CoreEvent, int], bool],
+        listener: Callable[[CoreEvent, int, int], int],
         path: Path | None = None,
     ) -> None:
         self._core: Any = None
@@ -128,12 +137,12 @@ class NativeCore:
 
     __del__ = close
 
-    def _told(self, event: int, thread: int) -> int:
+    def _told(self, event: int, one: int, other: int) -> int:
         try:
-            return int(self._listener(CoreEvent(event), thread))
+            return self._listener(CoreEvent(event), one, other)
         except BaseException as error:
             self._error = error
-            return 1
+            return int(event not in QUESTIONS)
 
     def run(self, steps: int, states: int) -> Ran:
         """Goes on for about so many steps; not beyond so many states, but for some steps."""

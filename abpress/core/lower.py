@@ -1,76 +1,34 @@
 """Programs as words for the native core.
 
-Code is made for each location: what a thread does that stands there, up to the next location of its
-way. It mirrors `abpress.semantics.codegen`, from which it takes what a step is, and where arbitrary
-values are chosen; `native/machine.c` executes it. The table `REFUSED` says what is not lowered;
-some things are only seen when they happen (`docs/core.md` has them).
+Code is made for each location (`lower_templates`, `lower_expressions`); here are the tables beside
+it. It mirrors `abpress.semantics.codegen`, from which it takes what a step is, and where arbitrary
+values are chosen; `native/machine.c` executes it. `REFUSED` says what is not lowered; some things
+are only seen when they happen (`docs/core.md` has them).
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from abpress.analysis.registers import TID as THREAD_ID
-from abpress.analysis.registers import after_effect, copied, live_after
-from abpress.core.code import (
-    ALLOCATIONS,
-    ARG,
-    DEAD,
-    SPAWNS,
-    TID,
-    CannotLower,
-    CoreAssembler,
-    type_word,
-    word,
-)
-from abpress.core.lower_expressions import CoreExpressions
+from abpress.analysis.racing import Masks
+from abpress.core.code import DEAD, CannotLower, type_word, word
+from abpress.core.lower_templates import NAMES, CoreTables, CoreTemplate
 from abpress.errors import NOWHERE, Position
-from abpress.ir.expr import Expr, Reg, registers
-from abpress.ir.program import (
-    Alloc,
-    Assign,
-    ChooseBit,
-    Copy,
-    Cut,
-    Edge,
-    Effect,
-    Enter,
-    Exit,
-    Fail,
-    Fault,
-    Finish,
-    Free,
-    GuardKind,
-    Havoc,
-    Initial,
-    Join,
-    Leave,
-    Load,
-    Spawn,
-    Store,
-)
-from abpress.ir.types import WAITING, IntType, Layout, Scalar
-from abpress.semantics import context as contexts
-from abpress.semantics.codegen.expressions import fixed_address
-from abpress.semantics.codegen.regions import always, complete, exclusive
+from abpress.ir.program import Initial
+from abpress.ir.types import WAITING, Layout, Scalar
+from abpress.properties import VISITED, Aspect
 from abpress.semantics.context import Code, Context
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.memory import DEAD as DEAD_CELL
-from abpress.semantics.naming import MAIN, ObjectInfo, ScalarKind
-
-REFUSED = {
-    Copy: "a copy of an object",
-}
-"""Effects that are not lowered, and what they are called."""
+from abpress.semantics.naming import MAIN, ObjectInfo
 
 MOST_CELLS = 1 << 14
 """Cells at fixed places; a program of more is not lowered."""
 
-INERT = -2
-"""In the place of a domain: an undefined value is only copied."""
-
-_NAMES = {THREAD_ID: TID, contexts.SPAWNS: SPAWNS, contexts.ALLOCATIONS: ALLOCATIONS, "$arg": ARG}
+MOST_RACING = 1 << 9
+"""Kinds of accesses that may race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,35 +39,30 @@ class CoreProgram:
     positions: tuple[Position, ...]
 
 
-def lower(system: Interpreter) -> CoreProgram:
-    """The program of an interpreter, with its bounds, as words for the core.
+def lower(system: Interpreter, looks_at: Collection[Aspect] = ()) -> CoreProgram:
+    """The program of an interpreter, with its bounds, as words for the core; with what properties
+    look at.
 
     Raises CannotLower, with the reason and the place.
     """
     options = system.context.options
     if options.losses or options.leftovers:
         raise CannotLower("what is asked of lost memory")
-    return _CoreLowering(system).lowered()
+    return _CoreLowering(system, looks_at).lowered()
 
 
 class _CoreLowering:
-    def __init__(self, system: Interpreter) -> None:
+    def __init__(self, system: Interpreter, looks_at: Collection[Aspect]) -> None:
         self.system = system
+        self.looks_at = looks_at
         self.context: Context = system.context
-        self.out = CoreAssembler()
-        self.layouts: dict[Layout, int] = {}
-        self.locals: dict[tuple[str, str], int] = {}
-        self.ends: dict[str, int] = {}
-        self.violations: dict[tuple[str, str, Position], int] = {}
-        self.starts: list[int] = []
-        self.frames: list[list[int]] = []
-        self.jumps: list[int] = []
         names = (n for code in self.context.codes.values() for n in code.template.registers)
-        self.slots = len(_NAMES) + len(dict.fromkeys(names))
-        self.out.most = self.slots
+        self.all = CoreTables(self.context, len(NAMES) + len(dict.fromkeys(names)))
+        self.out = self.all.out
+        self.out.most = self.all.slots
 
     def lowered(self) -> CoreProgram:
-        context = self.context
+        context, all = self.context, self.all
         if context.dynamic > MOST_CELLS:
             raise CannotLower(f"more than {MOST_CELLS:,} cells")
         for code in context.codes.values():
@@ -118,28 +71,17 @@ class _CoreLowering:
             for name, local in code.template.locals.items():
                 if not local.layout.cells:
                     raise CannotLower("a local object of no cells", local.position)
-                self.locals[code.template.name, name] = len(self.locals)
-                self.layout(local.layout, local.position)
+                all.locals[code.template.name, name] = len(all.locals)
+                all.layout(local.layout, local.position)
         for code in context.codes.values():
-            _CoreTemplate(self, code).lower()
-        for at in self.jumps:
-            self.out.code[at][1] = self.starts[self.out.code[at][1]]
+            CoreTemplate(all, code).lower()
+        for at in all.jumps:
+            self.out.code[at][1] = all.starts[self.out.code[at][1]]
         positions = tuple(map(context.position, range(context.pcs)))
         return CoreProgram(array("q", self._words()), positions)
 
     def _fixed(self, code: Code) -> bool:
         return self.context.single_main and code.template.name == self.context.program.main
-
-    def layout(self, layout: Layout, position: Position) -> int:
-        """The number of a layout."""
-        if layout not in self.layouts:
-            for cell in layout.cells:
-                try:
-                    type_word(cell.type)
-                except CannotLower as why:
-                    raise CannotLower(str(why), position) from None
-            self.layouts[layout] = len(self.layouts)
-        return self.layouts[layout]
 
     # -- the words ------------------------------------------------------------------------------
 
@@ -148,10 +90,11 @@ class _CoreLowering:
         codes = list(context.codes.values())
         infos = {info.number: info for info in context.objects.placed()}
         for info in infos.values():
-            self.layout(info.layout, NOWHERE)
+            self.all.layout(info.layout, NOWHERE)
         objects = context.objects.count
+        waits, racing, races = self._looked_at()
         out, templates = self.out, list(context.codes)
-        locals = [self._local(template, name) for template, name in self.locals]
+        locals = [self._local(template, name) for template, name in self.all.locals]
         words = [
             context.dynamic,
             context.pcs,
@@ -159,22 +102,27 @@ class _CoreLowering:
             objects,
             len(codes),
             out.most,
-            len(self.layouts),
+            len(self.all.layouts),
             len(out.domains),
-            len(self.locals),
+            len(self.all.locals),
             context.options.max_threads,
             context.last_thread or 0,
             8 * program.pointer_size,
             templates.index(program.main),
+            int(not VISITED.isdisjoint(self.looks_at)),
+            len(races),
         ]
         words += self._content()
-        for layout in self.layouts:
+        for layout in self.all.layouts:
             words += _layout(layout)
         for number in range(objects):
             words += self._object(infos.get(number))
         for pc in range(context.pcs):
-            frame = self.frames[pc]
-            words += [self.starts[pc], int(self.system.starts_invisibly(pc)), len(frame), *frame]
+            frame = self.all.frames[pc]
+            words += [self.all.starts[pc], int(self.system.starts_invisibly(pc))]
+            words += [waits[pc], racing[pc], len(frame), *frame]
+        for row in races:
+            words += row
         words += (code.first_pc + code.template.entry for code in codes)
         for local in locals:
             words += local
@@ -184,6 +132,24 @@ class _CoreLowering:
         for instruction in out.code:
             words += instruction
         return words
+
+    def _looked_at(self) -> tuple[list[int], list[int], list[list[int]]]:
+        """By pc, whether threads may wait for others alone, and the kind of what they are about to
+        access, from 1 on; of the kinds, whether two of them may race."""
+        pcs = range(self.context.pcs)
+        waits, racing = [0 for _ in pcs], [0 for _ in pcs]
+        if Aspect.CIRCLE in self.looks_at:
+            waits = [int(self.system.circles.may_wait(pc)) for pc in pcs]
+        kinds: dict[Masks, int] = {}
+        if Aspect.RACE in self.looks_at:
+            at = self.system.standing.masks
+            racing = [
+                0 if (its := at[pc]) is None else kinds.setdefault(its, len(kinds) + 1)
+                for pc in pcs
+            ]
+        if len(kinds) > MOST_RACING:
+            raise CannotLower(f"more than {MOST_RACING} kinds of accesses that may race")
+        return waits, racing, [[int(one.races(other)) for other in kinds] for one in kinds]
 
     def _content(self) -> list[int]:
         """The cells at fixed places in the initial state."""
@@ -198,7 +164,7 @@ class _CoreLowering:
     def _object(self, info: ObjectInfo | None) -> list[int]:
         if info is None or info.slot is None:
             return [-1, -1, 0, 0]
-        number = self.layouts[info.layout]
+        number = self.all.layouts[info.layout]
         first = [
             word(value, cell.type)
             for value, cell in zip(info.initial, info.layout.cells, strict=True)
@@ -211,7 +177,7 @@ class _CoreLowering:
             self._initial(template, value, cell.type, local.position)
             for value, cell in zip(local.initial, local.layout.cells, strict=True)
         ]
-        return [self.layouts[local.layout], *values]
+        return [self.all.layouts[local.layout], *values]
 
     def _initial(self, template: str, value: Initial, type: Scalar, position: Position) -> int:
         locals = self.context.program.templates[template].locals
@@ -226,218 +192,3 @@ def _layout(layout: Layout) -> list[int]:
         users = 0 if not cell.users else 2 if cell.path.endswith(WAITING) else 1
         words += [cell.offset, type_word(cell.type), users]
     return words
-
-
-class _CoreTemplate:
-    """Lowers the code of one template."""
-
-    def __init__(self, all: _CoreLowering, code: Code) -> None:
-        self.all = all
-        self.out = all.out
-        self.code = code
-        self.context = all.context
-        self.registers = dict(_NAMES)
-        for name in code.template.registers:
-            self.registers.setdefault(name, len(self.registers))
-        self.expressions = CoreExpressions(self.out, self.context, code, self.registers)
-        self.expressions.locals = {
-            name: number
-            for (template, name), number in all.locals.items()
-            if template == code.template.name
-        }
-
-    def lower(self) -> None:
-        """Adds the code of all locations."""
-        for location in range(len(self.code.template.locations)):
-            frame = self.code.frames[location]
-            self.all.frames.append([self.registers[name] for name in frame])
-            self.all.starts.append(len(self.out.code))
-            self._location(location)
-
-    def _location(self, location: int) -> None:
-        edges = self.code.template.locations[location].edges
-        if exclusive(edges):
-            self._chain(location, edges)
-        else:
-            self._alternatives(location, edges)
-
-    def _begin(self, location: int, edge: Edge) -> None:
-        self.out.temporary = self.all.slots
-        self.out.position = edge.position
-        self.expressions.undefined = self.code.undefined[location]
-
-    def _chain(self, location: int, edges: tuple[Edge, ...]) -> None:
-        """Edges of which one at most is possible."""
-        for k, edge in enumerate(edges):
-            self._begin(location, edge)
-            last = k == len(edges) - 1
-            if always(edge.guard) or (last and len(edges) == 2 and complete(edges)):
-                self._edge(edge)
-                return
-            skip = self.out.emit("JUMP_ZERO", self.expressions.value(edge.guard), 0)
-            self._edge(edge)
-            self.out.land(skip)
-        self.out.emit("BLOCKED", _waits(edges) & 1)
-
-    def _alternatives(self, location: int, edges: tuple[Edge, ...]) -> None:
-        """A choice among edges whose guards may hold at once."""
-        out = self.out
-        if len(edges) > 60:
-            raise CannotLower("a choice among many", edges[0].position)
-        out.emit("OPEN_NONE")
-        for k, edge in enumerate(edges):
-            self._begin(location, edge)
-            out.emit("OPEN", self.expressions.value(edge.guard), k)
-        out.temporary = self.all.slots
-        taken = out.new()
-        out.emit("OPEN_PICK", taken, _waits(edges))
-        for k, edge in enumerate(edges):
-            self._begin(location, edge)
-            out.new()
-            self.expressions.undefined -= registers(edge.guard)
-            skip = out.emit("JUMP_OTHER", taken, k, 0)
-            self._edge(edge)
-            out.land(skip)
-        out.emit("BLOCKED", 0)
-
-    def _edge(self, edge: Edge) -> None:
-        """The effects of an edge whose guard holds, and where it leads."""
-        lives = live_after(edge, self.code.live)
-        for effect, after in zip(edge.effects, lives, strict=True):
-            may_be = self.expressions.undefined
-            if not self._effect(effect, after):
-                return
-            self.expressions.undefined = after_effect(effect, after, may_be, self.code.inert)
-        target = self.code.first_pc + edge.target
-        atomic = self.code.template.locations[edge.target].atomic
-        if edge.target in self.code.boundaries and not atomic:
-            self.out.emit("GO", target)
-        else:
-            self.all.jumps.append(self.out.emit("JUMP", target))
-
-    # -- effects --------------------------------------------------------------------------------
-
-    def _effect(self, effect: Effect, after: frozenset[str]) -> bool:
-        """The code of an effect. Returns whether the thread goes on."""
-        out, value = self.out, self.expressions.value
-        raw = copied(effect, after)
-        match effect:
-            case Assign(target, e):
-                out.emit("COPY", self.registers[target.name], self._operand(e, raw))
-            case Load(target, address):
-                self._load(target, address, target.name in after)
-            case Store(address, e):
-                self._store(address, e, raw)
-            case Havoc(target, what, low, high):
-                register = self.registers[target.name]
-                if target.name in after and isinstance(target.type, IntType):
-                    what = what or "input"
-                    domain = self.expressions.choice(target.type, what, low, high, target.name)
-                    out.emit("PICK", register, domain)
-                else:
-                    out.emit("CONST", register, word(None))
-            case ChooseBit(target, mask):
-                number, type = value(mask), type_word(target.type)
-                out.emit("PICK_BIT", self.registers[target.name], number, type)
-            case Enter(name):
-                self._lifetime("ENTER", name)
-            case Leave(name):
-                self._leave(name)
-            case Alloc():
-                self._allocate(effect)
-            case Free(address, automatic):
-                out.emit("FREE", value(address, address=True), int(automatic))
-            case Spawn(target, template, argument):
-                number = list(self.context.codes).index(template)
-                operand = self._operand(argument, raw)
-                out.emit("SPAWN", self.registers[target.name], number, operand)
-            case Join(target, thread):
-                out.emit("JOIN", self.registers[target.name], value(thread))
-            case Finish(result):
-                operand = self._operand(result, raw)
-                for name in self.code.template.locals:
-                    self._leave(name)
-                out.emit("FINISH", operand)
-            case Exit(how):
-                out.emit("EXIT", self._end(how))
-            case Fail(prop, message):
-                key = (prop, message, out.position)
-                number = self.all.violations.setdefault(key, len(self.all.violations))
-                out.emit("FAIL", number, self._end(f"violates {prop}: {message}"))
-            case Cut() | Fault():
-                out.emit("END")
-            case Copy():
-                raise out.refuse(REFUSED[Copy])
-        return not isinstance(effect, (Finish, Exit, Fail, Cut, Fault))
-
-    def _end(self, how: str) -> int:
-        return self.all.ends.setdefault(how, len(self.all.ends))
-
-    def _operand(self, e: Expr, raw: Reg | None) -> int:
-        """An operand; a register that is only copied may hold no value."""
-        if e is raw and raw is not None:
-            return self.registers[raw.name]
-        return self.expressions.value(e)
-
-    def _place(self, address: Expr, kind: ScalarKind) -> tuple[int, bool] | None:
-        """The cell that an address certainly means, if it has a fixed place and exactly this type,
-        and whether it is read-only."""
-        fixed = fixed_address(address)
-        info = None if fixed is None else self.context.static(self.code, fixed[0])
-        if fixed is None or info is None or info.slot is None:
-            return None
-        j = info.index.get(fixed[1])
-        if j is None or info.kinds[j] is not kind:
-            return None
-        return info.slot + j, info.readonly
-
-    def _load(self, target: Reg, address: Expr, needed: bool) -> None:
-        out = self.out
-        register = self.registers[target.name]
-        inert = target.name in self.code.inert or not needed
-        kind = self.context.kinds.of(target.type)
-        place = self._place(address, kind)
-        what = "uninitialised memory"
-        if place is not None:
-            domain = -1 if inert else self.expressions.choice(target.type, what)
-            out.emit("LOAD_CELL", register, place[0], domain, int(inert))
-            return
-        a = self.expressions.value(address, address=True)
-        domain = INERT if inert else self.expressions.choice(target.type, what)
-        out.emit("LOAD", register, a, domain, type_word(target.type))
-
-    def _store(self, address: Expr, e: Expr, raw: Reg | None) -> None:
-        place = self._place(address, self.context.kinds.of(e.type))
-        if place is not None and not place[1]:
-            self.out.emit("STORE_CELL", place[0], self._operand(e, raw))
-            return
-        a = self.expressions.value(address, address=True)
-        self.out.emit("STORE", a, self._operand(e, raw), type_word(e.type))
-
-    def _lifetime(self, name: str, local: str) -> None:
-        info = self.context.static(self.code, local)
-        if info is not None:
-            self.out.emit(name, info.number)
-        else:
-            self.out.emit(f"{name}_LOCAL", self.expressions.locals[local])
-
-    def _leave(self, local: str) -> None:
-        if self.code.template.locals[local].layout.users:
-            self._lifetime("UNUSED", local)
-        self._lifetime("LEAVE", local)
-
-    def _allocate(self, effect: Alloc) -> None:
-        out = self.out
-        layout = self.context.element(effect.element)
-        if not layout.cells:
-            raise out.refuse("a heap object of no cells")
-        flags = int(effect.zeroed) | int(effect.automatic) << 1
-        number = self.all.layout(layout, out.position)
-        count = self.expressions.value(effect.count)
-        out.emit("ALLOC", self.registers[effect.target.name], number, count, flags)
-
-
-def _waits(edges: tuple[Edge, ...]) -> int:
-    """What it means that no guard holds: 0 an assumption, 1 waiting, 2 neither."""
-    kinds = {edge.kind for edge in edges}
-    return 0 if GuardKind.ASSUME in kinds else 1 if GuardKind.AWAIT in kinds else 2

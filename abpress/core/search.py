@@ -17,7 +17,7 @@ from typing import TypeVar
 from abpress.config import Config
 from abpress.core.build import NotBuilt
 from abpress.core.code import CannotLower
-from abpress.core.library import CoreEvent, NativeCore, Ran
+from abpress.core.library import QUESTIONS, CoreEvent, MalformedCode, NativeCore, Ran
 from abpress.core.lower import lower
 from abpress.properties import Aspect, Property
 from abpress.properties.ends import End, classify
@@ -32,13 +32,20 @@ from abpress.search.ledger import (
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
+from abpress.semantics.standing import Pending
 
 REDUCTIONS = ("none", "s-por")
-ASPECTS = frozenset({Aspect.STEP, Aspect.END, Aspect.DEADLOCK})
+ASPECTS = frozenset({Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE})
 """What the core can look at for properties."""
 
-SLICE = 1 << 15
+SLICE = 1 << 13
 """Steps between two looks at the limits; a multiple of `POLL_INTERVAL`."""
+
+FEW_VISITS = 1_000
+"""States that the reference may look at in any case."""
+
+VISIT_COSTS = 8
+"""How many states the Python search meets while the reference goes to one and looks at it."""
 
 NO_LIMIT = (1 << 64) - 1
 
@@ -60,8 +67,11 @@ class CoreRefused(Exception):
         self.is_news = is_news
 
 
-class CoreDiffers(Exception):
-    """The reference sees something else than the core."""
+class CoreDiffers(CoreRefused):
+    """The reference sees something else than the core, which is a defect."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(f"the reference sees something else: {how}", is_news=True)
 
 
 def unfit(config: Config, property: Property) -> str | None:
@@ -93,13 +103,11 @@ def explore(
     stats = Statistics(states=1)
     ledger: Ledger[State, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
     try:
-        search = _CoreSearch(system, por, ledger)
-    except (CannotLower, NotBuilt) as why:
+        search = _CoreSearch(system, por, property, ledger)
+    except (CannotLower, NotBuilt, MalformedCode) as why:
         raise CoreRefused(str(why), isinstance(why, NotBuilt) and why.is_news) from why
     try:
         return search.run(NO_LIMIT if most_states is None else most_states)
-    except CoreDiffers as how:
-        raise CoreRefused(f"the reference sees something else: {how}", is_news=True) from how
     finally:
         search.core.close()
 
@@ -107,16 +115,22 @@ def explore(
 class _CoreSearch:
     """A search at work. Mutable: `path` are the steps that the reference has executed last."""
 
-    def __init__(self, system: Interpreter, por: str, ledger: Ledger[State, Statistics]) -> None:
+    def __init__(
+        self, system: Interpreter, por: str, property: Property, ledger: Ledger[State, Statistics]
+    ) -> None:
         self.system = system
         self.ledger = ledger
-        self.lowered = lower(system)
+        self.suspicious = property.suspects(system)
+        self.lowered = lower(system, property.looks_at)
         self.core = NativeCore(self.lowered.words, por == "s-por", self._told)
         self.path: list[ConcreteStep] = []
+        self.kinds: list[tuple[Pending, ...]] = []  # of accesses, numbered from 1 on
+        self.numbers: dict[tuple[object, ...], int] = {}
+        self.visits = 0
         self.known = 1  # threads whose names the reference has
 
     def run(self, most_states: int) -> Exploration[State, Statistics]:
-        """Searches to the end, or to a limit. Raises CoreRefused and CoreDiffers."""
+        """Searches to the end, or to a limit. Raises CoreRefused."""
         ran = Ran.MORE
         try:
             while ran is Ran.MORE:
@@ -171,8 +185,12 @@ class _CoreSearch:
 
     # -- events ---------------------------------------------------------------------------------
 
-    def _told(self, event: CoreEvent, thread: int) -> bool:
-        """Takes note of an event. Returns whether the search ends; may raise SearchOver."""
+    def _told(self, event: CoreEvent, one: int, other: int) -> int:
+        """Takes note of an event, or answers what the core asks; may raise SearchOver."""
+        return self._answer(event, one, other) if event in QUESTIONS else self._noted(event, one)
+
+    def _noted(self, event: CoreEvent, thread: int) -> bool:
+        """Takes note of an event. Returns whether the search ends."""
         choices = self.core.taken
         state = self._top()
         if event in _ENDS:
@@ -185,11 +203,42 @@ class _CoreSearch:
             if step is None or step.violation is None:
                 raise CoreDiffers("a violation is none")
             return self.ledger.violation(self.path, step)
+        if event is CoreEvent.VISIT:
+            return self._visited(state)
         with told_of_faults(self.system, self._attempted):
             steps = self.system.steps(state, thread)
         if event is CoreEvent.FAULT and not choices and steps:
             raise CoreDiffers("an attempt that ends is a step")
         return False
+
+    def _visited(self, state: State) -> bool:
+        """Lets the property look at a state, as the Python search does. Returns whether the search
+        ends. Raises CoreRefused where that has to be done so often that nothing is gained."""
+        self.visits += 1
+        if self.visits >= FEW_VISITS and self.visits * VISIT_COSTS > self.core.counts.states:
+            raise CoreRefused("properties that look at many states")
+        with told_of_faults(self.system, self._attempted):
+            return (
+                not self.path or self.suspicious is None or self.suspicious(state)
+            ) and self.ledger.visit(self.system, state, self.path)
+
+    def _answer(self, event: CoreEvent, one: int, other: int) -> int:
+        """What is known once for all: of a thread of the state at the top, or of accesses."""
+        system, kinds = self.system, self.kinds
+        if event is CoreEvent.APART:
+            return int(not any(a.races(b) for a in kinds[one - 1] for b in kinds[other - 1]))
+        state = self._top()
+        its = state[system.context.index(state, one)]
+        if event is CoreEvent.WAITS:
+            return int(system.circles.knows(its))
+        accesses = system.standing.kept(its)
+        if accesses is None:
+            return 0
+        key = tuple((its.address, its.size, its.writes, its.kind) for its in accesses)
+        if key not in self.numbers:
+            self.kinds.append(accesses)
+            self.numbers[key] = len(self.kinds)
+        return self.numbers[key]
 
     def _attempted(self, state: State, attempt: ConcreteStep) -> None:
         self.ledger.attempt(self.path, attempt)

@@ -65,6 +65,10 @@ class CirclesOfThreads:
         """
         return next((its for its in self._candidates(s) if self._lasts(s, its)), ())
 
+    def knows(self, thread: tuple[Any, ...]) -> bool:
+        """Whether it is kept whom a thread, given by its component of a state, would wait for."""
+        return thread in self._keys
+
     def may_wait(self, pc: int) -> bool:
         """Whether a thread may be part of a circle that stands at the place with this number."""
         return self._waits[pc]

@@ -127,6 +127,11 @@ class StandingThreads:
         mine, others = self._known.get(one), self._known.get(other)
         return None if mine is None or others is None else _meet(mine, others)
 
+    def kept(self, thread: tuple[Any, ...]) -> tuple[Pending, ...] | None:
+        """The accesses that a thread, given by its component of a state, stands before; None if
+        that has to be looked up in the state."""
+        return self._known.get(thread)
+
     def race(self, s: State, one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
         """Whether two threads of a state race, given by their components."""
         known = self._compared.get((one, other))

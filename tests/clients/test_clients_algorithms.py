@@ -10,7 +10,7 @@ from abpress.clients.check import Checker
 from abpress.clients.client import parse_client
 from abpress.clients.library import read_library
 from abpress.config import Config
-from abpress.engines.explicit import explore_all
+from abpress.engines.stored import explore_all
 from abpress.engines.table import algorithms, engine_of
 from abpress.properties import PROPERTIES
 from abpress.search.limits import Limits

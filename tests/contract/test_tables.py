@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from abpress.config import Config
-from abpress.engines.explicit import explore_all
 from abpress.engines.static import PROVERS
+from abpress.engines.stored import explore_all
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
 from abpress.proof.certificate import Rejected

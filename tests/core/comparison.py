@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from abpress.config import Config
 from abpress.core.search import REDUCTIONS, CoreRefused, explore
-from abpress.engines.explicit import explore_all
 from abpress.engines.order import InOrder
+from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import asked
 from abpress.properties.ends import End
@@ -20,12 +21,17 @@ from abpress.search.limits import STATES_EXCEEDED, StopReason
 from abpress.search.statistics import Statistics
 from abpress.semantics.names import CanonicalNames
 from abpress.semantics.outcome import State
+from abpress.verify.load import load
+from tests.strategies.c_programs import ConcurrentProgram
 
 QUESTIONS = (
     ("unreach-call",),
     ("unreach-call", "no-deadlock"),
     ("valid-deref", "valid-free"),
     ("no-misuse", "no-deadlock"),
+    ("no-data-race",),
+    ("unreach-call", "no-partial-deadlock", "no-misuse"),
+    ("no-data-race", "no-partial-deadlock", "valid-deref"),
 )
 
 
@@ -102,12 +108,24 @@ def compare(program: Program, config: Config, most_states: int | None = None) ->
 
 
 def compare_all(program: Program) -> Counter[str]:
-    """Compares with each reduction, until the first violation and beyond it, and for several
+    """Compares with each reduction, until the first violation or beyond it, and for several
     questions; how often with which answer."""
+    return _compared(lambda config: program)
+
+
+def compare_text(drawn: ConcurrentProgram, folder: Path) -> Counter[str]:
+    """The same for a C program, of which each question is asked of its own variant."""
+    file = folder / "program.c"
+    file.write_text(drawn.text(range(len(drawn.join))))
+    wakeups = drawn.spurious_wakeups
+    return _compared(lambda config: load(config.but(spurious_wakeups=wakeups)).program, file)
+
+
+def _compared(program: Callable[[Config], Program], file: Path = Path()) -> Counter[str]:
     answers: Counter[str] = Counter()
     for number, properties in enumerate(QUESTIONS):
         for por in REDUCTIONS:
             keep = bool(number & 1)
-            config = Config.of(Path(), properties=properties, por=por, keep_going=keep)
-            answers[compare(program, config, 2_000)] += 1
+            config = Config.of(file, properties=properties, por=por, keep_going=keep)
+            answers[compare(program(config), config, 2_000)] += 1
     return answers

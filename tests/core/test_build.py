@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from abpress.core.build import SOURCES, NotBuilt, cache, find_compiler, library
+from abpress.core.build import SOURCES, NotBuilt, cache, find_compiler, is_built, library
 from abpress.core.code import OPERATIONS
 from abpress.core.library import load
 
@@ -24,7 +27,9 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @needs_compiler
 def test_it_is_built_once(own_cache: Path) -> None:
+    assert not is_built()
     built = library()
+    assert is_built()
     made = built.stat().st_mtime_ns
     assert library() == built
     assert built.stat().st_mtime_ns == made
@@ -61,6 +66,38 @@ def test_a_cache_that_cannot_be_used_is_told(
     monkeypatch.setenv("ABPRESS_CACHE", str(file))
     with pytest.raises(NotBuilt, match="the cache cannot be used"):
         library()
+
+
+@needs_compiler
+def test_where_the_home_cannot_be_written_it_is_kept_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, folder = tmp_path / "file", tmp_path / "temporary"
+    file.touch()
+    folder.mkdir()
+    monkeypatch.delenv("ABPRESS_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(file))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    own = folder / f"abpress-{os.getuid()}"
+    own.mkdir(mode=0o777)
+    own.chmod(0o777)
+    with pytest.raises(NotBuilt, match="the cache cannot be used"):
+        library()  # not where others can put something
+    own.chmod(0o700)
+    assert library().parent == own
+    assert is_built()
+
+
+@needs_compiler
+def test_processes_build_side_by_side(own_cache: Path) -> None:
+    ask = "from abpress.core.library import load; print(load().core_operations().decode())"
+    asked = [
+        subprocess.Popen([sys.executable, "-c", ask], stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = {its.communicate()[0].count(":") for its in asked}
+    assert told == {len(OPERATIONS)}
+    assert [file.suffix for file in own_cache.iterdir()] == [".so"]
 
 
 def test_the_cache_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:

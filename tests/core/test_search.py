@@ -12,7 +12,8 @@ from abpress.core.build import find_compiler
 from abpress.core.search import REDUCTIONS
 from abpress.ir.program import Program
 from abpress.verify.load import load
-from tests.core.comparison import compare, compare_all, told
+from tests.core.comparison import compare, compare_all, compare_text, told
+from tests.strategies.c_programs import random_program
 from tests.strategies.ir_programs import Features, programs
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
@@ -166,3 +167,8 @@ def test_the_search_stops_at_the_same_step(tmp_path: Path) -> None:
 def test_random_programs(program: Program) -> None:
     answers = compare_all(program)
     assert set(answers) == {"same"}
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_random_programs_with_locks(number: int, tmp_path: Path) -> None:
+    assert "same" in compare_text(random_program(number), tmp_path)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from abpress.config import Config
 from abpress.core.build import find_compiler
-from abpress.engines import explicit
+from abpress.engines import explicit, stored
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load
@@ -16,12 +17,15 @@ from abpress.verify.load import load
 PROGRAM = """
 #include <pthread.h>
 #include <assert.h>
+#ifndef N
+#define N 2
+#endif
 int x, y;
 void *worker(void *given) { x++; y++; return 0; }
 int main(void) {
-    pthread_t t[2];
-    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, worker, 0);
-    for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    pthread_t t[N];
+    for (int i = 0; i < N; i++) pthread_create(&t[i], 0, worker, 0);
+    for (int i = 0; i < N; i++) pthread_join(t[i], 0);
     assert(x + y <= MOST);
     return 0;
 }
@@ -39,6 +43,17 @@ def searched(folder: Path, **options: object) -> Result:
     return explicit.search(load(config).program, config, Limits(time=60.0))
 
 
+def told(result: Result) -> tuple[object, ...]:
+    """What an answer tells, but who has searched."""
+    return (
+        result.verdict,
+        result.reason,
+        result.assumptions,
+        {name: n for name, n in result.statistics.items() if name != "core"},
+        result.trace and result.trace.to_json(),
+    )
+
+
 @needs_compiler
 @pytest.mark.parametrize(("most", "verdict"), [(4, Verdict.TRUE), (3, Verdict.FALSE)])
 @pytest.mark.parametrize("por", ["none", "s-por"])
@@ -47,28 +62,70 @@ def test_both_answer_the_same(por: str, most: int, verdict: Verdict, tmp_path: P
         core: searched(tmp_path, core=core, por=por, defines=(f"MOST={most}",))
         for core in ("native", "python")
     }
-    told = [
-        (
-            its.verdict,
-            its.reason,
-            its.assumptions,
-            {name: n for name, n in its.statistics.items() if name != "core"},
-            its.trace and its.trace.to_json(),
-        )
-        for its in answers.values()
-    ]
-    assert told[0] == told[1]
-    assert told[0][0] is verdict
+    assert told(answers["native"]) == told(answers["python"])
+    assert answers["native"].verdict is verdict
     assert {core: its.statistics["core"] for core, its in answers.items()} == {
         "native": "native",
         "python": "python",
     }
 
 
+@needs_compiler
+@pytest.mark.parametrize("keep_going", [False, True])
+@pytest.mark.parametrize("most", [4, 3])
+def test_the_core_takes_over_what_is_long(
+    most: int, keep_going: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {"defines": (f"MOST={most}",), "por": "none", "keep_going": keep_going}
+    alone = searched(tmp_path, core="python", **given)
+    assert searched(tmp_path, core="auto", **given).statistics["core"] == "python"
+    monkeypatch.setattr(stored, "HAND_OVER", 256)
+    taken_over = searched(tmp_path, core="auto", **given)
+    assert taken_over.statistics["core"] == ("native" if most == 4 or keep_going else "python")
+    assert told(taken_over) == told(alone)
+
+
+@needs_compiler
+def test_what_has_to_be_built_is_built_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored, "HAND_OVER", 256)
+    monkeypatch.setattr(stored, "is_built", lambda: False)
+    for build, core in ((1 << 18, "python"), (512, "native")):
+        monkeypatch.setattr(stored, "BUILD", build)
+        found = searched(tmp_path, core="auto", por="none", defines=("N=3", "MOST=6"))
+        assert found.statistics["core"] == core
+
+
+def test_a_search_goes_on_where_the_core_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("abpress.core.library.library", _broken)
+    monkeypatch.setattr("abpress.core.library.load", _uncached())
+    monkeypatch.setattr(stored, "HAND_OVER", 256)
+    monkeypatch.setattr(stored, "is_built", lambda: True)
+    found = searched(tmp_path, core="auto", por="none")
+    assert found.statistics["core"] == "python (it does not build)"
+    assert told(found) == told(searched(tmp_path, core="python", por="none"))
+    assert not capsys.readouterr().err
+
+
 def test_what_the_core_cannot_do_python_does(tmp_path: Path) -> None:
-    found = searched(tmp_path, properties=("no-data-race",))
+    found = searched(tmp_path, properties=("valid-memcleanup",))
+    assert found.verdict is Verdict.TRUE
+    assert found.statistics["core"] == "python (property valid-memcleanup)"
+
+
+@needs_compiler
+def test_what_has_to_be_looked_at_often_python_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, Any] = {"properties": ("no-data-race",), "keep_going": True}
+    assert searched(tmp_path, **given).statistics["core"] == "native"
+    monkeypatch.setattr("abpress.core.search.FEW_VISITS", 2)
+    found = searched(tmp_path, **given)
     assert found.verdict is Verdict.FALSE
-    assert found.statistics["core"] == "python (property no-data-race)"
+    assert found.statistics["core"] == "python (properties that look at many states)"
 
 
 def test_a_reduction_that_python_alone_has_says_nothing_of_it(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from abpress.analysis.racing import counted
 from abpress.config import Config
-from abpress.engines.explicit import explore_all
 from abpress.engines.order import InOrder
+from abpress.engines.stored import explore_all
 from abpress.engines.table import ENGINES
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.passes.rewrite import map_edges

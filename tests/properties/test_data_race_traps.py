@@ -10,7 +10,7 @@ import pytest
 from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.engines import stateless
-from abpress.engines.explicit import explore_all
+from abpress.engines.stored import explore_all
 from abpress.engines.table import ENGINES
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program

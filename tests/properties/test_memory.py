@@ -11,8 +11,8 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.abpress.engine import prove
-from abpress.engines.explicit import explore_all
 from abpress.engines.order import InOrder, asked_options
+from abpress.engines.stored import explore_all
 from abpress.engines.table import ENGINES
 from abpress.errors import UnsupportedError
 from abpress.proof.certificate import Rejected

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from abpress.engines.explicit import explore_all
+from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import PROPERTIES, Preserved

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from abpress.config import Config
-from abpress.engines.explicit import explore_all
 from abpress.engines.order import InOrder
+from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import Preserved

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from abpress.config import Config
-from abpress.engines.explicit import explore_all
+from abpress.engines.stored import explore_all
 from abpress.engines.table import ENGINES
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.program import Program

@@ -110,15 +110,18 @@ typedef struct {
     word *initial;
 } local_object;
 
+/* `waits`: a thread that stands here may wait for another one alone. `racing`: the kind of what it
+ * is about to access, from 1 on; 0: nothing that races. */
 typedef struct {
     word start;
-    int invisible, length;
+    int invisible, waits, length;
+    word racing;
     int *registers;
 } location;
 
 typedef struct {
     word cells, locations, code, objects, templates, registers, layouts, domains, locals;
-    word max_threads, last_thread, pointer_bits, main;
+    word max_threads, last_thread, pointer_bits, main, looks, racing;
 } header;
 
 typedef struct {
@@ -130,6 +133,7 @@ typedef struct {
     object *objects;
     domain *domains;
     local_object *locals;
+    unsigned char *races; /* of kinds of accesses: whether the two may race */
     int frame;
 } program;
 
@@ -177,11 +181,17 @@ typedef struct {
 enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING };
 
 /* What the listener is told: undefined behaviour and the like that ends an attempt, or does not; a
- * step that violates a property; and the ends of executions. */
-enum event { EVENT_FAULT, EVENT_NOTE, EVENT_VIOLATION, EVENT_COMPLETE, EVENT_DEADLOCK, EVENT_BLOCKED };
+ * step that violates a property; the ends of executions; and a state that properties may look at. It
+ * is asked whether it knows once for all, of a thread as it stands, whom it would wait for; and what
+ * it is about to access, as a number from 1 on; and whether such accesses are known not to race. */
+enum event {
+    EVENT_FAULT, EVENT_NOTE, EVENT_VIOLATION, EVENT_COMPLETE, EVENT_DEADLOCK, EVENT_BLOCKED,
+    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART
+};
 
-/* Told of an event at the top of the stack, of a thread; returns whether the search ends. */
-typedef int (*listener)(int event, int thread);
+/* Told of an event at the top of the stack, of a thread; returns whether the search ends. Or asked,
+ * of a thread or two kinds of accesses; returns the answer, 0 for none. */
+typedef int (*listener)(int event, int one, int other);
 
 typedef struct {
     uint32_t state;
@@ -209,6 +219,7 @@ typedef struct core {
     int prefix[MOST_CHOICES], taken[MOST_CHOICES], widths[MOST_CHOICES];
     int prefix_length, taken_count;
     int violation, current;
+    int peeks, first_read;
     int open[64];
     /* the states */
     interner memory, heap, frames;
@@ -226,6 +237,10 @@ typedef struct core {
     unsigned char *ended_at;
     int told_complete, told_deadlock, told_blocked;
     interner told;
+    /* the states that properties look at */
+    interner asked;
+    int *answers; /* by the numbers in `asked` */
+    size_t answer_room;
 } core;
 
 /* -- machine.c -- */
@@ -236,6 +251,8 @@ void machine_undo(core *c, size_t until);
 uint64_t machine_threads(const core *c);
 /* The next sequence of choices after the one that was taken becomes the prefix; 0 after the last. */
 int machine_next_choices(core *c);
+/* The thread that is named by what the thread reads first: 0 if none is, -1 if that is not clear. */
+int machine_first_read(core *c, int thread);
 enum outcome refuse(core *c, const char *why);
 
 /* -- stored.c -- */
@@ -244,6 +261,10 @@ void stored_free(core *c);
 /* Makes `c->row` of the state, which differs from the one with the number `base` by the changes
  * from `since` on; from scratch if there is no base. 0: without memory. */
 int stored_row(core *c, uint32_t base, size_t since);
+
+/* -- looking.c -- */
+/* Tells of the state at the top of the stack, of which `c->row` is made, if that has to be. */
+void look(core *c);
 
 static inline word *thread_of(const core *c, int t) {
     return c->s + c->threads + (size_t)(t - 1) * (size_t)c->stride;

@@ -74,11 +74,15 @@ int machine_next_choices(core *c) {
 
 /* Tells, once, that the reference has to look at this step of the thread. */
 static void tell(core *c, int event, int thread, word at, word what) {
+    if (c->peeks) {
+        c->first_read = -1;
+        return;
+    }
     const word key[] = {at, thread, what};
     size_t before = c->told.count;
     if (interner_number(&c->told, key, 3) == 0)
         refuse(c, "memory is used up");
-    else if (c->told.count > before && c->tell(event, thread))
+    else if (c->told.count > before && c->tell(event, thread, 0))
         c->over = 1;
 }
 
@@ -371,6 +375,18 @@ static word converted(word v, word of, word to) {
     return wrapped(exact(v, of), TYPE_BITS(to), TYPE_SIGNED(to) != 0);
 }
 
+/* Ends an attempt that is made to see what is read first. */
+static enum outcome peeked(core *c, word content) {
+    c->first_read = content > 0 && content <= c->thread_count ? (int)content : -(content == UNDEFINED);
+    return NOTHING;
+}
+
+#define NOT_CLEAR                                                               \
+    if (c->peeks) {                                                             \
+        c->first_read = -1;                                                     \
+        return NOTHING;                                                         \
+    }
+
 static word counted(word n) { return (word)((uint64_t)n + 1); }
 
 static enum outcome run(core *c, int t, word at) {
@@ -418,6 +434,7 @@ static enum outcome run(core *c, int t, word at) {
             if (TYPE_BITS(i->b) >= 64) return refuse(c, "an address inspected");
             FAULT(r[i->a]);
         case OP_TOLD_APART: {
+            NOT_CLEAR
             word x = r[i->a], y = r[i->b];
             const object *o = object_of(c, x), *u = object_of(c, y);
             if (x == y || o == NULL || u == NULL || o == u || !o->mortal || !u->mortal) break;
@@ -465,6 +482,7 @@ static enum outcome run(core *c, int t, word at) {
         case OP_LOAD_CELL: {
             word v = c->s[i->b];
             if (v == DEAD) FAULT(0);
+            if (c->peeks) return peeked(c, v);
             if (v == UNDEFINED && !i->d) {
                 PICKED(v, i->c);
                 put(c, (size_t)i->b, v);
@@ -483,6 +501,7 @@ static enum outcome run(core *c, int t, word at) {
             if (where == UNABLE) return REFUSED;
             if (where == FAULTY) FAULT(r[i->b]);
             word v = c->s[index];
+            if (c->peeks) return peeked(c, v);
             if (v == UNDEFINED && i->c != -2) {
                 PICKED(v, i->c);
                 put(c, index, converted(v, i->d, its));
@@ -501,11 +520,18 @@ static enum outcome run(core *c, int t, word at) {
             put(c, index, converted(r[i->b], i->c, its));
             break;
         }
-        case OP_ENTER: enter(c, &c->objects[i->a]); break;
-        case OP_LEAVE: leave(c, &c->objects[i->a]); break;
+        case OP_ENTER:
+            NOT_CLEAR
+            enter(c, &c->objects[i->a]);
+            break;
+        case OP_LEAVE:
+            NOT_CLEAR
+            leave(c, &c->objects[i->a]);
+            break;
         case OP_ENTER_LOCAL:
         case OP_LEAVE_LOCAL:
         case OP_UNUSED_LOCAL: {
+            NOT_CLEAR
             size_t number = local_of(c, t, i->a);
             if (number == 0) return REFUSED;
             const object *o = &c->objects[number];
@@ -515,9 +541,11 @@ static enum outcome run(core *c, int t, word at) {
             break;
         }
         case OP_UNUSED:
+            NOT_CLEAR
             if (in_use(c, &c->objects[i->a])) FAULT(i->a);
             break;
         case OP_ALLOC: {
+            NOT_CLEAR
             word count = r[i->c], n = r[REG_ALLOCATIONS] = counted(r[REG_ALLOCATIONS]);
             const layout *l = &p->layouts[i->b];
             if (count <= 0 || count > MOST_CELLS / l->count || count > (word)(HALF / 2) / l->size)
@@ -532,6 +560,7 @@ static enum outcome run(core *c, int t, word at) {
             break;
         }
         case OP_FREE: {
+            NOT_CLEAR
             word q = r[i->a];
             if (q == 0) break;
             const object *o = object_of(c, q);
@@ -590,6 +619,7 @@ static enum outcome run(core *c, int t, word at) {
             break;
         }
         case OP_SPAWN: {
+            NOT_CLEAR
             word argument = r[i->c];
             if (present(c) >= p->h.max_threads) FAULT(0);
             r[REG_SPAWNS] = counted(r[REG_SPAWNS]);
@@ -604,11 +634,13 @@ static enum outcome run(core *c, int t, word at) {
             word other = r[i->b];
             if (other < 1 || other > c->thread_count || thread_of(c, (int)other)[0] == ABSENT)
                 FAULT(other);
+            if (c->peeks) return peeked(c, other);
             if (thread_of(c, (int)other)[0] != DONE) return AWAITS;
             r[i->a] = thread_of(c, (int)other)[1];
             break;
         }
         case OP_FINISH:
+            NOT_CLEAR
             note_held(c, t, at);
             put(c, base, DONE);
             put(c, base + 1, r[i->a]);
@@ -637,6 +669,17 @@ enum outcome machine_step(core *c, int thread) {
     if (c->refusal != NULL) found = REFUSED;
     if (found != STEPS && found != VIOLATES) machine_undo(c, before);
     return found;
+}
+
+int machine_first_read(core *c, int thread) {
+    c->prefix_length = 0;
+    c->first_read = -1;
+    c->peeks = 1;
+    size_t before = c->change_count;
+    machine_step(c, thread);
+    machine_undo(c, before);
+    c->peeks = 0;
+    return c->first_read;
 }
 
 int machine_new(core *c) {

@@ -123,6 +123,8 @@ static void read_locations(program *p, reader *r) {
         location *l = &p->locations[k];
         l->start = within(r, 0, p->h.code - 1);
         l->invisible = (int)within(r, 0, 1);
+        l->waits = (int)within(r, 0, 1);
+        l->racing = within(r, 0, p->h.racing);
         l->length = (int)within(r, 0, p->h.registers);
         l->registers = some(r, l->length, sizeof *l->registers);
         for (int j = 0; j < l->length && !r->bad; j++)
@@ -132,6 +134,9 @@ static void read_locations(program *p, reader *r) {
 }
 
 static void read_rest(program *p, reader *r) {
+    p->races = some(r, p->h.racing * p->h.racing, 1);
+    for (word k = 0; k < p->h.racing * p->h.racing && !r->bad; k++)
+        p->races[k] = (unsigned char)within(r, 0, 1);
     p->entries = some(r, p->h.templates, sizeof *p->entries);
     for (word k = 0; k < p->h.templates && !r->bad; k++)
         p->entries[k] = within(r, 0, p->h.locations - 1);
@@ -186,6 +191,8 @@ const char *program_read(program *p, const word *words, size_t count) {
     h->last_thread = within(&r, 0, 1 << 20);
     h->pointer_bits = within(&r, 32, 64);
     h->main = within(&r, 0, h->templates - 1);
+    h->looks = within(&r, 0, 1);
+    h->racing = within(&r, 0, 1 << 10);
     p->content = some(&r, h->cells, sizeof *p->content);
     for (word k = 0; k < h->cells && !r.bad; k++) p->content[k] = next(&r);
     read_layouts(p, &r);
@@ -202,6 +209,6 @@ void program_free(program *p) {
     for (word k = 0; p->layouts != NULL && k < p->h.layouts; k++) free(p->layouts[k].cells);
     for (word k = 0; p->locals != NULL && k < p->h.locals; k++) free(p->locals[k].initial);
     for (word k = 0; p->domains != NULL && k < p->h.domains; k++) free(p->domains[k].values);
-    free(p->locations), free(p->layouts), free(p->locals), free(p->domains);
+    free(p->locations), free(p->layouts), free(p->locals), free(p->domains), free(p->races);
     free(p->content), free(p->entries), free(p->initials), free(p->code), free(p->objects);
 }

@@ -158,6 +158,7 @@ static void push(core *c, uint32_t state) {
     f->alternatives = c->alternative_count;
     f->threads = machine_threads(c);
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
+    if (c->p.h.looks) look(c);
     if (!c->s_por) return;
     for (uint64_t rest = f->threads; rest != 0 && !c->over; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
@@ -203,14 +204,14 @@ static void end_here(core *c, frame *f) {
     *first = 1;
     for (uint64_t rest = threads; rest != 0; rest &= rest - 1)
         c->ended_at[thread_of(c, __builtin_ctzll(rest) + 1)[0]] = 1;
-    if (c->tell(event, 0)) c->over = 1;
+    if (c->tell(event, 0, 0)) c->over = 1;
 }
 
 static void tell_violation(core *c, int thread) {
     const word key[] = {c->violation, thread};
     size_t before = c->told.count;
     if (interner_number(&c->told, key, 2) == 0) refuse(c, "memory is used up");
-    else if (c->told.count > before && c->tell(EVENT_VIOLATION, thread)) c->over = 1;
+    else if (c->told.count > before && c->tell(EVENT_VIOLATION, thread, 0)) c->over = 1;
 }
 
 enum { MORE, EXHAUSTED, STOPPED, IS_REFUSED };
@@ -280,7 +281,8 @@ void core_free(core *c) {
     machine_free(c);
     stored_free(c);
     program_free(&c->p);
-    free(c->stack), free(c->alternatives), free(c->ended_at);
+    interner_free(&c->asked);
+    free(c->stack), free(c->alternatives), free(c->ended_at), free(c->answers);
     free(c);
 }
 
@@ -301,7 +303,8 @@ core *core_new(const word *words, size_t count, int s_por, listener tell, const 
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
     c->ended_at = calloc((size_t)c->p.h.locations, 1);
-    if (!machine_new(c) || !stored_new(c) || !c->stack || !c->alternatives || !c->ended_at) {
+    if (!machine_new(c) || !stored_new(c) || !interner_new(&c->asked) || !c->stack ||
+        !c->alternatives || !c->ended_at) {
         core_free(c);
         return NULL;
     }
