@@ -1,4 +1,4 @@
-"""The native core beside the Python search: states per second of processor time.
+"""The native core beside the Python search: states per second of processor time, and memory.
 
 Both search the same programs with the same reduction, in turns, and have to tell the same numbers.
 The seconds of the core are with the making of its code, which stands beside the program.
@@ -12,9 +12,10 @@ from pathlib import Path
 
 from abpress.cli.options import positive
 from abpress.config import Config
+from abpress.core.library import NativeCore
 from abpress.core.library import load as load_library
 from abpress.core.lower import lower
-from abpress.core.search import REDUCTIONS, explore
+from abpress.core.search import NO_LIMIT, REDUCTIONS, explore
 from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
@@ -52,6 +53,15 @@ def measured(program: Program, por: str, native: bool, most: int) -> tuple[float
     return time.process_time() - began, outcome.statistics
 
 
+def bytes_per_state(program: Program, por: str, most: int) -> float:
+    """Of the states that the core stores, at most about `most`."""
+    core = NativeCore(lower(Interpreter(program)).words, por == "s-por", lambda *_: 0)
+    core.run(NO_LIMIT, most)
+    counts = core.counts
+    core.close()
+    return counts.bytes / counts.states
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Programs, and how large a search of them is."""
     parser.add_argument("files", nargs="*", type=Path, default=PROGRAMS)
@@ -63,8 +73,8 @@ def run(options: argparse.Namespace) -> int:
     """Prints the table. Exit status 1 if the numbers differ."""
     load_library()
     status = 0
-    print("| program | reduction | states | native, states/s | python, states/s | ratio |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print("| program | reduction | states | native, per s | python, per s | ratio | bytes/state |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for file in options.files:
         program = load(Config.of(file)).program
         began = time.process_time()
@@ -85,7 +95,8 @@ def run(options: argparse.Namespace) -> int:
             print(
                 f"| {file.stem} ({lowering:.2f} s to lower) | {por} | {states:,}"
                 f" | {states / native_s:,.0f} | {states / python_s:,.0f}"
-                f" | {python_s / native_s:.1f} |",
+                f" | {python_s / native_s:.1f}"
+                f" | {bytes_per_state(program, por, options.states):.0f} |",
                 flush=True,
             )
     return status

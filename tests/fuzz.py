@@ -201,7 +201,7 @@ _RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_progra
 
 
 def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
-    return compare_all(drawn) if isinstance(drawn, Program) else compare_text(drawn, folder)
+    return compare_all(drawn) if isinstance(drawn, Program) else compare_text(drawn, folder, 2_000)
 
 
 def _static(drawn: str | tuple[str, str], folder: Path) -> bool | Counter[str]:

@@ -113,19 +113,23 @@ def compare_all(program: Program) -> Counter[str]:
     return _compared(lambda config: program)
 
 
-def compare_text(drawn: ConcurrentProgram, folder: Path) -> Counter[str]:
+def compare_text(drawn: ConcurrentProgram, folder: Path, most_states: int) -> Counter[str]:
     """The same for a C program, of which each question is asked of its own variant."""
     file = folder / "program.c"
     file.write_text(drawn.text(range(len(drawn.join))))
     wakeups = drawn.spurious_wakeups
-    return _compared(lambda config: load(config.but(spurious_wakeups=wakeups)).program, file)
+    return _compared(
+        lambda config: load(config.but(spurious_wakeups=wakeups)).program, file, most_states
+    )
 
 
-def _compared(program: Callable[[Config], Program], file: Path = Path()) -> Counter[str]:
+def _compared(
+    program: Callable[[Config], Program], file: Path = Path(), most_states: int = 2_000
+) -> Counter[str]:
     answers: Counter[str] = Counter()
     for number, properties in enumerate(QUESTIONS):
+        question = Config.of(file, properties=properties, keep_going=bool(number & 1))
+        its = program(question)
         for por in REDUCTIONS:
-            keep = bool(number & 1)
-            config = Config.of(file, properties=properties, por=por, keep_going=keep)
-            answers[compare(program(config), config, 2_000)] += 1
+            answers[compare(its, question.but(por=por), most_states)] += 1
     return answers

@@ -169,6 +169,5 @@ def test_random_programs(program: Program) -> None:
     assert set(answers) == {"same"}
 
 
-@pytest.mark.parametrize("number", range(12))
-def test_random_programs_with_locks(number: int, tmp_path: Path) -> None:
-    assert "same" in compare_text(random_program(number), tmp_path)
+def test_random_program_with_locks(tmp_path: Path) -> None:
+    assert "same" in compare_text(random_program(1), tmp_path, 300)

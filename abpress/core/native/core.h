@@ -143,34 +143,42 @@ void program_free(program *p);
 
 /* A set of sequences of words, each with a number from 1 on in the order of their addition. */
 typedef struct {
-    uint64_t *slots;
-    size_t mask, count, size, room, offsets;
-    word *words;
-    uint64_t *ends;
+    uint32_t *slots, *ends;
+    size_t mask, count, size, room, offsets, longest;
+    unsigned char *bytes, *buffer;
 } interner;
 
 int interner_new(interner *set);
 void interner_free(interner *set);
 /* The number of a sequence, which it gets if it has none; 0 without memory. */
-uint32_t interner_number(interner *set, const word *words, size_t count);
+uint32_t interner_number(interner *set, const word *words, size_t length);
+/* The memory that is in use. */
+size_t interner_bytes(const interner *set);
 
-/* A set of rows of numbers, each with a number from 0 on in the order of discovery. */
+/* A set of rows of numbers, each with a number from 0 on in the order of discovery. A row is packed
+ * into `size` bytes, with so many bits for each column. */
 typedef struct {
-    uint64_t *slots;
-    uint32_t *rows;
-    unsigned char *left;
-    size_t mask, count, room, width;
+    uint32_t *slots, *other;
+    unsigned char *rows, *left, *bits, *packed;
+    size_t mask, count, room, width, size;
 } table;
 
 #define NO_STATE UINT32_MAX
 
-int table_new(table *t, size_t width);
+/* An empty one; it may become as wide as `most`. */
+int table_new(table *t, size_t width, size_t most);
 void table_free(table *t);
 int table_widen(table *t, size_t width);
 /* The number of a row, or NO_STATE. */
 uint32_t table_find(const table *t, const uint32_t *row);
 /* Adds a row that is not there; NO_STATE without memory. */
 uint32_t table_add(table *t, const uint32_t *row);
+/* The row with a number. */
+void table_row(const table *t, size_t k, uint32_t *row);
+/* Whether a state was left for good; and that it is. */
+int table_left(const table *t, uint32_t state);
+void table_leave(table *t, uint32_t state);
+size_t table_bytes(const table *t);
 
 typedef struct {
     uint32_t index;
@@ -225,7 +233,7 @@ typedef struct core {
     interner memory, heap, frames;
     table states;
     size_t chunk, chunks, columns;
-    uint32_t *row, *found;
+    uint32_t *row, *found, *base_row, base; /* `base_row` is that of state `base` */
     size_t found_room;
     /* the search */
     frame *stack;

@@ -129,7 +129,7 @@ static int suffices(core *c, const frame *f, int thread) {
         if (found == STEPS && !on_stack) {
             if (!stored_row(c, f->state, since)) return refuse(c, "memory is used up"), 0;
             uint32_t state = table_find(&c->states, c->row);
-            on_stack = state != NO_STATE && !c->states.left[state];
+            on_stack = state != NO_STATE && !table_left(&c->states, state);
             goes_on = 1;
         }
         machine_undo(c, since);
@@ -238,7 +238,7 @@ int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
             if (found == NOTHING) {
                 if (!f->any) end_here(c, f);
                 if (c->over) break;
-                c->states.left[f->state] = 1;
+                table_leave(&c->states, f->state);
                 if (--c->depth == 0) {
                     c->full = 1;
                     return EXHAUSTED;
@@ -315,10 +315,8 @@ core *core_new(const word *words, size_t count, int s_por, listener tell, const 
  * violating; threads that have names; bytes of the stored states. */
 void core_counts(const core *c, uint64_t *counts) {
     const table *t = &c->states;
-    uint64_t bytes = 8 * (t->mask + 1) + t->room * (4 * t->width + 1);
-    const interner *sets[] = {&c->memory, &c->heap, &c->frames};
-    for (size_t k = 0; k < 3; k++)
-        bytes += 8 * (sets[k]->mask + 1) + 8 * sets[k]->room + 8 * sets[k]->offsets;
+    uint64_t bytes = table_bytes(t) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
+                     interner_bytes(&c->frames);
     const uint64_t its[] = {t->count, c->steps, c->thread_choices, c->max_depth, c->complete,
                             c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes};
     memcpy(counts, its, sizeof its);
