@@ -109,8 +109,10 @@ class StoredSearch:
             return found
         return replace(self.in_python(self.watch), core=_python(found))
 
-    def in_python(self, poll: Poll[Statistics]) -> Searched:
-        """The search in Python."""
+    def in_python(
+        self, poll: Poll[Statistics], counts: Callable[[], bool] = lambda: True
+    ) -> Searched:
+        """The search in Python. `counts`: whether it matters what a limit leaves of it."""
         system = self.begin()
         ends = Ends(system)
         large: dict[str, str] = {}
@@ -122,7 +124,7 @@ class StoredSearch:
             keep_going=self.config.search.keep_going,
             on_final=ends.note,
             leads=self.config.question.leads,
-            on_stop=lambda states: large.update(census(system, states)),
+            on_stop=lambda states: large.update(census(system, states) if counts() else {}),
         )
         return Searched(system, outcome, ends, large=large)
 
@@ -160,11 +162,14 @@ class _HandingOver:
 
     def run(self) -> Searched:
         """Searches to the end, or to a limit."""
-        begun = self.search.in_python(self._poll)
+        begun = self.search.in_python(self._poll, lambda: not self._is_over())
         if isinstance(self.found, Searched):
-            stopped = self.found.outcome.stopped is not None
-            return replace(self.found, large=begun.large if stopped else {})
+            return replace(self.found, large=begun.large)
         return replace(begun, core=_python(self.found))
+
+    def _is_over(self) -> bool:
+        """Whether the core has searched to the end."""
+        return isinstance(self.found, Searched) and self.found.outcome.stopped is None
 
     def _poll(self, statistics: Statistics) -> StopReason | None:
         stop = self.search.watch(statistics)
