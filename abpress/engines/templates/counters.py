@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
 from abpress.ir.types import IntType
@@ -11,11 +11,16 @@ from abpress.modular.templates.obligations import At, Obligations, ThreadCounter
 from abpress.modular.templates.steps import TemplateSteps, ThreadStep
 
 
-def counters_of(steps: TemplateSteps, obligations: Obligations) -> Iterator[ThreadCounter]:
-    """Counters of threads of which what a cell holds is the sum, or the rest, with a number."""
+def counters_of(
+    steps: TemplateSteps,
+    obligations: Obligations,
+    possible: Callable[[ThreadStep], bool] = lambda _: True,
+) -> Iterator[ThreadCounter]:
+    """Counters of threads of which what a cell holds is the sum, or the rest, with a number, by the
+    steps that are possible."""
     seen = []
     for cell in steps.shared:
-        weights = _weights(steps, obligations, cell)
+        weights = _weights(steps, obligations, cell, possible)
         if weights is not None and any(weights.values()):
             least = min(weights.values())
             if least < 0:
@@ -26,7 +31,12 @@ def counters_of(steps: TemplateSteps, obligations: Obligations) -> Iterator[Thre
                 yield counter
 
 
-def _weights(steps: TemplateSteps, obligations: Obligations, cell: Reg) -> Mapping[At, int] | None:
+def _weights(
+    steps: TemplateSteps,
+    obligations: Obligations,
+    cell: Reg,
+    possible: Callable[[ThreadStep], bool],
+) -> Mapping[At, int] | None:
     """What the threads add to a cell while they stand somewhere; None if that is not known."""
     found: dict[At, int] = {}
     todo: list[At] = []
@@ -37,7 +47,7 @@ def _weights(steps: TemplateSteps, obligations: Obligations, cell: Reg) -> Mappi
     while todo:
         at = todo.pop()
         for step in obligations.steps.get(at, ()):
-            if step.error is not None:
+            if step.error is not None or not possible(step):
                 continue
             by = _difference(step, cell)
             if by is None:

@@ -1,5 +1,6 @@
 """Invariants of threads of templates, however many there are: guessed, or solved for.
-First of single threads, with counters of threads, then of two threads.
+First of single threads, with counters of threads (what is most likely, then all that is guessed,
+and what clauses say), then of two threads.
 
 What is found is a certificate; the checker of these says whether it is a proof.
 """
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 from time import monotonic
 
 from abpress.analysis.facts import Facts
@@ -18,13 +21,13 @@ from abpress.engines.templates.counters import counters_of
 from abpress.engines.templates.guesses import Guesses, kept
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program, Spawn, edges
-from abpress.logic.formula import Formula, conj
+from abpress.logic.formula import TRUE, Formula, conj
 from abpress.modular.templates.obligations import (
     Key,
     Obligation,
     Obligations,
 )
-from abpress.modular.templates.steps import NotFollowed, TemplateSteps
+from abpress.modular.templates.steps import NotFollowed, TemplateSteps, ThreadStep
 from abpress.modular.threads import SoleThreads
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
@@ -35,6 +38,9 @@ from abpress.smt.translation import NotExact
 
 _MOST_OBLIGATIONS = 6000
 """More are not looked at."""
+
+_FEW = 0.2
+"""Of the time, for few guesses."""
 
 _FEWER = 0.4
 """Of the time, for single threads."""
@@ -69,6 +75,9 @@ def invariants(
     end = monotonic() + seconds
     try:
         search = _Search(program, asked, expired)
+        at_once = search.found_at_once(monotonic() + _FEW * seconds)
+        if at_once is not None:
+            return at_once
         reason = search.found(1, monotonic() + _FEWER * seconds)
         return search.found(2, end) if isinstance(reason, str) else reason
     except NotFollowed as error:
@@ -90,6 +99,33 @@ class _Search:
         alone = Obligations(self._steps, self._cuts, 1)
         self._counters = tuple(counters_of(self._steps, alone))
 
+    def found_at_once(self, end: float) -> TemplateCertificate | None:
+        """Invariants of single threads among few guesses, until then; None if they do not exclude
+        the errors. Counters that steps do not agree upon are found where these exclude some."""
+        while True:
+            obligations = Obligations(self._steps, self._cuts, 1, self._counters)
+            listed = list(islice(obligations.all(), _MOST_OBLIGATIONS + 1))
+            guesses = Guesses(self._steps, obligations.steps)
+            its = relevant(obligations).items()
+            guessed = {key: guesses.of(key, variables, few=True) for key, variables in its}
+            late = len(listed) > _MOST_OBLIGATIONS
+            left = None if late else kept(listed, guessed, lambda: self._late(end))
+            if left is None:
+                return None
+            facts = {key: conj(its) for key, its in left.items()}
+            if self._excluded(listed, facts):
+                return self._certificate(facts)
+            counters = counters_of(
+                self._steps, obligations, partial(_is_possible, facts, Judge("int"))
+            )
+            more = tuple(counter for counter in counters if counter not in self._counters)
+            if not more:
+                return None
+            self._counters += more
+
+    def _late(self, end: float) -> bool:
+        return self._expired() or monotonic() > end
+
     def found(self, width: int, end: float) -> TemplateCertificate | str:
         """Invariants of so many threads, or why there are none until then."""
         obligations = Obligations(self._steps, self._cuts, width, self._counters)
@@ -99,12 +135,9 @@ class _Search:
             if len(listed) > _MOST_OBLIGATIONS:
                 return "there are too many places at which threads may stand"
 
-        def late() -> bool:
-            return self._expired() or monotonic() > end
-
         guesses = Guesses(self._steps, obligations.steps)
         guessed = {key: guesses.of(key, its) for key, its in relevant(obligations).items()}
-        left = kept(listed, guessed, late)
+        left = kept(listed, guessed, lambda: self._late(end))
         if left is None:
             return "its time is over"
         facts = {key: conj(its) for key, its in left.items()}
@@ -138,6 +171,12 @@ class _Search:
             self._asked.alarms,
             self._asked.faults,
         )
+
+
+def _is_possible(facts: Mapping[Key, Formula], judge: Judge, step: ThreadStep) -> bool:
+    """Whether what is known where a step begins leaves it open that it is taken."""
+    known = facts.get(((step.template, step.source),), TRUE)
+    return judge.impossible(frozenset({known}), frozenset(step.guard)) is not Answer.YES
 
 
 def _settled(program: Program) -> tuple[TemplateSteps, Mapping[str, tuple[int, ...]]]:

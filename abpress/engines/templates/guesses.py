@@ -78,10 +78,14 @@ class Guesses:
         tests = dict.fromkeys(f for f in atoms if f.expr is not None and own >= variables(f))
         return tuple(tests)[:_MOST_TESTS]
 
-    def of(self, key: Key, its: Sequence[Reg]) -> tuple[Formula, ...]:
-        """What is guessed of the threads of a key, over these of its variables."""
+    def of(self, key: Key, its: Sequence[Reg], few: bool = False) -> tuple[Formula, ...]:
+        """What is guessed of the threads of a key, over these of its variables; with `few`, what is
+        most likely of one thread."""
         names = {v.name for v in its}
-        guessed = self._of_one(key[0], its) if len(key) == 1 else self._of_two(key, its)
+        if few:
+            guessed = self._few_of_one(key[0], its)
+        else:
+            guessed = self._of_one(key[0], its) if len(key) == 1 else self._of_two(key, its)
         found = dict.fromkeys(guessed)
         return tuple(f for f in found if f is not TRUE and names >= variables(f))
 
@@ -111,6 +115,30 @@ class Guesses:
             for v in shared:
                 if v.name not in variables(flag):
                     yield from (disj((neg(flag), atom)) for atom in single[v])
+
+    def _few_of_one(self, at: At, its: Sequence[Reg]) -> Iterator[Formula]:
+        """Of a lock, that it is this thread's or nobody's; of other values, what is told by 0 and 1
+        (of shared ones also where a test or a lock says so), and that two are equal."""
+        id = self._steps.thread_id(at[0])
+        owners = [v for v in its if v.name in self._identities]
+        values = [v for v in its if v not in owners and v != id]
+        mine = [_is(lock, id) for lock in owners if id is not None and id.type == lock.type]
+        locks = [*mine, *(_is(lock, Const(0, lock.type)) for lock in owners)]
+        tests = self._tests.get(at, ())
+        for f in locks:
+            yield from (f, neg(f), *(disj((neg(test), f)) for test in tests))
+        for v in values:
+            is_shared = v.name in self._steps.memory.types
+            for f in _compared(v, (0, 1)):
+                yield f
+                if is_shared:
+                    yield from (disj((neg(test), f)) for test in (*tests, *locks))
+            if is_shared:
+                for other in values:
+                    if other.type == COUNT:
+                        yield _is(other, Convert(v, COUNT))
+                    elif other != v and other.type == v.type:
+                        yield _is(other, v)
 
     def _of_two(self, key: Key, its: Sequence[Reg]) -> Iterator[Formula]:
         """What is guessed of two threads, besides what is guessed of each: that there are no such

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.config import Config
+from abpress.engines.templates import engine
 from abpress.engines.templates.engine import ErrorsOfTemplates, creates_many, invariants
 from abpress.ir.program import UNREACH_CALL, Program
 from abpress.modular.assertions import failures, is_failure
@@ -52,6 +53,13 @@ def locked(body: str) -> str:
     return f"pthread_mutex_lock(&m); {body} pthread_mutex_unlock(&m);"
 
 
+STAGE = (
+    "ATOMIC(if (flag != 0) abort(); flag = 1;) int s = readers;"
+    "if (s == 0) {{ x = 0; {} }} else if (s != 1) return 0;"
+    "ATOMIC(if (flag != 1) abort(); flag = 0;)"
+)
+"""Nobody leaves in the middle, as facts say that are found first: then the flag is a counter."""
+
 PAIRS = {
     "a lock": (worked(locked("x++; assert(x == 1); x--;")),
                worked(locked("x++;") + "assert(x <= 9);" + locked("x--;"))),
@@ -79,6 +87,9 @@ PAIRS = {
                "if (f) { x = 2; assert(x == 2); x = 0; flag = 0; }"),
         worked("ATOMIC(int f = flag == 0; if (f) flag = 1;)"
                "if (f) { x = 2; flag = 0; assert(x == 2); x = 0; }")),
+    "a stage that one goes through": (
+        worked(STAGE.format("readers = 1;") + "x = 5; int v = x; assert(v != 0);"),
+        worked(STAGE.format("readers = 0;") + "x = 5; int v = x; assert(v != 0);")),
     "before the others": (
         worked("assert(flag == 1);", "flag = 1;"),
         worked("assert(flag == 1);") .replace("for (;;)", "for (;;flag = 1)")),
@@ -117,6 +128,16 @@ def test_what_is_right_is_proved(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_what_is_wrong_is_not_proved(name: str, tmp_path: Path) -> None:
     assert not proved(loaded(PAIRS[name][1], tmp_path), 1.5)
+
+
+def test_a_counter_is_found_where_facts_exclude_a_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine._Search, "found", lambda *_: "not asked")
+    program = loaded(PAIRS["a stage that one goes through"][0], tmp_path)
+    assert proved(program, 10 * SECONDS)
+    monkeypatch.setattr(engine, "_is_possible", lambda *_: True)
+    assert not proved(program, 10 * SECONDS)
 
 
 SIMPLE = (
