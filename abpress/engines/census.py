@@ -44,7 +44,7 @@ def census(system: Interpreter, states: Collection[State]) -> dict[str, str]:
         if monotonic() > end:
             break
         looked += 1
-        for name, value in views.cells(state):
+        for name, value in views.cells(state, shown=True):
             if value is not None:
                 values[name].add(value)
         met: set[str] = set()

@@ -325,8 +325,11 @@ class Context:
                 mortal=True,
                 automatic=automatic,
                 owner=thread,
+                place=where,
             )
             self.objects.add(info)
+        elif info.place != where:
+            info.place = NOWHERE
         return info
 
     # -- names that several processes share -----------------------------------------------------

@@ -188,7 +188,7 @@ class Memory:
                 if value is None or cell.path.endswith(WAITING):
                     continue
                 if (value >> t & 1 if cell.type == SET else value == t) == 1:
-                    lock = info.name + lock_of(cell.path)
+                    lock = info.shown + lock_of(cell.path)
                     self._soundness.warn(f"a thread ends that holds {lock} ({where.described})")
 
     def free(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from abpress.errors import Position
+from abpress.errors import NOWHERE, Position
 from abpress.ir.program import VALID_DEREF
 from abpress.ir.types import OFFSET_BITS, Cell, Layout, PtrType, Scalar
 from abpress.semantics.outcome import undefined
@@ -112,6 +112,8 @@ class ObjectInfo:
     `mortal` object has a lifetime that ends before the program's. `kin` is what all objects of one
     declaration share: (template, name), the template "" for static ones; for heap objects, the
     layout of their elements. An `automatic` one was allocated by its `owner` as a variable.
+    `place` is where a heap object is allocated in all executions met so far, NOWHERE if that
+    differs.
     """
 
     __slots__ = (
@@ -125,6 +127,7 @@ class ObjectInfo:
         "name",
         "number",
         "owner",
+        "place",
         "readonly",
         "slot",
     )
@@ -143,7 +146,9 @@ class ObjectInfo:
         mortal: bool = False,
         automatic: bool = False,
         owner: int = 0,
+        place: Position = NOWHERE,
     ) -> None:
+        self.place = place
         self.number = number
         self.name = name
         self.layout = layout
@@ -161,6 +166,14 @@ class ObjectInfo:
     def heap(self) -> bool:
         """Whether it was allocated."""
         return isinstance(self.kin, Layout)
+
+    @property
+    def shown(self) -> str:
+        """A name for people, where there is no execution that tells what it is: by the line of its
+        allocation, if there is only one."""
+        if not self.heap or self.automatic or self.place is NOWHERE:
+            return self.name
+        return f"memory@{self.place.origin.line}"
 
     @property
     def base(self) -> int:

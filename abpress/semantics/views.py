@@ -33,14 +33,15 @@ class Views:
         """The state in values that `json` writes: `status`, `memory` and `threads`, by name."""
         return describe(self._context, s)
 
-    def cells(self, s: State) -> Iterator[tuple[str, int | None]]:
-        """The names of all cells of objects that are alive, and what they hold."""
+    def cells(self, s: State, shown: bool = False) -> Iterator[tuple[str, int | None]]:
+        """The names of all cells of objects that are alive (`shown`: as people know them, which may
+        be the same for several), and what they hold."""
         context = self._context
         dynamic = (context.objects.find(number << OFFSET_BITS) for number, _ in s[context.dynamic])
         for info in (*context.objects.placed(), *filter(None, dynamic)):
             cells = context.memory.alive(s, info) or ()
             for cell, value in zip(info.layout.cells, cells, strict=False):
-                yield info.name + cell.path, value
+                yield (info.shown if shown else info.name) + cell.path, value
 
     def ended(self, s: State) -> str | None:
         """How the program ended (by Exit or a violation); None if it did not."""

@@ -117,7 +117,7 @@ MODELLED: dict[str, str] = {
         "__abp_create __abp_thread_exit_ended pthread_atfork pthread_create pthread_detach "
         "pthread_equal pthread_exit pthread_getschedparam pthread_join pthread_self "
         "pthread_setaffinity_np pthread_setname_np pthread_setschedparam pthread_setschedprio "
-        "pthread_yield sched_get_priority_max sched_get_priority_min sched_yield"
+        "pthread_yield prctl sched_get_priority_max sched_get_priority_min sched_yield"
     ),
     "threads.c": (
         "call_once cnd_broadcast cnd_destroy cnd_init cnd_signal cnd_timedwait cnd_wait "

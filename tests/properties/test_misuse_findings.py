@@ -52,3 +52,38 @@ def test_a_thread_that_ends_with_a_lock_is_told_of(engine: str) -> None:
         ]
         asked = Config.of(PROGRAMS / f"{name}.c", property="unreach-call", engine=engine)
         assert verify(asked.but(hunt_steps=2_000)).result.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("allocation", "shown"),
+    [
+        ("p = malloc(sizeof *p);", "memory@8.lock"),
+        (
+            "if (argc > 1)\n p = malloc(sizeof *p);\nelse\n p = malloc(sizeof *p);",
+            "heap main#1.lock",
+        ),
+    ],
+    ids=["one place", "two places"],
+)
+def test_a_warning_names_memory_by_its_line(allocation: str, shown: str, tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(f"""\
+#include <pthread.h>
+#include <stdlib.h>
+struct pool {{ pthread_mutex_t lock; }};
+static void *work(void *pool) {{ pthread_mutex_lock(&((struct pool *)pool)->lock); return 0; }}
+int main(int argc, char **argv) {{
+  pthread_t thread;
+  struct pool *p;
+  {allocation}
+  pthread_mutex_init(&p->lock, 0);
+  pthread_create(&thread, 0, work, p);
+  pthread_join(thread, 0);
+  return 0;
+}}
+""")
+    result = verify(Config.of(file, property="no-misuse", engine="explicit")).result
+    told = [
+        text for text in result.warnings if text.startswith(f"a thread ends that holds {shown} ")
+    ]
+    assert told == [result.warnings[-1]]

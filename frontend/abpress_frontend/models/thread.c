@@ -5,6 +5,7 @@
 #include <abpress.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 
 /* The threads that can be joined or detached: all, but those that were, or began detached. Kept in
    programs that detach threads: creations and joins of all threads conflict in it. */
@@ -154,6 +155,12 @@ int sched_get_priority_min(int policy) {
 
 /* Names, processors and priorities do not matter: every interleaving is explored. */
 int pthread_setname_np(pthread_t thread, const char *name) { return 0; }
+
+int prctl(int option, ...) {
+  if (option != PR_SET_NAME)
+    __abp_cut("prctl does something else than name the thread");
+  return 0;
+}
 
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set) { return 0; }
 
