@@ -38,6 +38,13 @@ _OTHERS = {
         {"pthread_rwlock_wrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"}
     ),
     "a function that succeeds leaves errno as it is": frozenset({"__errno_location"}),
+    "the parts of a time, and texts of them, may be any, whatever the time is; the zone is UTC, and"
+    " no year is too large": frozenset(
+        {"gmtime", "gmtime_r", "localtime", "localtime_r", "strftime"}
+    ),
+    "localtime and gmtime, which have one result, are used by one thread at a time": frozenset(
+        {"gmtime", "localtime"}
+    ),
     "getopt is called by one thread at a time": frozenset({"getopt"}),
     "no signal arrives, so that no handler is run": frozenset(
         {"signal", "sigaction", "sigprocmask", "pthread_sigmask"}

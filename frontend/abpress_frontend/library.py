@@ -59,6 +59,7 @@ MODELLED: dict[str, str] = {
     "errno.c": ("__errno_location"),
     "files.c": "close creat open pipe read write",
     "getopt.c": "getopt",
+    "calendar.c": "gmtime gmtime_r localtime localtime_r strftime",
     "gnu.c": (
         "__builtin_abs __builtin_labs __builtin_llabs __builtin_memchr __builtin_memcmp "
         "__builtin_strcat __builtin_strchr __builtin_strcmp __builtin_strcpy __builtin_strdup "
