@@ -57,7 +57,7 @@ MODELLED: dict[str, str] = {
         "isspace isupper isxdigit toascii tolower toupper"
     ),
     "errno.c": ("__errno_location"),
-    "files.c": "close creat open pipe read write",
+    "files.c": "close creat open pipe poll read write",
     "getopt.c": "getopt",
     "calendar.c": "gmtime gmtime_r localtime localtime_r strftime",
     "gnu.c": (

@@ -1,15 +1,17 @@
-/* Descriptors (POSIX 2.5.1, open, read, write, close, pipe). What is read from a file is arbitrary, and
+/* Descriptors (POSIX 2.5.1, open, read, write, close, pipe, poll). What is read from a file is arbitrary, and
    calls may fail. A pipe is a queue of bytes: a read waits for a byte, or for the last writer to close.
    Bounds of the tool: the numbers below, standard descriptors that are closed, and what would raise
    SIGPIPE. A write to a pipe never waits, as 64 kB have room in one (Linux). */
 #include <abpress.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #define DESCRIPTORS 16
 #define PIPES 4
 #define ROOM 32
+#define POLLED 4
 
 #define FREE 0
 #define A_FILE 1
@@ -186,4 +188,50 @@ ssize_t write(int descriptor, const void *source, size_t size) {
   while (i > 1 && __abp_nondet_bool())
     i--;
   return (ssize_t)i;
+}
+
+/* What poll tells of a descriptor; in an atomic block. A file may be a terminal, which is not always
+   ready. */
+static int __abp_ready(int descriptor, int events) {
+  int kind;
+  int ready = 0;
+  if (descriptor < 0)
+    return 0;
+  kind = __abp_kind(descriptor);
+  if (kind == FREE)
+    return POLLNVAL;
+  if (kind == A_FILE)
+    return __abp_nondet_bool() ? events & (POLLIN | POLLOUT) : 0;
+  if (kind % 2 == 0) {
+    if (__abp_pipe[kind / 2 - 1].end > __abp_pipe[kind / 2 - 1].begin)
+      ready = events & POLLIN;
+    return __abp_pipe[kind / 2 - 1].writers == 0 ? ready | POLLHUP : ready;
+  }
+  return __abp_pipe[kind / 2 - 1].readers == 0 ? POLLERR : events & POLLOUT;
+}
+
+/* A time-out may come at any time. */
+int poll(struct pollfd *descriptors, nfds_t count, int timeout) {
+  int numbers[POLLED];
+  int events[POLLED];
+  int found[POLLED];
+  int ready = 0;
+  nfds_t i;
+  if (count > POLLED)
+    __abp_cut("poll is asked about more than 4 descriptors");
+  for (i = 0; i < count; i++) {
+    numbers[i] = descriptors[i].fd;
+    events[i] = descriptors[i].events;
+  }
+  __abp_atomic_begin();
+  for (i = 0; i < count; i++) {
+    found[i] = __abp_ready(numbers[i], events[i]);
+    if (found[i] != 0)
+      ready++;
+  }
+  __abp_await(ready > 0 || timeout >= 0);
+  __abp_atomic_end();
+  for (i = 0; i < count; i++)
+    descriptors[i].revents = (short)found[i];
+  return ready;
 }
