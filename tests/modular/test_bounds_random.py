@@ -105,7 +105,8 @@ def value_of(name: str, now: Configuration, thread: ThreadState) -> object:
     if "@" not in name:
         return thread.registers.get(name)
     object, _, offset = name.partition("@")
-    return now.memory.get(object, {}).get(int(offset)) if offset != "count" else None
+    counted = offset == "count" or offset.endswith("#")
+    return None if counted else now.memory.get(object, {}).get(int(offset))
 
 
 def is_at(value: object, places: frozenset[tuple[str, int, int]]) -> bool:
