@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Container, Iterator
 from abpress.properties import VISITED, Property
 from abpress.properties.ends import classify
 from abpress.reductions.choice import StatefulReduction, Visited
+from abpress.search import leftovers
 from abpress.search.ledger import (
     POLL_INTERVAL,
     Exploration,
@@ -41,6 +42,7 @@ def explore(
     `on_final` is told every state without a step once, `on_stop` all states that are known when a
     limit ends the search.
     """
+    leftovers.clear()
     stats = Statistics(states=1)
     ledger: Ledger[S, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
     looks = not property.looks_at.isdisjoint(VISITED)
@@ -93,6 +95,7 @@ def explore(
                         if ledger.polled():
                             if on_stop is not None:
                                 on_stop(serials)
+                            leftovers.leave(serials, below, path, moves)
                             return closed()
                     if step.violation is not None:
                         if ledger.violation(path, step):

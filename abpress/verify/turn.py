@@ -16,6 +16,7 @@ from abpress.proof.certificate import Unchecked, program_digest
 from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, Verdict, undecided
+from abpress.search import leftovers
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
 from abpress.verify.certify import certified, left_open, synchronises
@@ -266,15 +267,18 @@ def take(
         answers = _believed(engine, program, config, share.whole, *found)
         again = {n for n, its in answers.items() if share.has_ended(its.result, limits)}
     except LimitReached as limit:
-        # Not again: a search was left in the middle of something.
         answers = _unknown(engine, config, limit.reason, share.latest)
-        if engine.kind is EngineKind.FACTS:
+        # Of others not again: they were left in the middle of something. It takes a while to forget
+        # many states, too.
+        if engine.kind in (EngineKind.FACTS, EngineKind.STATES):
             again = {n for n, its in answers.items() if share.has_ended(its.result, limits)}
     except MemoryError:
         answers = _unknown(engine, config, "out of memory", share.latest)
     except UnsupportedError as unsupported:
         error = unsupported
         answers = _unknown(engine, config, str(error), share.latest)
+    if share.whole.left > 0:
+        leftovers.clear()
     if not share.whole.interrupt.requested:
         early = {n for n, its in answers.items() if share.ended_early and _interrupted(its)}
         for name in again | early:

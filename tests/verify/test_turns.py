@@ -276,6 +276,20 @@ def test_a_search_that_ignores_its_share_is_ended(monkeypatch: pytest.MonkeyPatc
     assert re.match(r"[1-9]", times), times
 
 
+def test_a_search_that_ignored_its_share_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "chosen", lambda _: Rule("short", lambda _: True, 0.05, 0.0))
+    asked = []
+
+    def forgets(*arguments: Any) -> Result:
+        asked.append(1)
+        while len(asked) == 1:
+            sleep(0.01)
+        return says(Verdict.TRUE)(*arguments)
+
+    answer = run(engine("a", forgets), engine("b", says(Verdict.UNKNOWN)), limits=Limits(time=30.0))
+    assert (answer.engine, len(asked)) == ("a", 2)
+
+
 def proves(p: Program, config: Config, *rest: object) -> tuple[dict[str, Result], TreeView | None]:
     """A proof with something to be checked."""
     tree: Any = object()
