@@ -123,13 +123,14 @@ def test_what_one_has_found_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert two.result.trace is not None
 
 
-@pytest.mark.parametrize("memory", [None, 2 * resident_memory()])
+@pytest.mark.parametrize("memory_for", [None, 2])
 def test_who_is_left_alone_says_what_one_process_says(
-    memory: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    memory_for: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search is over soon; or there is not memory enough for others."""
     monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
     config = config_of(tmp_path, "0")
+    memory = None if memory_for is None else memory_for * resident_memory()
     alone = 60.0 if memory is None else 0.0
     found = asked(config.but(workers=2, alone=alone), Limits(memory=memory))
     assert found.result.statistics == asked(config).result.statistics

@@ -43,11 +43,11 @@ from abpress.ir.program import (
     effect_target,
     goes_on,
 )
-from abpress.ir.types import INDEX, IntType, PtrType, Scalar
+from abpress.ir.types import INDEX, IntType, PtrType
 from abpress.logic.formula import FALSE, Formula, conj, holds
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
-from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, routine
+from abpress.modular.bounds.memory import COUNT, NOWHERE, AccessMemory, count_of, routine
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.pointers import PointerChecks
@@ -60,6 +60,7 @@ from abpress.proof.bounds.walk import (
     multiple,
     wide,
 )
+from abpress.proof.bounds.well_formed import WellFormed, numbers_of
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
@@ -122,28 +123,7 @@ class _AccessChecker:
     def run(self) -> Accepted:
         certificate = self._certificate
         stands = certificate.stands
-        for cell, content in self._always.items():
-            its = self._memory.cells.get(cell)
-            is_member = cell in self._memory.members.contents
-            if isinstance(content, frozenset) and len({o for o, *_ in content}) < len(content):
-                raise Rejected(f"{cell:.80} points to one object in several places")
-            points = is_member or (its is not None and isinstance(its.type, PtrType))
-            if (its is None and not is_member) or points is not isinstance(content, frozenset):
-                raise Rejected(f"there is no such cell as {cell:.80}")
-        self._pointers.require_well_formed(self._always)
-        for cell, *number in certificate.rests:
-            of = self._memory.cells.get(cell)
-            if of is None or cell.endswith("@count") or not _may_have_rest(of.type, *number):
-                raise Rejected(f"there is no such rest of {cell:.80}")
-        for (template, location), its_stands in stands.items():
-            if template not in self._program.templates:
-                raise Rejected(f"there is no template {template:.80}")
-            if not 0 <= location < len(self._program.templates[template].locations):
-                raise Rejected(f"there is no location {location} in {template}")
-            for stand in its_stands:
-                self._well_formed(template, location, stand)
-        for template, end in certificate.ends.items():
-            self._end_well_formed(template, end)
+        WellFormed(self._program, certificate, self._memory, self._pointers, self._types).require()
         self._start()
         for (template, location), its_stands in stands.items():
             for k, edge in enumerate(self._program.templates[template].locations[location].edges):
@@ -151,51 +131,9 @@ class _AccessChecker:
                     self._edge(template, location, k, edge, stand)
         return Accepted(PROPERTY, (DEFINED_SO_FAR,), sum(map(len, stands.values())), self._accesses)
 
-    def _well_formed(self, template: str, location: int, stand: BoundsStand) -> None:
-        """Rejects claims of cells that others may change, and of what is not there."""
-        registers = self._program.templates[template].registers
-        held = self._memory.held(template, location)
-        for name in stand.flags:
-            if not isinstance(registers.get(name), IntType):
-                raise Rejected(f"{template} has no register {name:.80}")
-        numbers = _numbers(stand)
-        if not all(_may_have_rest(self._types[template].get(x), *its) for x, *its in stand.rests):
-            raise Rejected(f"there is no such rest as {template} knows at {location}")
-        self._pointers.require_stand(template, location, stand)
-        for name in (*numbers, *stand.pointers):
-            if name in stand.pointers and self._pointers.is_kept(template, location, name):
-                continue
-            if name not in registers and name not in held:
-                raise Rejected(f"{template} knows nothing of {name:.80} at {location}")
-            type = self._types[template][name]
-            if isinstance(type, PtrType) is not (name in stand.pointers):
-                raise Rejected(f"{name:.80} is of another type")
-            if name in numbers and (not isinstance(type, IntType) or type.bits > 32):
-                raise Rejected(f"{name:.80} is of another type")
-        for name, places in stand.pointers.items():
-            if len({object for object, *_ in places}) < len(places):
-                raise Rejected(f"{name:.80} points to one object in several places")
-            if name in held and not self._pointers.may_be_told(places):
-                raise Rejected(f"{name:.80} points to the local object of one of several threads")
-
-    def _end_well_formed(self, template: str, end: BoundsStand) -> None:
-        """Rejects claims of an end that others may change."""
-        if template not in self._program.templates:
-            raise Rejected(f"there is no template {template:.80}")
-        settled = self._memory.settled(template)
-        names = _numbers(end)
-        if (
-            end.flags
-            or end.rests
-            or end.fresh
-            or end.same
-            or not names | end.pointers.keys() <= settled
-        ):
-            raise Rejected(f"the end of {template} tells of what others may change")
-        self._well_formed(template, self._program.templates[template].entry, end)
-
     def _may_be_told(self, places: Places) -> bool:
-        return all(o == NULL or self._memory.may_be_told(o) for o, *_ in places)
+        """Whether others may be told of the places: no object is fresh, and each name means one."""
+        return all(self._memory.may_be_told(o) for o, *_ in places)
 
     def _require(self, template: str, walk: EdgeWalk, goal: Formula, what: str) -> None:
         """Raises Rejected, or Unchecked, unless the goal follows."""
@@ -467,7 +405,7 @@ class _AccessChecker:
         if passed is not None and self._may_be_told(passed[0]):
             begun.pointers["$arg"] = passed
         for stand in self._certificate.stands.get((child, entry), ()):
-            if stand.flags or not _numbers(stand) <= held:
+            if stand.flags or not numbers_of(stand) <= held:
                 raise Rejected(f"{child} knows of its registers where it begins")
         self._arrive(walk.template, child, entry, begun, f"{child} does not begin")
 
@@ -484,13 +422,3 @@ class _AccessChecker:
         edge = self._program.templates[site.template].locations[site.location].edges[site.edge]
         what = f"the access at {edge.position} may be invalid"
         self._require(walk.template, walk, goal, what)
-
-
-def _numbers(stand: BoundsStand) -> set[str]:
-    """The variables of whose numbers a stand speaks."""
-    named = {name for x, y, _ in stand.differences for name in (x, y) if name}
-    return named | {name for name, *_ in stand.rests}
-
-
-def _may_have_rest(type: Scalar | None, modulus: int, rest: int) -> bool:
-    return isinstance(type, IntType) and type.bits <= 32 and 0 <= rest < modulus

@@ -1,0 +1,103 @@
+"""What a certificate of accesses may speak of: what is there, and what others cannot change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from abpress.ir.program import Program
+from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
+from abpress.proof.bounds.pointers import PointerChecks
+from abpress.proof.certificate import Rejected
+
+
+@dataclass(frozen=True, slots=True)
+class WellFormed:
+    """The requirement on all that a certificate says. `types` are those of cells and registers, by
+    templates."""
+
+    program: Program
+    certificate: BoundsCertificate
+    memory: AccessMemory
+    pointers: PointerChecks
+    types: Mapping[str, Mapping[str, Scalar]]
+
+    def require(self) -> None:
+        """Raises Rejected."""
+        for cell, content in self.certificate.always.items():
+            its = self.memory.cells.get(cell)
+            is_member = cell in self.memory.members.contents
+            if isinstance(content, frozenset) and len({o for o, *_ in content}) < len(content):
+                raise Rejected(f"{cell:.80} points to one object in several places")
+            points = is_member or (its is not None and isinstance(its.type, PtrType))
+            if (its is None and not is_member) or points is not isinstance(content, frozenset):
+                raise Rejected(f"there is no such cell as {cell:.80}")
+        self.pointers.require_well_formed(self.certificate.always)
+        for cell, *number in self.certificate.rests:
+            of = self.memory.cells.get(cell)
+            if of is None or cell.endswith("@count") or not _may_have_rest(of.type, *number):
+                raise Rejected(f"there is no such rest of {cell:.80}")
+        for (template, location), its_stands in self.certificate.stands.items():
+            if template not in self.program.templates:
+                raise Rejected(f"there is no template {template:.80}")
+            if not 0 <= location < len(self.program.templates[template].locations):
+                raise Rejected(f"there is no location {location} in {template}")
+            for stand in its_stands:
+                self._stand_well_formed(template, location, stand)
+        for template, end in self.certificate.ends.items():
+            self._end_well_formed(template, end)
+
+    def _stand_well_formed(self, template: str, location: int, stand: BoundsStand) -> None:
+        """Rejects claims of cells that others may change, and of what is not there."""
+        registers = self.program.templates[template].registers
+        held = self.memory.held(template, location)
+        for name in stand.flags:
+            if not isinstance(registers.get(name), IntType):
+                raise Rejected(f"{template} has no register {name:.80}")
+        numbers = numbers_of(stand)
+        if not all(_may_have_rest(self.types[template].get(x), *its) for x, *its in stand.rests):
+            raise Rejected(f"there is no such rest as {template} knows at {location}")
+        self.pointers.require_stand(template, location, stand)
+        for name in (*numbers, *stand.pointers):
+            if name in stand.pointers and self.pointers.is_kept(template, location, name):
+                continue
+            if name not in registers and name not in held:
+                raise Rejected(f"{template} knows nothing of {name:.80} at {location}")
+            type = self.types[template][name]
+            if isinstance(type, PtrType) is not (name in stand.pointers):
+                raise Rejected(f"{name:.80} is of another type")
+            if name in numbers and (not isinstance(type, IntType) or type.bits > 32):
+                raise Rejected(f"{name:.80} is of another type")
+        for name, places in stand.pointers.items():
+            if len({object for object, *_ in places}) < len(places):
+                raise Rejected(f"{name:.80} points to one object in several places")
+            if name in held and not self.pointers.may_be_told(places):
+                raise Rejected(f"{name:.80} points to the local object of one of several threads")
+
+    def _end_well_formed(self, template: str, end: BoundsStand) -> None:
+        """Rejects claims of an end that others may change."""
+        if template not in self.program.templates:
+            raise Rejected(f"there is no template {template:.80}")
+        settled = self.memory.settled(template)
+        names = numbers_of(end)
+        if (
+            end.flags
+            or end.rests
+            or end.fresh
+            or end.same
+            or not names | end.pointers.keys() <= settled
+        ):
+            raise Rejected(f"the end of {template} tells of what others may change")
+        self._stand_well_formed(template, self.program.templates[template].entry, end)
+
+
+def numbers_of(stand: BoundsStand) -> set[str]:
+    """The variables of whose numbers a stand speaks."""
+    named = {name for x, y, _ in stand.differences for name in (x, y) if name}
+    return named | {name for name, *_ in stand.rests}
+
+
+def _may_have_rest(type: Scalar | None, modulus: int, rest: int) -> bool:
+    return isinstance(type, IntType) and type.bits <= 32 and 0 <= rest < modulus
