@@ -63,30 +63,10 @@ COLUMNS = {
 }
 """Of the table of a comparison: heading -> statistic, if one of the algorithms has it."""
 
-EVERYDAY = frozenset(
-    (
-        *(
-            "-D",
-            "-I",
-            "--property",
-            "--time-limit",
-            "--memory-limit",
-        ),
-        *(
-            "--algorithm",
-            "--unroll",
-            "--keep-going",
-            "--workers",
-            "--compare",
-        ),
-        *(
-            "--show-executions",
-            "--tree",
-            "--json",
-            "--quiet",
-        ),
-    )
-)
+EVERYDAY = """
+-D -I --property --time-limit --memory-limit --algorithm --unroll --keep-going --workers
+--compare --show-executions --tree --json --quiet
+"""
 """The options of the short help."""
 
 _PATIENCE_S = 30.0

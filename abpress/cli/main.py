@@ -74,7 +74,7 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
             name, help=text, description=text, epilog=statuses, formatter_class=raw
         )
         command.arguments(sub)
-        everyday: frozenset[str] = getattr(module, "EVERYDAY", frozenset())
+        everyday = frozenset(getattr(module, "EVERYDAY", "").split())
         if everyday:
             sub.shorten(everyday)
         sub.set_defaults(run=command.run)

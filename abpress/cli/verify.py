@@ -29,30 +29,10 @@ from abpress.verify.run import PropertyAnswer, Report, verify
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict; of several properties, that of what is said of all of them."""
 
-EVERYDAY = frozenset(
-    (
-        *(
-            "-D",
-            "-I",
-            "--malloc-may-fail",
-            "--creation-may-fail",
-            "--property",
-        ),
-        *(
-            "--time-limit",
-            "--memory-limit",
-            "--engine",
-            "--workers",
-            "--json",
-        ),
-        *(
-            "--quiet",
-            "--stats",
-            "--certificate",
-            "--alarms",
-        ),
-    )
-)
+EVERYDAY = """
+-D -I --malloc-may-fail --creation-may-fail --property --time-limit --memory-limit --engine
+--workers --json --quiet --stats --certificate --alarms
+"""
 """The options of the short help."""
 
 
