@@ -78,9 +78,9 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         parser.reads_programs = True
     group = parser.add_argument_group(
         "the program",
-        "Options of compilers are understood: -std=, -m32, -m64, -fwrapv, -isystem DIR; what cannot"
-        " matter (-O2, -Wall, -pthread, -o FILE, -lm, ...) is left out. Behind -- stand the"
-        " arguments that main is called with.",
+        "Options of compilers are understood: -std=, -m32, -m64, -fwrapv, -isystem DIR;\n"
+        "what cannot matter (-O2, -Wall, -pthread, -o FILE, -lm, ...) is left out. Behind\n"
+        "-- stand the arguments that main is called with.",
     )
     group.add_argument(
         *("-D", "--define"),
