@@ -7,7 +7,8 @@ from collections.abc import Set
 from pycparser import c_ast
 
 THREAD_ENTRY = {"pthread_create": 2, "thrd_create": 1}
-"""Functions that take what a thread runs -> which argument that is."""
+"""Functions of the library that take what a thread runs -> which argument that is. A program that
+defines one itself may do anything with the argument. NOTE(own-functions)"""
 
 _SCOPES = (c_ast.Compound, c_ast.For, c_ast.FuncDef, c_ast.Struct, c_ast.Union)
 """What is declared inside is not known behind them."""
@@ -45,9 +46,13 @@ class _Walk:
         self.values: dict[str, None] = {}
         self.named: set[str] = set()
         self.defined: set[str] = set()
+        self._entries = dict(THREAD_ENTRY)
 
     def file(self, ast: c_ast.FileAST) -> None:
         """Looks for names in the whole file."""
+        for external in ast.ext:
+            if isinstance(external, c_ast.FuncDef):
+                self._entries.pop(external.decl.name, None)
         for external in ast.ext:
             at_file_level: set[str] = set()
             self.visit(external, at_file_level)
@@ -105,7 +110,7 @@ class _Walk:
     def _call(self, callee: c_ast.Node, arguments: list[c_ast.Node], hidden: set[str]) -> None:
         entry = -1
         if isinstance(callee, c_ast.ID):
-            entry = THREAD_ENTRY.get(callee.name, -1)
+            entry = self._entries.get(callee.name, -1)
             if callee.name not in hidden:
                 self.named.add(callee.name)
         else:
