@@ -23,7 +23,7 @@ from abpress.modular.bounds.memory import Pointees
 from abpress.modular.bounds.pointers import PointerSteps
 from abpress.modular.bounds.state import Sum
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
-from abpress.proof.bounds.check import check_bounds
+from abpress.proof.bounds.check import bounds_left_open, check_bounds
 from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import Rejected
 from tests.proof.test_bounds import program_of
@@ -277,6 +277,63 @@ def test_claims_that_are_stronger_are_rejected(name: str, tmp_path: Path) -> Non
         accepted.append(other)
     assert total > 5
     assert not accepted
+
+
+KNOWN_OTHERWISE = """
+struct node { int value; struct node *next; long word; } *first;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int g;
+void *work(void *arg) {
+  struct node *own = malloc(sizeof *own), *n = malloc(sizeof *n);
+  own->next = own; own->value = 0; own->word = 0;
+  n->value = 0; n->word = 0;
+  %s
+  pthread_mutex_lock(&lock); first = n; pthread_mutex_unlock(&lock);
+  struct node *next = own->next;
+  g = next->value;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  pthread_mutex_lock(&lock);
+  if (first) { struct node *its = %s; if (its) its->next = 0; }
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("tells", "found"),
+    [
+        ("n->next = 0; n->word = (long)own;", "(struct node *)first->word"),
+        ("n->next = 0; *(int **)&n->word = &own->value;", "*(struct node **)&first->word"),
+        ("if (g) n->next = own;", "first->next"),
+        ("n->next = own;", "first->next"),
+    ],
+    ids=["a number", "not where a pointer is", "maybe", "a member"],
+)
+def test_what_leads_to_an_object_makes_it_known(tells: str, found: str, tmp_path: Path) -> None:
+    """The access is left open, also where the other thread's write through the pointer is."""
+    program = program_of(KNOWN_OTHERWISE % (tells, found), tmp_path)
+    facts = find(program, Facts.of(program))
+    here = {
+        (template, location, k)
+        for template, location, k in facts.alarms
+        if "next->value" in _line(program, (template, location, k), tmp_path)
+    }
+    assert here
+    others = tuple(place for place in facts.alarms if place not in here)
+    certificate = replace(bounds_certificate(program, facts), alarms=others)
+    with pytest.raises(Rejected, match="may be invalid"):
+        bounds_left_open(program, certificate)
+
+
+def _line(program: Program, place: tuple[str, int, int], folder: Path) -> str:
+    template, location, k = place
+    position = program.templates[template].locations[location].edges[k].position.origin
+    return Path(position.file).read_text().splitlines()[position.line - 1]
 
 
 def test_all_writes_count_that_others_may_see(tmp_path: Path) -> None:

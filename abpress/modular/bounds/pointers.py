@@ -83,6 +83,12 @@ class PointerSteps:
         told = reached_from(state.pointers, state.fresh.intersection(sites))
         if not told:
             return
+        if any(
+            fresh_cell(site, offset) not in state.pointers
+            for site in told
+            for offset in members.of_site(site)
+        ):
+            told = frozenset(state.fresh)  # of which any may be there
         inside: dict[str, Pointees | None] = {}
         for site in sorted(told):
             for offset, m in members.of_site(site).items():
@@ -253,13 +259,13 @@ class PointerSteps:
 
     def store(self, effect: Store) -> bool:
         """Returns whether it was to a fresh object."""
+        if not self._is_kept_fresh(effect):
+            self.publish_carried(effect.value)
         own = self._in_fresh(effect.address)
         size = effect.value.type.size
         if own is not None:
             self._store_fresh(*own, size, self._value(effect.value))
             return True
-        if self._goes_on(effect):
-            self.publish_carried(effect.value)
         self.publish_carried(effect.address)
         its = self._touched(effect.address, size)
         if its.members or its.partly:
@@ -276,12 +282,17 @@ class PointerSteps:
         self._forget_behind((*its.members, *its.partly))
         return False
 
-    def _goes_on(self, effect: Store) -> bool:
-        """Whether others may know of what is written: not in a cell, while there are none."""
-        if not self.memory.is_alone(self.template, self.location):
-            return True
+    def _is_kept_fresh(self, effect: Store) -> bool:
+        """Whether a write leaves fresh what is written: to a fresh object, of which that is said,
+        or to a cell, while there is one thread."""
         size = effect.value.type.size
-        return not self.memory.reached(self.template, effect.address, size)[1]
+        own = self._in_fresh(effect.address)
+        if own is not None:
+            site, at = own
+            m = self.memory.members.of_site(site).get(at)
+            return m is not None and m.size == size and self._value(effect.value) is not None
+        in_cell = self.memory.reached(self.template, effect.address, size)[1]
+        return in_cell and self.memory.is_alone(self.template, self.location)
 
     def copy(self, target: Expr, source: Expr) -> None:
         """Members may be written by copying."""

@@ -102,6 +102,12 @@ class PointerChecks:
             told |= more
         if not told:
             return
+        if any(
+            fresh_cell(site, offset) not in walk.pointers
+            for site in told
+            for offset in members.of_site(site)
+        ):
+            told = set(walk.unshared)  # of which any may be there
         walk.unshared -= told
         fresh = {f"{site}{FRESH}" for site in told}
         inside = [
@@ -227,13 +233,12 @@ class PointerChecks:
     def store(self, walk: EdgeWalk, effect: Store, at: At, what: str) -> bool:
         """Checks a write; returns whether it was to a fresh object."""
         size = effect.value.type.size
+        if not self._is_kept_fresh(walk, effect):
+            self.publish_carried(walk, effect.value, what)
         own = self._in_fresh(walk, effect.address)
         if own is not None:
             self._store_fresh(walk, *own, size, self._value(walk, effect.value))
             return True
-        in_cell = self.memory.reached(walk.template, effect.address, size)[1]
-        if not (in_cell and self.memory.is_alone(walk.template, walk.location)):
-            self.publish_carried(walk, effect.value, what)
         self.publish_carried(walk, effect.address, what)
         its = self._touched(walk, effect.address, size)
         if at in self.certificate.private and (its.members or its.partly):
@@ -247,6 +252,18 @@ class PointerChecks:
             self._require(walk, m, None, what)
         self._forget_behind(walk, (*its.members, *its.partly))
         return False
+
+    def _is_kept_fresh(self, walk: EdgeWalk, effect: Store) -> bool:
+        """Whether a write leaves fresh what is written: to a fresh object, of which that is said,
+        or to a cell, while there is one thread."""
+        size = effect.value.type.size
+        own = self._in_fresh(walk, effect.address)
+        if own is not None:
+            site, at = own
+            m = self.memory.members.of_site(site).get(at)
+            return m is not None and m.size == size and self._value(walk, effect.value) is not None
+        in_cell = self.memory.reached(walk.template, effect.address, size)[1]
+        return in_cell and self.memory.is_alone(walk.template, walk.location)
 
     def copy(self, walk: EdgeWalk, target: Expr, source: Expr, at: At, what: str) -> None:
         """Members may be written by copying."""
