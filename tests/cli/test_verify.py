@@ -194,6 +194,7 @@ def test_unknown(abpress: Command, write) -> None:
     run = abpress("verify", write(text), "--engine", "explicit")
     assert run.status == 2
     assert run.verdict.startswith("unknown (")
+    assert all(line in run.out.splitlines() for line in run.data.pop("advice"))
     _check_schema(run.data)
     assert run.data["verdict"] == "unknown"
     assert "symbolic input" in run.data["reason"]

@@ -165,8 +165,9 @@ class _Encoding:
                 compared += (names for names in its if not any(map(is_array, names)))
             if move.target is None:
                 numbers = self._system.numbers(self._graph.nodes[move.source].discrete)
-                last = mentioned_in(substitute(move.step.guard[-1], numbers))
-                asked = (last,) if last else map(mentioned_in, guard)
+                last = [substitute(f, numbers) for f in move.step.guard[-1:]]
+                asked = [its for its in map(mentioned_in, last) if its]
+                asked = asked or list(map(mentioned_in, guard))
                 counts.update(v.name for its in asked for v in its)
         known = 0
         while len(counts) > known:
