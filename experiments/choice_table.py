@@ -12,7 +12,6 @@ Exit status: 0; 1 if a verdict is wrong.
 from __future__ import annotations
 
 import argparse
-import resource
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +21,7 @@ from typing import Any
 from abpress.bench.record import Task
 from abpress.config import Config
 from abpress.logic.formula import FALSE, Formula
+from abpress.verify.measure import Stopwatch
 from abpress.verify.run import verify
 from experiments.contained import contained
 from experiments.found_by import add_rows, rows
@@ -159,13 +159,9 @@ def _answer(task: Task, way: str, seconds: float) -> Answer:
         engine=engine,
         time_limit=seconds,
     )
+    stopwatch = Stopwatch()
     verdict = verify(config).result.verdict.value
-    return Answer(verdict, str(_processor_time()))
-
-
-def _processor_time() -> float:
-    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(its.ru_utime + its.ru_stime for its in used)
+    return Answer(verdict, str(stopwatch.read().cpu_s))
 
 
 def losses(found: Mapping[str, Outcomes], engines: Sequence[str], most: float) -> Iterator[str]:

@@ -3,13 +3,13 @@ large, and what to try, with the command."""
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 
 from abpress.engines.census import LOOKED_AT, LOOPS, THREADS, VALUES
 from abpress.result import Result, Verdict
+from abpress.verify.measure import processors
 from abpress.verify.run import Report
 
 _LONGER = 4
@@ -69,10 +69,10 @@ def _commands(
         yield _with(words, "--engine", "auto")
     if len(report.answers) > 1 and open_ones:
         yield _with(words, "--property", open_ones[0].property)
-    processors = os.cpu_count() or 1
+    cores = processors()
     limited = "time limit" in reason
-    if limited and processors > 1 and not any(w.startswith("--workers") for w in words):
-        yield _with(words, "--workers", str(min(4, processors)))
+    if limited and cores > 1 and not any(w.startswith("--workers") for w in words):
+        yield _with(words, "--workers", str(min(4, cores)))
 
 
 def _with(words: Sequence[str], name: str, value: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import re
 import shlex
 import sys
@@ -35,6 +34,7 @@ from abpress.cli.options import (
 from abpress.cli.parser import Parser
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES, property_key
+from abpress.verify.measure import processors
 
 STATUSES = """\
 exit status:
@@ -202,7 +202,7 @@ def _configs(options: argparse.Namespace) -> dict[str, tuple[str, ...]]:
 def _jobs(configs: Mapping[str, Sequence[str]]) -> int:
     """How many runs at the same time have a core for each of their workers."""
     workers = max(_parsed(given)["workers"] for given in configs.values())
-    return max(1, len(os.sched_getaffinity(0)) // int(workers))
+    return max(1, processors() // int(workers))
 
 
 def _config(text: str) -> tuple[str, tuple[str, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from dataclasses import replace
@@ -24,8 +23,8 @@ from abpress.cli.options import (
     config_of,
     positive,
 )
-from abpress.cli.output import say, write_json
-from abpress.cli.report import VERSION, to_json, width_of
+from abpress.cli.output import VERSION, say, write_json
+from abpress.cli.report import to_json, width_of
 from abpress.cli.terminal import terminable
 from abpress.engines.order import RANDOM, SEQUENTIAL
 from abpress.engines.table import ENGINES, algorithms, engine_of
@@ -36,7 +35,7 @@ from abpress.reductions.table import STATELESS, STATIC
 from abpress.result import Verdict
 from abpress.search.limits import limits_of
 from abpress.search.recorder import RecordedTree, Recording
-from abpress.verify.measure import Stopwatch
+from abpress.verify.measure import Stopwatch, processors
 from abpress.verify.run import Report
 from abpress.verify.run import verify as answer
 from abpress.witness.executions import show_execution
@@ -245,7 +244,7 @@ def _crew(options: argparse.Namespace, entry: ReductionEntry[Any]) -> tuple[int,
         options.checkpoint or options.resume or options.cluster,
         options.order == RANDOM,
     )
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    cores = processors()
     if any(lonely) or cores == 1 or not _joined(entry):
         return 1, None
     return cores, ALONE_S

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from abpress.cli.first_options import first_options
+from abpress.cli.output import VERSION
 from abpress.cli.overseer import NOTHING_KNOWN, REASON, FirstWords, LastWords
 from abpress.config import Config
 from abpress.search.limits import WHILE_READING, Limits
@@ -38,7 +39,7 @@ def first_words(arguments: Sequence[str]) -> FirstWords:
         data |= {"about": REASON, "assumptions": [], "clients": []}
     else:
         data = {
-            "version": 1,
+            "version": VERSION,
             **data,
             "property": ",".join(options.property or [_PROPERTIES.get(arguments[0], "")]),
             "reason": REASON + WHILE_READING,
@@ -53,8 +54,7 @@ def first_words(arguments: Sequence[str]) -> FirstWords:
         }
     speaks = not options.quiet and arguments[0] != "check-proof"
     short = arguments[0] == "verify" and not options.stats
-    rows: dict[str, str] | None = {} if speaks and not short else None
-    summary = f"unknown by {data['engine']}" if speaks and short else None
+    numbers: dict[str, str] | str = f"unknown by {data['engine']}" if short else {}
     file = None if options.json is None else str(options.json)
-    words = LastWords([_LINES[arguments[0]]], rows, file, data, summary=summary)
+    words = LastWords([_LINES[arguments[0]]], numbers if speaks else None, file, data)
     return FirstWords(limits, words)

@@ -17,6 +17,10 @@ from typing import Any, TextIO, cast
 from abpress.bench.files import write_whole
 from abpress.verify.measure import Cost
 
+VERSION = 1
+"""Of what `--json` writes, which docs/result.schema.json describes: changes where members go or
+change their meaning, and not where there are more of them."""
+
 
 def plain(text: str) -> str:
     """The text without characters that act on a terminal instead of being shown there.
@@ -86,22 +90,20 @@ def say(message: str) -> None:
         print(message, file=sys.stderr, flush=True)
 
 
-def number_lines(rows: Mapping[str, str], cost: Cost) -> list[str]:
-    """The rows, and what the run has cost, by their names."""
+def number_lines(numbers: Mapping[str, str] | str, cost: Cost) -> list[str]:
+    """All numbers of a run by their names, and what it has cost; of what the run comes to in words,
+    that and the cost, in two lines."""
+    if isinstance(numbers, str):
+        spent = f"{cost.cpu_s:.2f} s CPU, {cost.wall_s:.2f} s, {cost.peak_memory_mb:.0f} MB"
+        return [f"  {numbers}", f"  {spent} (--stats: all numbers)"]
     rows = {
-        **rows,
+        **numbers,
         "cpu time": f"{cost.cpu_s:.2f} s",
         "wall time": f"{cost.wall_s:.2f} s",
         "peak memory": f"{cost.peak_memory_mb:.0f} MB",
     }
     width = max(map(len, rows))
     return [f"  {name:<{width}}  {text}" for name, text in rows.items()]
-
-
-def summary_lines(what: str, cost: Cost) -> list[str]:
-    """What a run has done, and what it has cost, in two lines."""
-    spent = f"{cost.cpu_s:.2f} s CPU, {cost.wall_s:.2f} s, {cost.peak_memory_mb:.0f} MB"
-    return [f"  {what}", f"  {spent} (--stats: all numbers)"]
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from abpress.bench.processes import age
-from abpress.cli.output import number_lines, say, styled, summary_lines, write_json
+from abpress.cli.output import number_lines, say, styled, write_json
 from abpress.parallel.parents import die_with
 from abpress.search.limits import INTERRUPTED, MIB, Limits, resident_memory
 from abpress.verify.measure import Cost
@@ -58,16 +58,15 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class LastWords:
     """What is said for a command that is ended: `{reason}` is where the reason goes.
 
-    The lines are printed, then the `rows` and the cost, or the `summary` and the cost (None:
-    neither); `data` with the cost is written to `file`. `status` is the exit status.
+    The lines are printed, then the `numbers` and the cost (None: neither), as `number_lines` does;
+    `data` with the cost is written to `file`. `status` is the exit status.
     """
 
     lines: Sequence[str]
-    rows: Mapping[str, str] | None = None
+    numbers: Mapping[str, str] | str | None = None
     file: str | None = None
     data: Mapping[str, Any] | None = None
     status: int = 2
-    summary: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,8 +350,7 @@ class _Watch:
             except Exception as error:
                 say(str(error))
         lines = [line.replace(REASON, reason) for line in words.lines]
-        lines += [] if words.rows is None else number_lines(words.rows, cost)
-        lines += [] if words.summary is None else summary_lines(words.summary, cost)
+        lines += [] if words.numbers is None else number_lines(words.numbers, cost)
         with contextlib.suppress(OSError, ValueError):
             print(*lines, sep="\n", flush=True)
         return words.status if result == 2 else result

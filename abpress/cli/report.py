@@ -7,16 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TextIO
 
-from abpress.cli.output import number_lines, styled, summary_lines
+from abpress.cli.output import VERSION, number_lines, styled
 from abpress.engines.table import ENGINES
 from abpress.result import Alarm, Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
 from abpress.verify.run import Report
-
-VERSION = 1
-"""Of what `--json` writes, which docs/result.schema.json describes: changes where members go or
-change their meaning, and not where there are more of them."""
 
 
 def verdict_line(result: Result, named: bool = False) -> str:
@@ -70,11 +66,11 @@ def print_report(
         return
     if shown:
         print()
+    model = {"data model": report.data_model} if report.data_model else {}
+    numbers: Mapping[str, str] | str = summary(together, report.engine, report.data_model)
     if stats:
-        model = {"data model": report.data_model} if report.data_model else {}
-        print(*number_lines({**model, **rows_of(together, rates(together, cost))}, cost), sep="\n")
-    else:
-        print(*summary_lines(summary(together, report.engine, report.data_model), cost), sep="\n")
+        numbers = {**model, **rows_of(together, rates(together, cost))}
+    print(*number_lines(numbers, cost), sep="\n")
 
 
 SUMMED = {

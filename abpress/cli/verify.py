@@ -102,15 +102,15 @@ def _leave_last_words(options: argparse.Namespace, numbers: Statistics | None) -
     report = _unknown(options, reason, None if numbers is None else numbers.as_dict())
     result = report.result
     data = None if options.json is None else report_json(report, Cost(0, 0, 0))
+    said: Mapping[str, str] | str = summary(result, report.engine, report.data_model)
+    if options.stats:
+        said = rows_of(result, {})
     options.overseer.last_words(
         LastWords(
             [verdict_line(result)],
-            rows_of(result, {}) if options.stats and not options.quiet else None,
+            None if options.quiet else said,
             None if options.json is None else str(options.json),
             data,
-            summary=None
-            if options.stats or options.quiet
-            else summary(result, report.engine, report.data_model),
         )
     )
 

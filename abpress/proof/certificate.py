@@ -150,6 +150,14 @@ def require_program(digest: str, program: Program) -> None:
         raise Rejected("it is for another program, or for other options of the program")
 
 
+def require_location(program: Program, template: str, location: int) -> None:
+    """Raises Rejected unless the program has the template, and that the location."""
+    if template not in program.templates:
+        raise Rejected(f"there is no template {template:.80}")
+    if not 0 <= location < len(program.templates[template].locations):
+        raise Rejected(f"there is no location {location} in {template}")
+
+
 def _nowhere(program: Program) -> Program:
     templates = {
         name: replace(

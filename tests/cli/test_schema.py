@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from abpress.cli.first_words import first_words
-from abpress.cli.report import VERSION
+from abpress.cli.output import VERSION
 
 from .conftest import ROOT, Command
 from .test_verify import DEADLOCK, ENDLESS, SAFE, UNSAFE

@@ -5,6 +5,7 @@ Oracle: the definition of the semantics, where every action is a step.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -154,14 +155,22 @@ def compare(program: Program, solution: Solution | None = None) -> tuple[BoundsF
     return found, reference.ended
 
 
-def test_random_programs(tmp_path: Path) -> None:
+def compare_all(texts: Iterable[str], folder: Path) -> tuple[int, int]:
+    """Compares each program; in how many nothing is left open, and how many have an access that is
+    invalid."""
     proved, invalid = 0, 0
-    for seed in range(260, 320):
-        file = tmp_path / f"{seed}.c"
-        file.write_text(Text(seed).program())
+    for number, text in enumerate(texts):
+        file = folder / f"{number}.c"
+        file.write_text(text)
         program = load(Config.of(file, data_model="ILP32", property="valid-deref")).program
         found, undefined = compare(program)
         proved += not found.alarms
         invalid += bool(undefined)
+    return proved, invalid
+
+
+def test_random_programs(tmp_path: Path) -> None:
+    texts = (Text(seed).program() for seed in range(260, 320))
+    proved, invalid = compare_all(texts, tmp_path)
     assert proved > 5
     assert invalid > 10

@@ -8,9 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from abpress.config import Config
-from abpress.verify.load import load
-from tests.modular.test_bounds_random import HEAD, compare
+from tests.modular.test_bounds_random import HEAD, compare_all
 
 NODES = """
 struct node { struct node *next, *last; int v; } end = { &end, 0, 0 }, *first = &end, *second;
@@ -84,13 +82,6 @@ class Lists:
 
 
 def test_random_programs(tmp_path: Path) -> None:
-    proved, invalid = 0, 0
-    for seed in range(40):
-        file = tmp_path / f"{seed}.c"
-        file.write_text(Lists(seed).program())
-        program = load(Config.of(file, data_model="ILP32", property="valid-deref")).program
-        found, undefined = compare(program)
-        proved += not found.alarms
-        invalid += bool(undefined)
+    proved, invalid = compare_all((Lists(seed).program() for seed in range(40)), tmp_path)
     assert proved > 3
     assert invalid > 5

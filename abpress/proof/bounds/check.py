@@ -22,7 +22,7 @@ from __future__ import annotations
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap
 from abpress.config import Alarms, Place
-from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, FuncAddr, Reg
+from abpress.ir.expr import Compare, Const, Convert, Expr, Reg
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -47,7 +47,7 @@ from abpress.ir.types import INDEX, IntType, PtrType
 from abpress.logic.formula import FALSE, Formula, conj, holds
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
-from abpress.modular.bounds.memory import COUNT, NOWHERE, AccessMemory, count_of, routine
+from abpress.modular.bounds.memory import COUNT, AccessMemory, count_of
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.pointers import PointerChecks
@@ -57,6 +57,7 @@ from abpress.proof.bounds.walk import (
     Pointed,
     among,
     between,
+    initially,
     multiple,
     wide,
 )
@@ -156,15 +157,11 @@ class _AccessChecker:
         walk = self._walk(main, entry)
         for name in self._memory.cells:
             initial = self._memory.cells[name].initial
-            if isinstance(initial, Addr):
-                place = initial.object, initial.offset, initial.offset
-                walk.pointers[name] = frozenset({place}), NOT_MOVED
-            elif isinstance(initial, FuncAddr):
-                walk.pointers[name] = frozenset({routine(initial)}), NOT_MOVED
+            pointed = initially(initial)
+            if pointed is not None:
+                walk.pointers[name] = pointed
             elif isinstance(initial, Const) and isinstance(initial.type, IntType):
                 walk.values[name] = initial
-            elif isinstance(initial, Const) and initial.value == 0:
-                walk.pointers[name] = frozenset({NOWHERE}), NOT_MOVED
         own = self._program.templates[main].registers.get(OWN_ID)
         if isinstance(own, IntType):
             walk.values[OWN_ID] = Const(MAIN, own)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from abpress.analysis.points_to import Heap, name_of
-from abpress.ir.expr import Addr, Binary, Compare, Const, Expr, FuncAddr, Reg
+from abpress.ir.expr import Addr, Binary, Compare, Const, Expr, Reg
 from abpress.ir.program import Alloc, Load, Store
 from abpress.ir.types import INDEX, PtrType
 from abpress.logic.formula import Formula, conj, holds, no_overflow
@@ -26,9 +26,9 @@ from abpress.modular.bounds.members import (
     register_of,
     site_of,
 )
-from abpress.modular.bounds.memory import COUNT, NOWHERE, AccessMemory, all_places, routine
+from abpress.modular.bounds.memory import COUNT, NOWHERE, AccessMemory, all_places
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places, Span
-from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, sum_of, wide
+from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, initially, sum_of, wide
 from abpress.proof.certificate import Rejected
 
 
@@ -371,15 +371,8 @@ class PointerChecks:
     def start(self, walk: EdgeWalk) -> None:
         """Requires that members hold at first what they may."""
         for name, initial in self.memory.members.initial():
-            pointed: Pointed | None = None
-            if isinstance(initial, Addr):
-                place = initial.object, initial.offset, initial.offset
-                pointed = frozenset({place}), NOT_MOVED
-            elif isinstance(initial, FuncAddr):
-                pointed = frozenset({routine(initial)}), NOT_MOVED
-            elif initial == Const(0, PtrType(self.memory.members.named[name].size)):
-                pointed = frozenset({NOWHERE}), NOT_MOVED
-            self.told(walk, name, pointed, f"{name} may begin with what it is not said to hold")
+            what = f"{name} may begin with what it is not said to hold"
+            self.told(walk, name, initially(initial), what)
 
 
 def _renamed(places: Places, fresh: set[str]) -> Places:

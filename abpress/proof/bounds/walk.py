@@ -23,10 +23,19 @@ from abpress.ir.expr import (
     walk,
 )
 from abpress.ir.passes.rewrite import node_count
+from abpress.ir.program import Initial
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, no_overflow
 from abpress.modular.bounds.members import register_of, site_of
-from abpress.modular.bounds.memory import COUNT, NOWHERE, NULL, AccessMemory, count_of, is_null
+from abpress.modular.bounds.memory import (
+    COUNT,
+    NOWHERE,
+    NULL,
+    AccessMemory,
+    count_of,
+    is_null,
+    routine,
+)
 from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span
 
 MOST_NODES = 200
@@ -260,6 +269,19 @@ def among(pointed: Pointed, places: Places) -> Formula:
             holds(Compare("<=", most, Const(spans[object][1], INDEX))),
         )
     return conj(goals)
+
+
+def initially(initial: Initial) -> Pointed | None:
+    """Where a pointer points at first; None if that is not known, or it is none."""
+    match initial:
+        case Addr(object, offset, _):
+            return frozenset({(object, offset, offset)}), NOT_MOVED
+        case FuncAddr():
+            return frozenset({routine(initial)}), NOT_MOVED
+        case Const(0, PtrType()):
+            return frozenset({NOWHERE}), NOT_MOVED
+        case _:
+            return None
 
 
 def sum_of(a: Expr, b: Expr) -> Expr:

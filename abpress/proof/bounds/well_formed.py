@@ -10,7 +10,7 @@ from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.bounds.pointers import PointerChecks
-from abpress.proof.certificate import Rejected
+from abpress.proof.certificate import Rejected, require_location
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,7 @@ class WellFormed:
             if of is None or cell.endswith("@count") or not _may_have_rest(of.type, *number):
                 raise Rejected(f"there is no such rest of {cell:.80}")
         for (template, location), its_stands in self.certificate.stands.items():
-            if template not in self.program.templates:
-                raise Rejected(f"there is no template {template:.80}")
-            if not 0 <= location < len(self.program.templates[template].locations):
-                raise Rejected(f"there is no location {location} in {template}")
+            require_location(self.program, template, location)
             for stand in its_stands:
                 self._stand_well_formed(template, location, stand)
         for template, end in self.certificate.ends.items():

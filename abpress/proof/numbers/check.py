@@ -49,7 +49,7 @@ from abpress.modular.apart import PlacesApart
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 from abpress.proof.assumptions import DEFINED_SO_FAR
-from abpress.proof.certificate import Accepted, Rejected, require_program
+from abpress.proof.certificate import Accepted, Rejected, require_location, require_program
 from abpress.proof.modular import check_states
 from abpress.proof.numbers.arithmetic import (
     Impossible,
@@ -126,10 +126,7 @@ class _Checker:
         if not self._counted <= certificate.shared.keys():
             raise Rejected("a cell is bounded by counting, and has no bounds")
         for (template, location), stands in certificate.stands.items():
-            if template not in self._program.templates:
-                raise Rejected(f"there is no template {template:.80}")
-            if not 0 <= location < len(self._program.templates[template].locations):
-                raise Rejected(f"there is no location {location} in {template}")
+            require_location(self._program, template, location)
             for stand in stands:
                 self._well_formed(template, location, stand)
         self._start()
