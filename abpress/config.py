@@ -30,6 +30,21 @@ class Compilation:
 
 
 @dataclass(frozen=True, slots=True)
+class InsertedCode:
+    """C code that is put into a program, to observe its executions.
+
+    `kind` is one of `abpress_frontend.insertions.KINDS`, which says what `code` is and what stands
+    at the place: line and column of a file, as positions name it.
+    """
+
+    kind: str
+    code: str
+    file: str = ""
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ProgramOptions:
     """Which program is meant: the text, and what C leaves open."""
 
@@ -51,6 +66,8 @@ class ProgramOptions:
     misuse: bool = False  # of the thread library is looked for where that costs states
     reads_text: bool = False  # to print it, counts as access
     every_access: bool = False  # also those that change nothing: then ids are stored early
+    line_markers: bool = True  # of preprocessed text say where things stand; else the file itself
+    insertions: tuple[InsertedCode, ...] = ()  # of code that observes executions
 
     @property
     def compilations(self) -> tuple[Compilation, ...]:

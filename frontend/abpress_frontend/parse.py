@@ -22,6 +22,7 @@ from abpress.errors import AbPressError, InputError, Position, UnsupportedError,
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
 from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
+from abpress_frontend.insertions import insert, names_in
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
 from abpress_frontend.link import TranslationUnit, linked, require_one_definition
 from abpress_frontend.markers import has_markers, shown_files
@@ -98,7 +99,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             digest.update(data)
             name = shown_name(one.file)
             text = decode(data, name)
-            tokens, preprocessor = _preprocessed(text, one, options.data_model, line_markers)
+            markers = line_markers and options.line_markers
+            tokens, preprocessor = _preprocessed(text, one, options.data_model, markers)
             if not tokens:
                 raise InputError(
                     "the file is empty" if not text.strip() else "the file has no C code",
@@ -117,7 +119,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
                 _parse(unit.cleaned.tokens)
             at = Position(shown_name(options.file), 1, 1)
             raise InputError(f"no function {options.entry} is defined", at)
-        kept = reachable([(unit.cleaned, unit.declarations) for unit in units], options.entry)
+        pruned = [(unit.cleaned, unit.declarations) for unit in units]
+        kept = reachable(pruned, options.entry, names_in(options.insertions))
         require_one_definition(units, kept)
         attributes: list[tuple[tuple[str, ...], Attribute]] = []
         parts: list[Token] = []
@@ -129,6 +132,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         ast = _parse(parts)
         if any(unit.cleaned.has_elvis for unit in units):
             rewrite_elvis(ast)
+        insert(ast, options.insertions, sources, _parse)
     functions = {name for its in kept for d in its if d.is_function for name in d.names[:1]}
     return ParsedSource(
         ast,

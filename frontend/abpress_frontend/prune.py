@@ -6,7 +6,7 @@ that nothing uses. What is kept is closed under "mentions the name", an over-app
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from abpress_frontend.gnu import LAYOUT_WORDS, Cleaned
@@ -178,8 +178,11 @@ Unit = tuple[Cleaned, list[Declaration]]
 """A translation unit, or what is left of it."""
 
 
-def reachable(units: Sequence[Unit], entry: str) -> list[list[Declaration]]:
-    """The declarations of each unit that `entry` needs, in order, with all static assertions."""
+def reachable(
+    units: Sequence[Unit], entry: str, also: Iterable[str] = ()
+) -> list[list[Declaration]]:
+    """The declarations of each unit that `entry` needs, and those of the names `also`, in order,
+    with all static assertions."""
     by_name: dict[str, list[tuple[int, int]]] = {}
     by_tag: dict[str, list[tuple[int, int]]] = {}
     kept: set[tuple[int, int]] = set()
@@ -199,7 +202,8 @@ def reachable(units: Sequence[Unit], entry: str) -> list[list[Declaration]]:
                 by_tag.setdefault(tag, []).append((number, index))
             if cleaned.tokens[declaration.start].text == "_Static_assert":
                 need([(number, index)])
-    need(by_name.pop(entry, []))
+    for name in (entry, *also):
+        need(by_name.pop(name, []))
     while todo:
         number, index = todo.pop()
         cleaned, declarations = units[number]

@@ -63,7 +63,7 @@ def check_depth(ast: c_ast.FileAST, tokens: int) -> None:
 
 
 def _children(node: c_ast.Node) -> Iterator[c_ast.Node]:
-    for slot in _slots(node):
+    for slot in slots(node):
         value = getattr(node, slot)
         if isinstance(value, c_ast.Node):
             yield value
@@ -88,7 +88,7 @@ def rewrite_elvis(ast: c_ast.FileAST) -> None:
     todo: list[c_ast.Node] = [ast]
     while todo:
         node = todo.pop()
-        for slot in _slots(node):
+        for slot in slots(node):
             value = getattr(node, slot)
             if is_elvis(value):
                 value = call(value)
@@ -100,5 +100,6 @@ def rewrite_elvis(ast: c_ast.FileAST) -> None:
                 todo.extend(item for item in value if isinstance(item, c_ast.Node))
 
 
-def _slots(node: c_ast.Node) -> Iterable[str]:
+def slots(node: c_ast.Node) -> Iterable[str]:
+    """The names of what a node consists of, but for its place."""
     return (slot for slot in type(node).__slots__ if slot not in ("coord", "__weakref__"))

@@ -48,6 +48,12 @@ def _self(call: Call) -> Value:
     return Value(call.body.self_id(), call.model.ulong)
 
 
+def _identity(call: Call) -> Value:
+    """The id of a thread as a number, of which nothing is asked but whether it is that of another:
+    so it does not count that numbers may be given out otherwise."""
+    return Value(call.value(0).expr, call.model.ulong)
+
+
 def _spawn(call: Call) -> Value:
     entry = call.value(0)
     return spawn(call.body, entry, call.value(1))
@@ -128,6 +134,7 @@ PRIMITIVES: dict[str, Entry] = {
     "__abp_await": Lowered(_await),
     "__abp_assume": Lowered(assume),
     "__abp_self": Lowered(_self, "ulong"),
+    "__abp_identity": Lowered(_identity, "ulong"),
     "__abp_spawn": Lowered(_spawn, "ulong"),
     "__abp_join": Lowered(_join, "void*"),
     "__abp_finish": Lowered(_finish),

@@ -184,3 +184,16 @@ VERIFIER: dict[str, Entry] = {
         for name in UNSUPPORTED_INPUTS
     },
 }
+
+CALLS_FAIL = frozenset(
+    name
+    for name, entry in VERIFIER.items()
+    if isinstance(entry, Lowered) and entry.handler in (_error, _assert_fail)
+)
+CALLS_TEST = frozenset(
+    name
+    for name, entry in VERIFIER.items()
+    if isinstance(entry, Lowered) and entry.handler is _assert
+)
+"""Functions of which each call is an error (unless that of another one alone is), and of which a
+call is one where its argument is zero."""

@@ -1,0 +1,221 @@
+"""Sites: where statements and calls stand in a tree, as witnesses and people name places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from abpress.errors import Position
+from abpress_frontend.lower.positions import position
+from abpress_frontend.tree import slots
+
+_HOLDS_STATEMENTS = frozenset(
+    {
+        (c_ast.AttributedStatement, "stmt"),
+        (c_ast.Case, "stmts"),
+        (c_ast.Compound, "block_items"),
+        (c_ast.Default, "stmts"),
+        (c_ast.DoWhile, "stmt"),
+        (c_ast.For, "stmt"),
+        (c_ast.If, "iffalse"),
+        (c_ast.If, "iftrue"),
+        (c_ast.Label, "stmt"),
+        (c_ast.Switch, "stmt"),
+        (c_ast.While, "stmt"),
+    }
+)
+"""The parts of nodes that are statements, or lists of them."""
+
+LOOPS = (c_ast.While, c_ast.DoWhile, c_ast.For)
+_BRANCHES = (c_ast.If, c_ast.While, c_ast.DoWhile, c_ast.For)
+_DECLARES = (c_ast.Decl, c_ast.Typedef, c_ast.DeclList)
+
+
+@dataclass(slots=True, eq=False)
+class Site:
+    """A statement or a call, and what holds it: `slot` of `holder`, which may be a list. Mutable:
+    who changes the tree there says what it is now.
+
+    `position` is that of its first character, `end` that of the closing parenthesis of a call.
+    """
+
+    node: c_ast.Node
+    holder: c_ast.Node
+    slot: str
+    position: Position
+    end: Position
+
+    @property
+    def name(self) -> str:
+        """The function that is called by its name; empty for others."""
+        node = self.node
+        called = isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
+        return str(node.name.name) if called else ""
+
+    @property
+    def is_loop(self) -> bool:
+        """Whether it is a loop."""
+        return isinstance(self.node, LOOPS)
+
+    @property
+    def tests_last(self) -> bool:
+        """Whether it is a loop whose condition stands at its end."""
+        return isinstance(self.node, c_ast.DoWhile)
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether it has a condition that is true or false."""
+        return isinstance(self.node, _BRANCHES)
+
+    @property
+    def is_label(self) -> bool:
+        """Whether it begins with a label, so that one can jump over what stands before it."""
+        return isinstance(self.node, c_ast.Label | c_ast.Case | c_ast.Default)
+
+    @property
+    def writes_once(self) -> bool:
+        """Whether it writes a constant to a variable, and does nothing else."""
+        node = self.node
+        assigns = isinstance(node, c_ast.Assignment) and node.op == "="
+        return (
+            assigns
+            and isinstance(node.lvalue, c_ast.ID)
+            and isinstance(node.rvalue, c_ast.Constant)
+        )
+
+    @property
+    def single_call(self) -> str:
+        """The function of a statement that is one call, whose result may be assigned; or empty."""
+        node = self.node
+        if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.ID):
+            node = node.rvalue
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            return str(node.name.name)
+        return ""
+
+    @property
+    def jumps(self) -> bool:
+        """Whether what follows in the text need not follow in time."""
+        jumps = (c_ast.Return, c_ast.Goto, c_ast.Break, c_ast.Continue)
+        return self.is_label or isinstance(self.node, (*jumps, c_ast.Switch, c_ast.Compound))
+
+
+class Sites:
+    """The sites of a tree, as they stand in the text; `sources` are the texts, by their names."""
+
+    def __init__(self, ast: c_ast.FileAST, sources: Mapping[str, str]) -> None:
+        self._lines = {file: text.split("\n") for file, text in sources.items()}
+        self.statements: list[Site] = []
+        self.calls: list[Site] = []
+        self.functions: list[str] = []
+        for node in ast.ext:
+            if isinstance(node, c_ast.FuncDef):
+                self.functions.append(str(node.decl.name))
+                for holder, slot, child in _parts(node.body):
+                    self._add(holder, slot, child, self.functions[-1])
+        self.statements.sort(key=lambda site: _key(site.position))
+
+    def _add(self, holder: c_ast.Node, slot: str, node: c_ast.Node, function: str) -> None:
+        at = position(node, function)
+        if at.file not in self._lines or not 0 < at.line <= len(self._lines[at.file]):
+            return
+        is_pragma = isinstance(node, c_ast.Pragma)
+        if (type(holder), slot) in _HOLDS_STATEMENTS and not is_pragma:
+            self.statements.append(Site(node, holder, slot, self._start(node, at), at))
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            self.calls.append(Site(node, holder, slot, at, self._closing(at)))
+
+    def _start(self, node: c_ast.Node, at: Position) -> Position:
+        """The first character of a statement: trees have that of an inner part of some."""
+        head = self._lines[at.file][at.line - 1][: at.column - 1]
+        before = r"[^;{}]*$" if isinstance(node, _DECLARES) else r"[\s*&(+\-!~]*$"
+        found = re.search(before, head)
+        text = found[0] if found else ""
+        column = at.column - len(text.lstrip())
+        return Position(at.file, at.line, column, at.function)
+
+    def _closing(self, at: Position) -> Position:
+        """The closing parenthesis of the call whose name stands at a position; itself if unseen."""
+        depth = 0
+        lines = self._lines[at.file]
+        for number in range(at.line, min(at.line + 60, len(lines) + 1)):
+            text = lines[number - 1]
+            for match in _BRACKETS.finditer(text, at.column - 1 if number == at.line else 0):
+                depth += {"(": 1, ")": -1}.get(match[0], 0)
+                if match[0] == ")" and depth == 0:
+                    return Position(at.file, number, match.start() + 1, at.function)
+        return at
+
+    def statement(self, file: str, line: int, column: int = 0) -> Site | None:
+        """The statement that begins there; the leftmost of the line for column 0."""
+        its = (s for s in self.statements if (s.position.file, s.position.line) == (file, line))
+        return next((s for s in its if column in (0, s.position.column)), None)
+
+    def branch(
+        self, file: str, line: int, column: int = 0, loops_only: bool = False
+    ) -> Site | None:
+        """As `statement`, of those with a condition, or of loops."""
+        its = (s for s in self.statements if (s.position.file, s.position.line) == (file, line))
+        wanted = (s for s in its if (s.is_loop if loops_only else s.is_branch))
+        return next((s for s in wanted if column in (0, s.position.column)), None)
+
+    def call(self, file: str, line: int, column: int = 0) -> Site | None:
+        """The innermost call whose parentheses close there, or that reaches over that place; the
+        leftmost of the line for column 0."""
+        its = [s for s in self.calls if s.position.file == file]
+        if column == 0:
+            on_line = [s for s in its if line in (s.position.line, s.end.line)]
+            return min(on_line, key=lambda s: _key(s.position), default=None)
+        closing = [s for s in its if (s.end.line, s.end.column) == (line, column)]
+        over = [
+            s
+            for s in its
+            if (s.position.line, s.position.column) <= (line, column) <= (s.end.line, s.end.column)
+        ]
+        return max(closing or over, key=lambda s: _key(s.position), default=None)
+
+    def around(self, at: Position) -> Site | None:
+        """The statement of the same function that begins last before a place, or there."""
+        before = [
+            s
+            for s in self.statements
+            if s.position.file == at.file
+            and s.position.function == at.function
+            and _key(s.position) <= _key(at)
+        ]
+        return before[-1] if before else None
+
+    def last_before(self, file: str, line: int) -> Site | None:
+        """The statement that begins last before the end of a line."""
+        its = (s.position for s in self.statements)
+        before = [i for i, at in enumerate(its) if at.file == file and at.line <= line]
+        return self.statements[before[-1]] if before else None
+
+    def has_line(self, file: str, line: int) -> bool:
+        """Whether a file has so many lines."""
+        return 0 < line <= len(self._lines.get(file, ()))
+
+
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()]')
+
+
+def _key(at: Position) -> tuple[str, int, int]:
+    return at.file, at.line, at.column
+
+
+def _parts(root: c_ast.Node) -> Iterator[tuple[c_ast.Node, str, c_ast.Node]]:
+    """All nodes below a node, each with its holder and the slot there, in the order of the text."""
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        children = []
+        for slot in slots(node):
+            value = getattr(node, slot)
+            for child in value if isinstance(value, list) else (value,):
+                if isinstance(child, c_ast.Node):
+                    yield node, slot, child
+                    children.append(child)
+        todo += reversed(children)
