@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 import yaml
 
-from abpress.errors import InputError
+from abpress.errors import InputError, Position
 
 
 def fail(file: Path, line: int, what: str) -> NoReturn:
@@ -44,6 +46,33 @@ class Section:
     def fail(self, key: str, what: str) -> NoReturn:
         """Raises InputError for a key."""
         fail(self.file, self.line_of(key), f"{key}: {what}")
+
+    def position(self, key: str) -> Position:
+        """Where the value of a key begins; without the key, where the mapping does."""
+        mark = self.entries[key].start_mark if key in self.entries else None
+        return Position(
+            str(self.file), mark.line + 1 if mark else self.line, mark.column + 1 if mark else 1
+        )
+
+    def refuse(self, key: str, what: str) -> NoReturn:
+        """Raises InputError for a key, with its position."""
+        raise InputError(f"{key}: {what}", self.position(key))
+
+    def word(self, key: str, known: Collection[str]) -> str:
+        """A scalar that is one of these."""
+        text = self.text(key)
+        if text not in known:
+            self.refuse(key, f"{text!r} is none of {', '.join(known)}")
+        return text
+
+    def number(self, key: str, default: int | None = None) -> int:
+        """A natural number; the default, if there is one, where the key is missing."""
+        if default is not None and key not in self.entries:
+            return default
+        text = self.text(key)
+        if not re.fullmatch(r"\d{1,9}", text):
+            self.refuse(key, "a natural number is expected")
+        return int(text)
 
     def text(self, key: str) -> str:
         """A scalar, as it is written."""
@@ -95,6 +124,18 @@ _NULL = "tag:yaml.org,2002:null"
 
 def read_yaml(file: Path) -> Section:
     """The mapping that a file holds. Raises InputError."""
+    return _section(file, _composed(file), "a task definition")
+
+
+def read_yaml_list(file: Path, what: str) -> list[Section]:
+    """The mappings of the list that a file holds. Raises InputError."""
+    node = _composed(file)
+    if not isinstance(node, yaml.SequenceNode) or not node.value:
+        fail(file, _line(node), f"{what}: a list is expected")
+    return [_section(file, item, what) for item in node.value]
+
+
+def _composed(file: Path) -> yaml.Node:
     text = read_text(file)
     try:
         node = yaml.compose(text, yaml.SafeLoader)
@@ -105,7 +146,7 @@ def read_yaml(file: Path) -> Section:
         fail(file, 1, f"not YAML: {' '.join(str(error).split())}")
     if node is None:
         fail(file, 1, "the file is empty")
-    return _section(file, node, "a task definition")
+    return node
 
 
 def _section(file: Path, node: yaml.Node, what: str) -> Section:

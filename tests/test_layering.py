@@ -31,6 +31,7 @@ LAYERS = {
     "abpress.result": 1,
     "abpress.config": 1,
     "abpress.later": 1,
+    "abpress.yaml_text": 1,
     "abpress.ir": 2,
     "abpress.logic": 3,
     "abpress.analysis": 3,
@@ -62,6 +63,7 @@ LAYERS = {
 SIDEWAYS = {
     "abpress.result": ("abpress.errors",),
     "abpress.config": ("abpress.errors",),
+    "abpress.yaml_text": ("abpress.errors",),
     "abpress.witness": ("abpress.search",),
     "abpress.clients": ("abpress.verify",),
 }

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from abpress.bench.yaml_text import Section, read_yaml
 from abpress.errors import UnsupportedError
 from abpress.properties import Asked, question_of
+from abpress.yaml_text import Section, read_yaml
 
 VERSIONS = ("1.0", "2.0", "2.1")
 DATA_MODELS = ("ILP32", "LP64")

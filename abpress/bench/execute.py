@@ -16,6 +16,9 @@ from abpress.bench.contained import Contained, Ending
 from abpress.bench.judge import UNKNOWN, failure, judge
 from abpress.bench.record import Category, Run, RunLimits, Task
 
+WITNESS = "witness.yml"
+"""The name by which the competition finds the witness of a run."""
+
 _TAIL_BYTES = 4096
 _REASON_CHARACTERS = 500
 
@@ -41,10 +44,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files of a run: the result and perhaps a certificate, from the command."""
+    """The files of a run: the result, and perhaps a certificate and a witness, from the command."""
 
     result: Path
     certificate: Path | None
+    witness: Path | None = None
 
 
 Command = Callable[[Job, RunLimits, Files], list[str]]
@@ -89,6 +93,8 @@ def verify_command(job: Job, limits: RunLimits, files: Files) -> list[str]:
         command += ["--memory-limit", f"{limits.memory_mb:.6f}MiB"]
     if files.certificate is not None:
         command += ["--certificate", str(files.certificate)]
+    if files.witness is not None:
+        command += ["--witness", str(files.witness)]
     return command
 
 
@@ -103,8 +109,10 @@ class RunningJob:
         scratch: Path,
         keep: Path | None,
         certificates: bool,
+        witnesses: bool = False,
     ) -> None:
-        """Starts the command. `keep` is the output folder, for traces (and certificates).
+        """Starts the command. `keep` is the output folder, for traces (and certificates, and
+        witnesses).
 
         Raises OSError if the command cannot be started.
         """
@@ -113,7 +121,9 @@ class RunningJob:
         self._scratch = scratch
         self._errors = scratch / "errors"
         self._files = Files(
-            scratch / "result.json", scratch / "certificate" if certificates else None
+            scratch / "result.json",
+            scratch / "certificate" if certificates else None,
+            scratch / WITNESS if witnesses else None,
         )
         self.process = Contained(command(job, limits, self._files), limits, self._errors)
 
@@ -143,6 +153,13 @@ class RunningJob:
             with contextlib.suppress(OSError):
                 text = self._files.certificate.read_text(encoding="utf-8")
                 certificate = self._kept("certificates", text)
+        if verdict != UNKNOWN and self._keep is not None and self._files.witness is not None:
+            place = f"{self.job.task.name}.{self.job.task.property}"
+            folder = self._keep / "witnesses" / self.job.config / place
+            with contextlib.suppress(FileNotFoundError):
+                text = self._files.witness.read_text(encoding="utf-8")
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / WITNESS).write_text(text, encoding="utf-8")
         run = run_of(self.job, verdict, reason, category, ending)
         return replace(
             run,

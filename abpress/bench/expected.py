@@ -13,8 +13,8 @@ from pathlib import Path
 
 from abpress.bench.files import write_whole
 from abpress.bench.record import Run
-from abpress.bench.yaml_text import fail, read_text
 from abpress.errors import InputError
+from abpress.yaml_text import fail, read_text
 
 
 def read_expected(file: Path) -> dict[tuple[str, str], str]:

@@ -12,10 +12,10 @@ from pathlib import Path
 from abpress.bench.definitions import ListedQuestion, Skipped, read_definition
 from abpress.bench.manifest import read_manifest
 from abpress.bench.record import Task
-from abpress.bench.yaml_text import fail, read_text
 from abpress.config import COMPETITION, MACHINE
 from abpress.errors import InputError
 from abpress.properties import by_file
+from abpress.yaml_text import fail, read_text
 
 DEFINITIONS = (".yml", ".yaml")
 PROGRAMS = (".c", ".i", ".abp")

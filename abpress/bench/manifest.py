@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from abpress.bench.definitions import DATA_MODELS, ListedQuestion, Skipped
-from abpress.bench.yaml_text import fail, read_text
 from abpress.errors import InputError, UnsupportedError
 from abpress.properties import property_key
+from abpress.yaml_text import fail, read_text
 
 COLUMNS = ("path", "property", "expected", "flags", "data_model", "name")
 _EXPECTED = re.compile(r"true|false(\([\w-]+\))?")

@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from abpress.bench.files import write_whole
 from abpress.bench.record import Benchmark, Category, Run
-from abpress.properties import GROUPS, PROPERTIES
+from abpress.properties import GROUPS, PROPERTIES, check_line
 
 TOOL_MODULE = "abpress.bench.tool_info"
 """The module by which BenchExec knows AbPress."""
@@ -54,8 +54,7 @@ def write_xml(benchmark: Benchmark, folder: Path) -> tuple[Path, ...]:
     for name in properties:
         parts = GROUPS.get(name, (name,))
         if set(parts) <= set(PROPERTIES):
-            lines = (f"CHECK( init(main()), LTL({PROPERTIES[part].ltl}) )\n" for part in parts)
-            text = "".join(lines)
+            text = "".join(f"{check_line(PROPERTIES[part].ltl)}\n" for part in parts)
             write_whole(folder / f"{name}.prp", text)
     written = []
     names = _file_names((c, p) for c in benchmark.configs for p in properties)

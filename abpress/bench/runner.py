@@ -25,8 +25,8 @@ _LOOK_SHARE = 20
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How jobs are run. `folder` gets traces, and certificates if they are asked for. `cluster` is
-    the address of one that runs them; if there is none, this machine does."""
+    """How jobs are run. `folder` gets traces, and certificates and witnesses if they are asked for.
+    `cluster` is the address of one that runs them; if there is none, this machine does."""
 
     limits: RunLimits
     parallel: int = 1
@@ -34,6 +34,7 @@ class Setting:
     certificates: bool = False
     command: Command = verify_command
     cluster: str = ""
+    witnesses: bool = False
 
 
 def jobs_of(tasks: Sequence[Task], configs: Mapping[str, tuple[str, ...]]) -> list[Job]:
@@ -101,7 +102,13 @@ def in_order(jobs: Sequence[Job], ended: Iterable[tuple[Job, Run]]) -> Iterator[
 
 def _start(job: Job, setting: Setting, scratch: Path) -> RunningJob:
     return RunningJob(
-        job, setting.limits, setting.command, scratch, setting.folder, setting.certificates
+        job,
+        setting.limits,
+        setting.command,
+        scratch,
+        setting.folder,
+        setting.certificates,
+        setting.witnesses,
     )
 
 

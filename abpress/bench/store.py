@@ -18,8 +18,8 @@ from typing import IO, Any
 from abpress.bench.execute import Job
 from abpress.bench.judge import judge
 from abpress.bench.record import Run, RunLimits
-from abpress.bench.yaml_text import fail
 from abpress.errors import InputError
+from abpress.yaml_text import fail
 
 NAME = "results.jsonl"
 

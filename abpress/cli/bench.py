@@ -45,7 +45,16 @@ exit status:
   4  internal error
 """
 
-_OWN = ("property", "time_limit", "memory_limit", "json", "certificate", "quiet", "debug")
+_OWN = (
+    "property",
+    "time_limit",
+    "memory_limit",
+    "json",
+    "certificate",
+    "witness",
+    "quiet",
+    "debug",
+)
 """What a configuration may not say, because the runner does."""
 
 
@@ -111,6 +120,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--certificates", action="store_true", help="keep the certificates of verdicts true, too"
     )
+    group.add_argument(
+        "--witnesses",
+        action="store_true",
+        help="keep the standard witnesses of verdicts, too, each as witness.yml",
+    )
     group = parser.add_argument_group("comparing")
     group.add_argument(
         "--baseline",
@@ -145,7 +159,12 @@ def _bench(options: argparse.Namespace) -> int:
     limits = RunLimits(options.cpu_limit, options.time_limit, options.memory_limit)
     parallel = options.jobs or _jobs(configs)
     setting = Setting(
-        limits, parallel, options.output, options.certificates, cluster=options.cluster
+        limits,
+        parallel,
+        options.output,
+        options.certificates,
+        cluster=options.cluster,
+        witnesses=options.witnesses,
     )
     jobs = jobs_of(inputs.tasks, configs)
     started = datetime.now(UTC).isoformat(timespec="seconds")

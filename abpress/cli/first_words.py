@@ -17,6 +17,7 @@ _LINES = {
     "explore": f"abpress verdict: unknown ({REASON}{WHILE_READING})",
     "linearize": f"abpress verdict: unknown ({REASON})",
     "check-proof": f"abpress proof: unknown ({REASON})",
+    "validate": f"abpress witness: unknown ({REASON})",
 }
 """Command -> its answer if it gets no further."""
 
@@ -52,7 +53,7 @@ def first_words(arguments: Sequence[str]) -> FirstWords:
             "warnings": [],
             "data_model": None,
         }
-    speaks = not options.quiet and arguments[0] != "check-proof"
+    speaks = not options.quiet and arguments[0] not in ("check-proof", "validate")
     short = arguments[0] == "verify" and not options.stats
     numbers: dict[str, str] | str = f"unknown by {data['engine']}" if short else {}
     file = None if options.json is None else str(options.json)

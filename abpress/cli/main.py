@@ -42,6 +42,7 @@ COMMANDS = {
     "explore": "explore the executions of a program with an algorithm of choice",
     "linearize": "check the results of concurrent calls of a library against sequential ones",
     "check-proof": "check a certificate of a verdict true",
+    "validate": "confirm or reject a standard witness, of whatever verifier",
     "bench": "run many tasks, and judge and compare the verdicts",
     "show": "print the program model of a file",
 }

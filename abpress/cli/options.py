@@ -20,6 +20,7 @@ from abpress.errors import InputError
 from abpress.properties import ERROR_FUNCTIONS, GROUPS, PROPERTIES, by_file, question_of
 from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS
 from abpress.smt.table import ENCODINGS
+from abpress.witness.standard.formats import FORMATS
 
 _DEFAULT = " (default: %(default)s)"
 _DEFAULTS = Config.of(Path())
@@ -285,6 +286,20 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="write the proof of a verdict true, for abpress check-proof (it was checked)",
     )
     group.add_argument(
+        "--witness",
+        metavar="FILE",
+        type=Path,
+        help="write what the verdict rests on for other verifiers, as SV-COMP has it: GraphML if"
+        " the name ends so, else YAML; positions are then those in the file, whatever its line"
+        " markers say",
+    )
+    group.add_argument(
+        "--witness-format",
+        choices=("auto", *FORMATS),
+        default="auto",
+        help="of --witness; auto: the first version that has the words" + _DEFAULT,
+    )
+    group.add_argument(
         "--alarms",
         dest="show_alarms",
         action="store_true",
@@ -373,6 +388,7 @@ def config_of(options: argparse.Namespace) -> Config:
     if given.get("data_model") is None:
         given["data_model"] = COMPETITION if by_file(getattr(options, "property", ())) else MACHINE
     given["certificate"] = given.get("certificate") is not None
+    given["line_markers"] = getattr(options, "witness", None) is None
     return Config.of(**given)
 
 

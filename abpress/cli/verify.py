@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 
 from abpress.bench.files import write_whole
@@ -31,7 +32,7 @@ STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 
 EVERYDAY = """
 -D -I --malloc-may-fail --creation-may-fail --property --time-limit --memory-limit --engine
---workers --json --quiet --stats --certificate --alarms
+--workers --json --quiet --stats --certificate --witness --alarms
 """
 """The options of the short help."""
 
@@ -124,6 +125,22 @@ def _unknown(
     return Report((answer,), {})
 
 
+def _write_witness(options: argparse.Namespace, report: Report) -> None:
+    """Writes the standard witness of the verdict, or says why there is none. Raises InputError and
+    UnsupportedError."""
+    from abpress.verify.standard_witness import standard_witness, witness_text
+    from abpress.witness.standard.model import CorrectnessWitness
+
+    witness = standard_witness(config_of(options), report.result)
+    if witness is None:
+        say("abpress: no witness is written: the answer is unknown")
+        return
+    if isinstance(witness, CorrectnessWitness) and not witness.invariants:
+        say("abpress: the witness says that the property holds, and states no invariants")
+    text = witness_text(witness, options.witness_format, options.witness.suffix, datetime.now(UTC))
+    write_whole(options.witness, text)
+
+
 def _outputs(
     options: argparse.Namespace,
     report: Report,
@@ -137,5 +154,7 @@ def _outputs(
         yield partial(write_json, options.json, data)
     if options.certificate and report.certificate is not None:
         yield partial(write_whole, options.certificate, report.certificate)
+    if getattr(options, "witness", None) is not None:
+        yield partial(_write_witness, options, report)
     if view is not None:
         yield partial(view, report)

@@ -4,7 +4,15 @@ from abpress.properties.conjunction import Conjunction
 from abpress.properties.finding import Shown
 from abpress.properties.preserved import Preserved
 from abpress.properties.property import ENDS, PASSING, VISITED, Aspect, Property, Variant
-from abpress.properties.prp import ERROR_FUNCTIONS, Asked, by_file, property_key, question_of
+from abpress.properties.prp import (
+    ERROR_FUNCTIONS,
+    Asked,
+    by_file,
+    check_line,
+    parse_prp,
+    property_key,
+    question_of,
+)
 from abpress.properties.table import GROUPS, PROPERTIES, asked
 
 __all__ = [
@@ -23,6 +31,8 @@ __all__ = [
     "Variant",
     "asked",
     "by_file",
+    "check_line",
+    "parse_prp",
     "property_key",
     "question_of",
 ]

@@ -86,6 +86,11 @@ def _question_of(text: str) -> Asked:
     return parse_prp(content, text)
 
 
+def check_line(ltl: str) -> str:
+    """The line of a property file that asks for a formula."""
+    return f"CHECK( init(main()), LTL({ltl}) )"
+
+
 def _together(questions: Sequence[Asked]) -> Asked:
     """All questions as one. Raises InputError if they mean different errors."""
     keys = dict.fromkeys(key for asked in questions for key in asked.properties)

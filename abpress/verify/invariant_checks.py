@@ -1,0 +1,82 @@
+"""What validation inserts into a program, to check what a correctness witness states.
+
+An invariant becomes a check in a block that no thread interrupts. Ghost variables become variables,
+which are written in one block with the statement of the update: that has to be one step anyway, so
+that the block leaves out no execution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from abpress.config import InsertedCode
+from abpress.errors import InputError, UnsupportedError
+from abpress.ir.program import UNREACH_CALL
+from abpress.verify.witness_places import ProgramPlaces
+from abpress.witness.standard.model import CorrectnessWitness, StatedInvariant
+from abpress_frontend.insertions import CONDITION, FILE, STATEMENT, THIS
+from abpress_frontend.sites import Site
+
+_ONE_STEP = frozenset(
+    {
+        *("pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_unlock"),
+        *("pthread_mutex_init", "pthread_mutex_destroy", "pthread_mutex_trylock"),
+        *("pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_unlock"),
+        *("pthread_spin_lock", "pthread_spin_unlock", "sem_wait", "sem_post"),
+        *("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"),
+    }
+)
+"""Functions whose calls are one step."""
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantChecks:
+    """The insertions; `failures` are the messages of the checks, with the invariants."""
+
+    insertions: tuple[InsertedCode, ...]
+    failures: dict[str, StatedInvariant]
+
+
+def invariant_checks(witness: CorrectnessWitness, places: ProgramPlaces) -> InvariantChecks:
+    """The checks of a witness. Raises InputError and UnsupportedError, with places in it."""
+    failures: dict[str, StatedInvariant] = {}
+    insertions: list[InsertedCode] = []
+    for number, stated in enumerate(witness.invariants, 1):
+        message = f"invariant {number} does not hold"
+        failures[message] = stated
+        if "\\" in stated.value:
+            raise UnsupportedError(f"the expression {stated.value}", stated.location.place)
+        fails = f'__abp_fail("{UNREACH_CALL}", "{message}");'
+        check = f"{{ __abp_atomic_begin(); if (!({stated.value})) {fails} __abp_atomic_end(); }}"
+        site = places.loop(stated.location) if stated.at_loop else places.statement(stated.location)
+        place = (places.file, site.position.line, site.position.column)
+        if stated.at_loop:
+            insertions.append(InsertedCode(CONDITION, f"({{ {check} }}), {THIS}", *place))
+        if site.is_label:
+            raise UnsupportedError("an invariant at a label", stated.location.place)
+        if not stated.at_loop or site.tests_last:
+            insertions.append(InsertedCode(STATEMENT, f"{check} {THIS};", *place))
+    # What is inserted later stands nearer to the statement: a check is before the update.
+    return InvariantChecks((*insertions, *_ghosts(witness, places)), failures)
+
+
+def _ghosts(witness: CorrectnessWitness, places: ProgramPlaces) -> Iterator[InsertedCode]:
+    known = {ghost.name for ghost in witness.ghosts}
+    for ghost in witness.ghosts:
+        yield InsertedCode(FILE, f"{ghost.type} {ghost.name} = {ghost.initial};")
+    updates: dict[Site, str] = {}
+    for update in witness.updates:
+        if update.variable not in known:
+            what = f"an update of {update.variable}, which is no ghost variable"
+            raise InputError(what, update.location.place)
+        site = places.statement(update.location)
+        simple = site.single_call in _ONE_STEP or site.writes_once
+        if not simple:
+            what = "an update of a ghost variable at a statement that may be several steps"
+            raise UnsupportedError(what, update.location.place)
+        updates[site] = updates.get(site, "") + f" {update.variable} = {update.value};"
+    for site, code in updates.items():
+        block = f"__abp_atomic_begin();{code} {THIS}; __abp_atomic_end();"
+        place = (places.file, site.position.line, site.position.column)
+        yield InsertedCode(STATEMENT, block, *place)

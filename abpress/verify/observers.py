@@ -1,0 +1,265 @@
+"""What validation inserts into a program, to see whether an execution is one that a violation
+witness describes.
+
+The variable `PASSED` counts the segments that an execution has passed, and there is one with the id
+of each thread that the witness numbers. A waypoint becomes a block that no thread interrupts, and
+changes nothing else. So each execution of the result is one of the program, with some left out:
+those that pass what is to be avoided, and, if the search is *strict*, those that reach the waypoint
+that comes next otherwise than it says. What a search finds that is not strict is all that there is.
+
+Where a waypoint may be passed at several times and it matters which one (a thread gets its number
+there, or something is avoided before), a search that is not strict leaves that open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from abpress.config import InsertedCode
+from abpress.errors import Position, UnsupportedError
+from abpress.ir.program import UNREACH_CALL
+from abpress.verify.witness_places import ProgramPlaces
+from abpress.witness.standard.model import (
+    Segment,
+    ViolationWitness,
+    Waypoint,
+    WaypointType,
+)
+from abpress_frontend.insertions import ARGUMENT, CALL, CONDITION, FILE, STATEMENT, THIS
+from abpress_frontend.lower.builtins.verifier import CALLS_FAIL, CALLS_TEST, INPUTS
+from abpress_frontend.sites import Site
+
+PASSED = "__abp_passed"
+"""The variable that counts the segments that are passed."""
+
+_RESULT = "__abp_result"
+_CREATES = ("pthread_create", "thrd_create")
+_MAIN = 1
+"""The id of the first thread."""
+
+_INPUT = re.compile(rf"(__VERIFIER_)?nondet_({'|'.join(INPUTS)})")
+_EQUALS = re.compile(r"\s*\\result\s*==\s*(-?\s*\w+)\s*")
+
+Place = tuple[int, int]
+"""Line and column."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Observer:
+    """A waypoint of the segment of this number. `created` is the number of the thread that the call
+    creates, 0 if it creates none."""
+
+    waypoint: Waypoint
+    number: int
+    avoid: bool
+    created: int = 0
+
+    @property
+    def here(self) -> str:
+        """The condition that this is what comes next, and the right thread."""
+        thread = self.waypoint.thread
+        if thread is None:
+            return f"{PASSED} == {self.number}"
+        return (
+            f"{PASSED} == {self.number} && __abp_self() == {_MAIN if not thread else _id(thread)}"
+        )
+
+
+@dataclass(slots=True)
+class Observation:
+    """The insertions for a violation witness. Mutable: it collects them by their places.
+
+    `threads` is how many threads waypoints create, `targets` are the statements at which the
+    property is to be violated. `target_fails`: reaching the target is an error of the program with
+    the insertions, and there is no other.
+    """
+
+    places: ProgramPlaces
+    strict: bool
+    choosing: bool
+    lenient: bool
+    targets: list[Position] = field(default_factory=list)
+    target_fails: bool = False
+    threads: int = 0
+    _before: dict[Place, list[str]] = field(default_factory=dict)
+    _behind: dict[Place, list[str]] = field(default_factory=dict)
+    _branches: dict[Place, list[tuple[str, str]]] = field(default_factory=dict)
+    _calls: dict[Place, list[_Observer]] = field(default_factory=dict)
+    _errors: dict[Place, str] = field(default_factory=dict)
+
+    def add(self, observer: _Observer) -> None:
+        """Adds a waypoint that is no target. Raises InputError and UnsupportedError."""
+        waypoint = observer.waypoint
+        match waypoint.type:
+            case WaypointType.ASSUMPTION | WaypointType.AFTERWARDS:
+                site = self.places.statement(waypoint.location, self.lenient)
+                after = waypoint.type is WaypointType.AFTERWARDS
+                if after and (site.jumps or site.is_branch):
+                    what = "an assumption behind a statement that branches or jumps"
+                    raise UnsupportedError(what, waypoint.location.place)
+                blocks = self._behind if after else self._before
+                blocks.setdefault(_key(site), []).append(self._seen(observer, waypoint.value))
+            case WaypointType.BRANCHING:
+                if waypoint.value not in ("true", "false"):
+                    what = f"a branching with {waypoint.value}"
+                    raise UnsupportedError(what, waypoint.location.place)
+                site = self.places.branch(waypoint.location)
+                right, wrong = self._seen(observer, "1"), self._seen(observer, "0")
+                sides = (right, wrong) if waypoint.value == "true" else (wrong, right)
+                self._branches.setdefault(_key(site), []).append(sides)
+            case _:
+                site = self.places.call(waypoint.location)
+                enters = waypoint.type is WaypointType.FUNCTION_ENTER
+                if enters and site.name in _CREATES and not observer.avoid:
+                    self.threads += 1
+                    observer = _Observer(waypoint, observer.number, False, self.threads)
+                self._calls.setdefault(_key(site), []).append(observer)
+
+    def aim(self, segment: Segment, number: int, properties: Sequence[str], error: str) -> None:
+        """Adds the targets, of the last segment, which has this number. `error` is the only
+        function whose call is an error, or `any`. Raises InputError and UnsupportedError."""
+        for waypoint in segment.avoid:
+            self.add(_Observer(waypoint, number, avoid=True))
+        for waypoint in segment.follow:
+            observer = _Observer(waypoint, number, avoid=False)
+            site = self.places.statement(waypoint.location, inside=True)
+            self.targets.append(site.position)
+            if UNREACH_CALL in properties:
+                self.target_fails = True
+                self._aim_at_calls(site, observer, error)
+            elif self.strict:
+                gate = _block(f"__abp_assume({observer.here});")
+                self._before.setdefault(_key(site), []).append(gate)
+
+    def _aim_at_calls(self, site: Site, observer: _Observer, error: str) -> None:
+        """The calls of the statement that are errors become one where this is the target."""
+        sites = self.places.sites
+        inside = [call for call in sites.calls if sites.around(call.position) is site]
+        fails = f'__abp_fail("{UNREACH_CALL}", "the target is reached");'
+        for call in inside:
+            name = call.name
+            if name in CALLS_FAIL and error in ("any", name):
+                code = f"({{ if ({observer.here}) {{ {fails} }} {THIS}; }})"
+            elif name in CALLS_TEST and name not in self.places.defined and error == "any":
+                ends = '__abp_exit("abort");'
+                failing = f"if ({observer.here}) {{ {fails} }} {ends}"
+                code = f"({{ if (!({ARGUMENT})) {{ {failing} }} }})"
+            else:
+                continue
+            self._errors[_key(call)] = code
+
+    def _seen(self, observer: _Observer, constraint: str) -> str:
+        """The block of a waypoint, of which the constraint is an expression of C."""
+        here, passes = observer.here, f"{PASSED} = {observer.number + 1};"
+        if observer.avoid:
+            return _block(f"__abp_assume(!({here} && ({constraint})));")
+        if self.strict:
+            return _block(f"if ({here}) {{ __abp_assume({constraint}); {passes} }}")
+        may = " && __abp_nondet_bool()" if self.choosing else ""
+        return _block(f"if ({here} && ({constraint}){may}) {passes}")
+
+    def insertions(self) -> Iterator[InsertedCode]:
+        """All that is inserted."""
+        file = self.places.file
+        ids = "".join(f" unsigned long {_id(k)};" for k in range(1, self.threads + 1))
+        yield InsertedCode(FILE, f"int {PASSED};{ids}")
+        for place in dict.fromkeys((*self._calls, *self._errors)):
+            code = self._call(place, self._calls.get(place, ()))
+            yield InsertedCode(CALL, code, file, *place)
+        for place, sides in self._branches.items():
+            true, false = (" ".join(side) for side in zip(*sides, strict=True))
+            code = f"({THIS}) ? ({{ {true} 1; }}) : ({{ {false} 0; }})"
+            yield InsertedCode(CONDITION, code, file, *place)
+        for place in dict.fromkeys((*self._before, *self._behind)):
+            before, behind = (" ".join(its.get(place, ())) for its in (self._before, self._behind))
+            yield InsertedCode(STATEMENT, f"{before} {THIS}; {behind}", file, *place)
+
+    def _call(self, place: Place, observers: Sequence[_Observer]) -> str:
+        """The code in the place of a call."""
+        this = self._errors.get(place, THIS)
+        before, behind, creating = "", "", ""
+        for observer in observers:
+            waypoint = observer.waypoint
+            if observer.created:
+                may = " && __abp_nondet_bool()" if self.choosing and not self.strict else ""
+                number = f"{_id(observer.created)} = __abp_identity(*({ARGUMENT}));"
+                passes = f"{PASSED} = {observer.number + 1};"
+                creating += f"if ({observer.here}{may}) {{ {number} {passes} }} else "
+            elif waypoint.type is WaypointType.FUNCTION_ENTER:
+                before += self._seen(observer, "1")
+            else:
+                behind += self._returned(observer, place)
+        if not behind and not creating:
+            return f"({{ {before} {this}; }})"
+        if creating:
+            creating = f"{creating} {{}}"
+            return (
+                f"({{ {before} __abp_atomic_begin(); auto {_RESULT} = {this}; {creating}"
+                f" __abp_atomic_end(); {behind} {_RESULT}; }})"
+            )
+        return f"({{ {before} auto {_RESULT} = {this}; {behind} {_RESULT}; }})"
+
+    def _returned(self, observer: _Observer, place: Place) -> str:
+        """The block behind a call that returns something. In a strict search an input that has to
+        be a number is that number: what is assigned is one of its values, or it is cut."""
+        waypoint = observer.waypoint
+        constraint = waypoint.value.replace("\\result", _RESULT) or "1"
+        if "\\" in constraint:
+            raise UnsupportedError(f"the constraint {waypoint.value}", waypoint.location.place)
+        equals = _EQUALS.fullmatch(waypoint.value)
+        calls = (s for s in self.places.sites.calls if _key(s) == place)
+        is_input = any(_INPUT.fullmatch(call.name) for call in calls)
+        if not (self.strict and is_input and equals and not observer.avoid):
+            return self._seen(observer, constraint)
+        chosen = f"{_RESULT} = {equals[1]}; __abp_assume({constraint});"
+        return _block(f"if ({observer.here}) {{ {chosen} {PASSED} = {observer.number + 1}; }}")
+
+
+def observation(
+    witness: ViolationWitness,
+    places: ProgramPlaces,
+    properties: Sequence[str],
+    error: str,
+    strict: bool,
+    lenient: bool,
+) -> Observation:
+    """The insertions for a witness; with `lenient` a location may be in the middle of a statement,
+    as lines of GraphML are. Raises InputError and UnsupportedError, with places in the witness."""
+    *inner, last = witness.segments
+    waypoints = [w for segment in inner for w in (*segment.follow, *segment.avoid)]
+    avoids = any(segment.avoid for segment in witness.segments)
+    creates = any(w.type is WaypointType.FUNCTION_ENTER for w in waypoints)
+    found = Observation(places, strict, avoids or creates, lenient)
+    for number, segment in enumerate(inner):
+        if len(segment.follow) > 1:
+            place = segment.follow[1].location.place
+            raise UnsupportedError("several waypoints in one segment before the last", place)
+        found.add(_Observer(segment.follow[0], number, avoid=False))
+        for waypoint in segment.avoid:
+            found.add(_Observer(waypoint, number, avoid=True))
+    found.aim(last, len(inner), properties, error)
+    _require_threads(witness, found)
+    return found
+
+
+def _require_threads(witness: ViolationWitness, found: Observation) -> None:
+    """Raises UnsupportedError for a thread that no waypoint creates."""
+    for segment in witness.segments:
+        for waypoint in (*segment.avoid, *segment.follow):
+            if (waypoint.thread or 0) > found.threads:
+                what = f"thread {waypoint.thread}, which no waypoint creates"
+                raise UnsupportedError(what, waypoint.location.place)
+
+
+def _key(site: Site) -> Place:
+    return site.position.line, site.position.column
+
+
+def _id(number: int) -> str:
+    return f"__abp_thread_{number}"
+
+
+def _block(code: str) -> str:
+    return f"{{ __abp_atomic_begin(); {code} __abp_atomic_end(); }}"

@@ -1,0 +1,66 @@
+"""Makes standard witnesses of the answers of a run."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from abpress.config import Config
+from abpress.errors import UnsupportedError
+from abpress.ir.program import UNREACH_CALL
+from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
+from abpress.result import Result, Verdict
+from abpress.verify.validate import ASSERTION, file_hash
+from abpress.verify.witness_places import places_of
+from abpress.witness.standard.formats import FORMATS, format_for
+from abpress.witness.standard.model import (
+    CorrectnessWitness,
+    StandardWitness,
+    ViolationWitness,
+    WitnessTask,
+)
+from abpress.witness.standard.violation import segments_of
+from abpress.witness.trace import Trace
+
+
+def standard_witness(config: Config, result: Result) -> StandardWitness | None:
+    """The witness of the verdict for a program of one file in C; None of "unknown".
+
+    Raises UnsupportedError for a program of several files or in textual IR.
+    """
+    if result.verdict is Verdict.UNKNOWN:
+        return None
+    program = config.program
+    if program.others or program.file.suffix == ".abp":
+        raise UnsupportedError("a witness for other programs than those of one file in C")
+    name = program.file.name
+    task = WitnessTask(
+        {name: file_hash(program.file)}, _specification(config, result), program.data_model
+    )
+    if result.verdict is Verdict.TRUE:
+        return CorrectnessWitness(task)
+    assert isinstance(result.trace, Trace)
+    return ViolationWitness(task, segments_of(result.trace, places_of(program), name))
+
+
+def witness_text(witness: StandardWitness, format: str, suffix: str, created: datetime) -> str:
+    """The text of a witness in a format of the table; `auto`: as `format_for` says."""
+    name = format_for(witness, suffix) if format == "auto" else format
+    return FORMATS[name](witness, created.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+
+
+def _specification(config: Config, result: Result) -> str:
+    """The text of what was asked: of what is violated alone, or of all that is proved."""
+    violated = (
+        (result.property,) if result.verdict is Verdict.FALSE else tuple(result.property.split(","))
+    )
+    return "\n".join(check_line(_formula(name, config, result)) for name in violated)
+
+
+def _formula(name: str, config: Config, result: Result) -> str:
+    if name != UNREACH_CALL:
+        return PROPERTIES[name].ltl
+    function = config.program.error_function
+    if function not in ERROR_FUNCTIONS:
+        fails = result.trace is not None and "is called" not in result.trace.message
+        function = ASSERTION if fails else ERROR_FUNCTIONS[0]
+    return f"G ! call({function}())"
