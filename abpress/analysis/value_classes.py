@@ -21,6 +21,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
@@ -158,7 +159,7 @@ def analyse(e: Expr, x: Reg, overflow: Overflow) -> Pieces:
         case PtrAdd(left, right) | PtrDiff(left, right, _):
             pairs = _aligned(analyse(left, x, overflow), analyse(right, x, overflow))
             return _flat(_both_periodic(a, b) for a, b in pairs)
-        case Select() | SameArray():
+        case Float() | Select() | SameArray():
             raise Untold
 
 

@@ -11,6 +11,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
@@ -121,6 +122,8 @@ class CoreExpressions:
                 signed = type_word(IntType(64, True))
                 out.emit("CONVERT", found, found, signed, type_word(type))
                 return found
+            case Float():
+                raise out.refuse("floating-point arithmetic")
         raise out.refuse("an array in a program")
 
     def _type(self, type: Scalar) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Unary
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Float, Unary, is_condition
 from abpress.ir.intervals import Interval, around, combined, negative, within
 from abpress.ir.types import IntType, Scalar
 
@@ -25,6 +25,8 @@ def bounds(e: Expr) -> Interval:
         case Const(value, IntType()):
             return value, value
         case Compare():
+            return 0, 1
+        case Float() if is_condition(e):
             return 0, 1
         case Convert(arg, IntType()) if isinstance(arg.type, IntType):
             inner = bounds(arg)

@@ -17,12 +17,14 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
     Reg,
     Unary,
 )
+from abpress.ir.floats import fits
 from abpress.ir.program import (
     ENDING,
     AccessKind,
@@ -271,4 +273,7 @@ class _TemplateChecker:
                 pointers = both == (self._program.pointer,) * 2
                 self._require(pointers and isinstance(t, IntType), f"{both[0]} - {both[1]} as {t}")
                 _check_type(self._program, t, self._place)
+            case Float(op, args, t):
+                types = [self._type(a) for a in args]
+                self._require(fits(op, types, t), f"{op} of {', '.join(map(str, types))} as {t}")
         return e.type

@@ -17,6 +17,9 @@ from abpress.ir.types import INT, IntType, PtrType, Scalar
 ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"})
 COMPARISON = frozenset({"==", "!=", "<", "<=", ">", ">="})
 UNARY = frozenset({"-", "~"})
+RELATIONS = frozenset({"eq", "lt", "le"})
+"""Comparisons of floating-point numbers."""
+
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 """What holds exactly where a comparison does not."""
 
@@ -137,6 +140,19 @@ class PtrDiff:
 
 
 @dataclass(frozen=True, slots=True)
+class Float:
+    """IEEE 754 arithmetic on the patterns of floating-point numbers: an operator of
+    `abpress.ir.floats`, which says what it yields.
+
+    `to` of a number that the integer type cannot hold is a fault (in formulas it yields 0).
+    """
+
+    op: str
+    args: tuple[Expr, ...]
+    type: IntType
+
+
+@dataclass(frozen=True, slots=True)
 class ArrayReg:
     """A variable that is an array."""
 
@@ -206,6 +222,7 @@ Expr = (
     | Convert
     | PtrAdd
     | PtrDiff
+    | Float
     | Select
     | SameArray
 )
@@ -224,6 +241,8 @@ def children(e: Expr) -> tuple[Expr, ...]:
             return (a,)
         case Binary(_, a, b) | Compare(_, a, b) | PtrAdd(a, b) | PtrDiff(a, b, _):
             return (a, b)
+        case Float(args=args):
+            return args
         case Select(array, index):
             return (*operands(array), index)
         case SameArray(left, right):
@@ -298,6 +317,8 @@ def rewrite(
             return PtrAdd(rewrite(a, leaf, variable), rewrite(b, leaf, variable))
         case PtrDiff(a, b, t):
             return PtrDiff(rewrite(a, leaf, variable), rewrite(b, leaf, variable), t)
+        case Float(op, args, t):
+            return Float(op, tuple(rewrite(a, leaf, variable) for a in args), t)
         case Select(array, index):
             return Select(rewrite_array(array, leaf, variable), rewrite(index, leaf, variable))
         case SameArray(left, right):
@@ -344,4 +365,6 @@ def is_signed(e: Expr) -> bool:
 
 def is_condition(e: Expr) -> bool:
     """Whether the value of `e` is known to be 0 or 1."""
+    if isinstance(e, Float):
+        return e.op in RELATIONS
     return isinstance(e, Compare) or (isinstance(e, Const) and e.value in (0, 1))

@@ -19,6 +19,7 @@ from abpress.ir.expr import (
     Convert,
     Expr,
     Filled,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
@@ -28,6 +29,7 @@ from abpress.ir.expr import (
     Unary,
     Update,
 )
+from abpress.ir.floats import fits
 from abpress.ir.grammar import Node, misplaced, name_of, parse_tree, unquoted
 from abpress.ir.types import INT, IntType, PtrType, Scalar
 
@@ -78,6 +80,14 @@ class ExprReader:
                 return PtrDiff(self.expr(c[0]), self.expr(c[2]), type_)
             case "times":
                 return Binary("*", self.expr(c[0]), self.expr(c[1]))
+            case "float":
+                _, op, name = str(c[0][:-1]).split(".")
+                result = self.type(name)
+                assert isinstance(result, IntType)
+                args = tuple(map(self.expr, c[1:]))
+                if not fits(op, [a.type for a in args], result):
+                    raise misplaced(self.file, c[0], f"{op} of these operands is no {name}")
+                return Float(op, args, result)
             case "select":
                 return Select(self._array(c[1]), self.expr(c[2]))
             case "same":

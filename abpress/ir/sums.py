@@ -9,6 +9,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     PtrAdd,
     PtrDiff,
     SameArray,
@@ -30,6 +31,8 @@ def rewrite_sums(e: Expr) -> Expr:
             return e if new is a else Convert(new, t)
         case Binary() | Compare() | PtrAdd() | PtrDiff():
             return _operands(e)
+        case Float(op, args, t):
+            return Float(op, tuple(map(rewrite_sums, args)), t)
         case Select(array, index):
             return Select(_in_array(array), rewrite_sums(index))
         case SameArray(left, right):

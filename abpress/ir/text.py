@@ -25,6 +25,7 @@ from abpress.ir.expr import (
     Convert,
     Expr,
     Filled,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
@@ -130,6 +131,8 @@ class Writer:
                 return f"{op}({self.expr(a)})"
             case Convert(a, t):
                 return f"{self.type(t)}({self.expr(a)})"
+            case Float(op, args, t):
+                return f"float.{op}.{t}({', '.join(map(self.expr, args))})"
             case Select(array, index):
                 return f"select({self.array(array)}, {self.expr(index)})"
             case SameArray(left, right):

@@ -9,10 +9,15 @@ from functools import cached_property
 
 @dataclass(frozen=True, slots=True)
 class IntType:
-    """A two's complement integer of `bits` bits; any width of whole bytes."""
+    """A two's complement integer of `bits` bits; any width of whole bytes.
+
+    `real` is for people: the integer is the pattern of a floating-point number. Types that differ
+    in it alone are equal.
+    """
 
     bits: int
     signed: bool
+    real: bool = field(default=False, compare=False, repr=False)
 
     @property
     def size(self) -> int:
@@ -66,6 +71,9 @@ SET_BITS = 256
 
 INT = IntType(32, True)
 """C's `int`: the type of comparisons."""
+
+FLOAT, DOUBLE = IntType(32, False, True), IntType(64, False, True)
+"""The patterns of floating-point numbers; see `abpress.ir.floats`."""
 
 INDEX = IntType(64, True)
 """The type of the indices of arrays in formulas."""

@@ -25,6 +25,7 @@ from abpress.ir.expr import (
     Convert,
     Expr,
     Filled,
+    Float,
     PtrAdd,
     PtrDiff,
     SameArray,
@@ -32,10 +33,11 @@ from abpress.ir.expr import (
     Unary,
     children,
 )
+from abpress.ir.floats import limits
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.sums import rewrite_sums
-from abpress.ir.types import IntType, PtrType
+from abpress.ir.types import INT, IntType, PtrType
 from abpress.logic.connectives import (
     FALSE,
     TRUE,
@@ -131,7 +133,8 @@ def _keeps_bits(e: Expr) -> Formula:
 
 
 def no_fault(e: Expr) -> Formula:
-    """The formula that `e` divides by zero nowhere, and shifts and moves pointers only in range.
+    """The formula that `e` divides by zero nowhere, and shifts, moves pointers and converts
+    floating-point numbers only in range.
 
     Raises UnsupportedError where that depends on the value of a pointer.
     """
@@ -194,6 +197,8 @@ def _defined(e: Expr) -> Formula:
             return compare_number("!=", _folded(b), 0)
         case Binary("<<" | ">>", _, b):
             return between(_folded(b), 0, 8 * e.type.size - 1)
+        case Float("to", (x,), t) if isinstance(x.type, IntType):
+            return _held(x, x.type, t)
         case PtrAdd(Addr(_, offset, _)):
             return _moved(offset, e)
         case PtrAdd(_, Const(0, _)):
@@ -214,6 +219,14 @@ def _defined_conversion(a: Expr) -> Formula:
     if isinstance(a.type, PtrType) and not isinstance(a, Const):
         raise UnsupportedError("conversion of an unknown pointer to an integer")
     return TRUE
+
+
+def _held(x: Expr, of: IntType, t: IntType) -> Formula:
+    """The formula that a floating-point number is one that the integer type can hold."""
+    least, included, behind = limits(of, t)
+    above = Float("le" if included else "lt", (Const(least, of), x), INT)
+    below = Float("lt", (x, Const(behind, of)), INT)
+    return conj((holds(above), holds(below)))
 
 
 HALF = 1 << 31

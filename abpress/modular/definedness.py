@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from abpress.config import Place
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, PtrAdd, PtrDiff, walk
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Float, PtrAdd, PtrDiff, walk
 from abpress.ir.intervals import Interval
 from abpress.ir.program import (
     Copy,
@@ -103,7 +103,7 @@ def _is_partial(e: Expr, values: Values) -> bool:
         case Binary("<<" | ">>", left, right):
             by = _of_number(right) or values(right)
             return by is None or by[0] < 0 or by[1] >= 8 * left.type.size
-        case PtrDiff():
+        case PtrDiff() | Float("to"):
             return True
         case Compare(op, left, _) if isinstance(left.type, PtrType):
             return op not in ("==", "!=")

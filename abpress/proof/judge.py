@@ -8,11 +8,12 @@ from abpress.errors import UnsupportedError
 from abpress.logic.formula import FALSE, TRUE, Formula, variables
 from abpress.smt.answer import OPPOSITE, Answer
 from abpress.smt.prover import Prover
-from abpress.smt.translation import NotExact
+from abpress.smt.translation import Floating, NotExact
 
 
 class Judge:
-    """Answers under one encoding first; where that is not exact, under bit-vectors."""
+    """Answers under one encoding first; where that is not exact, under bit-vectors, unless the
+    question is one about floating-point numbers."""
 
     def __init__(self, encoding: str) -> None:
         self._provers = [Prover(e) for e in dict.fromkeys((encoding, "bv"))]
@@ -44,10 +45,10 @@ class Judge:
         for prover in self._provers:
             try:
                 return question(prover)
+            except (Floating, UnsupportedError):
+                break
             except NotExact:
                 continue
-            except UnsupportedError:
-                break
         return Answer.UNKNOWN
 
 

@@ -14,6 +14,7 @@ from abpress.ir.expr import (
     Convert,
     Expr,
     Filled,
+    Float,
     Reg,
     SameArray,
     Select,
@@ -24,6 +25,7 @@ from abpress.ir.expr import (
     children,
     walk,
 )
+from abpress.ir.floats import fits
 from abpress.ir.program import Program
 from abpress.ir.types import INDEX, IntType, PtrType
 from abpress.logic.formula import Formula, parse_formula
@@ -126,6 +128,8 @@ def _well_typed(e: Expr) -> bool:
             return a.type == b.type and (isinstance(a.type, IntType) or op in ("==", "!="))
         case Unary() | Convert():
             return all(isinstance(a.type, IntType) for a in children(e))
+        case Float(op, args, t):
+            return fits(op, [a.type for a in args], t)
         case Select(array, index):
             return index.type == INDEX and _well_typed_array(array)
         case SameArray(left, right):

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from abpress.errors import NOWHERE, Position
+from abpress.ir.floats import shown
 from abpress.ir.program import VALID_DEREF
-from abpress.ir.types import OFFSET_BITS, Cell, Layout, PtrType, Scalar
+from abpress.ir.types import OFFSET_BITS, Cell, IntType, Layout, PtrType, Scalar
 from abpress.semantics.outcome import undefined
 
 MAIN = 1
@@ -305,9 +306,11 @@ class Objects:
         return "integer dereferenced"
 
     def text(self, value: int | None, type: Scalar) -> str:
-        """A value for people: `42`, `&s.f[2]`, `NULL`, `undefined`."""
+        """A value for people: `42`, `0.5`, `&s.f[2]`, `NULL`, `undefined`."""
         if value is None:
             return "undefined"
+        if isinstance(type, IntType) and type.real:
+            return shown(value, type.bits)
         if not isinstance(type, PtrType) or not self.is_address(value):
             return "NULL" if value == 0 and isinstance(type, PtrType) else str(value)
         number = (value + HALF) >> OFFSET_BITS

@@ -21,6 +21,7 @@ from abpress.ir.expr import (
     Convert,
     Expr,
     Filled,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
@@ -30,8 +31,10 @@ from abpress.ir.expr import (
     Unary,
     Update,
 )
+from abpress.ir.floats import UNHELD
 from abpress.ir.program import Overflow
 from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.semantics.reference_floats import apply
 
 Value = int | tuple[str, int] | str
 """An integer (also one in a pointer; NULL is 0), an address, or the id of a thread by its name."""
@@ -89,6 +92,13 @@ class ReferenceEvaluator:
                 return self._move(self(pointer), self.integer(distance))
             case PtrDiff(left, right, type):
                 return type.wrap(self._difference(self(left), self(right)))
+            case Float(op, args, type):
+                of = args[0].type
+                assert isinstance(of, IntType)
+                found = apply(op, [self.integer(a) for a in args], of, type)
+                if found is None:
+                    raise UndefinedBehaviour(UNHELD)
+                return found
             case Select(array, index):
                 default, others = self.content(array)
                 return others.get(self.integer(index), default)

@@ -88,16 +88,18 @@ class ActionRecorder:
         self._open = True
 
     def assigned(self, register: str, kind: ScalarKind, value: int | None) -> None:
-        self._registers.append((register, self._text(value, kind)))
+        types = self._context.locate(self._place[0])[0].template.registers
+        text = self._context.objects.text(value, types.get(register, kind.type))
+        self._registers.append((register, text))
 
     def chosen(self, what: str, value: int) -> None:
         self._choices.append((what, value))
 
     def read(self, address: int, kind: ScalarKind, value: int | None) -> None:
-        self._reads.append((self._name(address), self._text(value, kind)))
+        self._reads.append((self._name(address), self._text(address, value, kind)))
 
     def write(self, address: int, kind: ScalarKind, value: int | None) -> None:
-        self._writes.append((self._name(address), self._text(value, kind)))
+        self._writes.append((self._name(address), self._text(address, value, kind)))
 
     def settled(self, address: int, kind: ScalarKind) -> None:
         """Does nothing: the value that an undefined cell has got is shown as read."""
@@ -109,7 +111,8 @@ class ActionRecorder:
                 continue
             cells = self._context.memory.alive(s, info) or ()
             for j, cell in info.covering(address & OFFSET_MASK, size):
-                names.append((info.name + cell.path, self._text(cells[j], info.kinds[j])))
+                text = self._context.objects.text(cells[j], cell.type)
+                names.append((info.name + cell.path, text))
 
     def lifetime(self, info: ObjectInfo) -> None:
         self._lives.append(info)
@@ -168,8 +171,14 @@ class ActionRecorder:
         info = self._context.objects.find(address)
         return info.describe(address & OFFSET_MASK) if info is not None else hex(address)
 
-    def _text(self, value: int | None, kind: ScalarKind) -> str:
-        return self._context.objects.text(value, kind.type)
+    def _text(self, address: int, value: int | None, kind: ScalarKind) -> str:
+        """A value at an address, as one of the cell there: kinds do not tell numbers apart."""
+        info = self._context.objects.find(address)
+        index = None if info is None else info.layout.index.get(address & OFFSET_MASK)
+        type = kind.type
+        if info is not None and index is not None and info.layout.cells[index].type == type:
+            type = info.layout.cells[index].type
+        return self._context.objects.text(value, type)
 
 
 def _named_lives(infos: Sequence[ObjectInfo], edge: Edge) -> Iterator[tuple[str, str]]:

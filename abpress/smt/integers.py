@@ -13,6 +13,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     Reg,
@@ -22,7 +23,7 @@ from abpress.ir.expr import (
 from abpress.ir.intervals import Interval
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.smt.terms import Term
-from abpress.smt.translation import NotExact, Translation
+from abpress.smt.translation import Floating, NotExact, Translation
 
 RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -104,6 +105,8 @@ class IntegerEncoding(Translation):
                 return self._sum("+", self.value(pointer), by)
             case Select():
                 return self.select(e)
+            case Float():
+                raise Floating("floating-point arithmetic")
             case _:
                 raise UnsupportedError("difference of pointers in a formula")
 

@@ -39,6 +39,12 @@ class Terms:
         z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
         return sort
 
+    def real(self, exponent: int, precision: int) -> Any:
+        """The sort of floating-point numbers with so many bits of exponent and precision."""
+        sort = z3core.Z3_mk_fpa_sort(self.c, exponent, precision)
+        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
+        return sort
+
     def array(self, index: Any, element: Any) -> Any:
         """The sort of arrays."""
         sort = z3core.Z3_mk_array_sort(self.c, index, element)

@@ -45,6 +45,10 @@ class NotExact(Exception):
     """This encoding cannot say this exactly; bit-vectors can."""
 
 
+class Floating(NotExact):
+    """It is floating-point arithmetic, about which bit-vectors take long to answer."""
+
+
 class Translation(ABC):
     """Translates formulas; remembers what it has translated (mutable)."""
 

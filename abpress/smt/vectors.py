@@ -12,6 +12,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     Reg,
@@ -19,6 +20,7 @@ from abpress.ir.expr import (
     Unary,
 )
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
+from abpress.smt.floats import FloatTerms
 from abpress.smt.terms import Term
 from abpress.smt.translation import Translation
 
@@ -37,6 +39,7 @@ class VectorEncoding(Translation):
         super().__init__()
         self._numbers: dict[tuple[int, int], Term] = {}
         self._sorts: dict[int, object] = {}
+        self._floats = FloatTerms(self.terms, self.value, self.number)
 
     def ranges(self, names: Iterable[str]) -> list[Term]:
         return []
@@ -111,6 +114,8 @@ class VectorEncoding(Translation):
                 return self.terms.apply("bvadd", self.value(pointer), distance)
             case Select():
                 return self.select(e)
+            case Float():
+                return self._floats.bits(e)
             case _:
                 raise UnsupportedError("difference of pointers in a formula")
 

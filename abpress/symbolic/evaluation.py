@@ -18,6 +18,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
@@ -28,6 +29,7 @@ from abpress.ir.expr import (
     children,
     rewrite,
 )
+from abpress.ir.floats import UNHELD
 from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import conj, holds, neg
 from abpress.semantics.naming import HALF
@@ -110,6 +112,8 @@ class Evaluator:
                 return self._moved(self.value(pointer), self.value(distance))
             case PtrDiff(left, right, type):
                 return self._difference(self.value(left), self.value(right), type)
+            case Float(op, args, type):
+                return self._float(Float(op, tuple(map(self.value, args)), type))
             case Select() | SameArray():
                 raise AssertionError("internal error: an array in a program")
 
@@ -121,6 +125,13 @@ class Evaluator:
             reason = "division by zero" if op in ("/", "%") else "bad shift"
             self.path.check_fault(e, reason)
         return e
+
+    def _float(self, e: Float) -> Expr:
+        computed = self._fold(e)
+        if e.op == "to" and isinstance(computed, Float):
+            self.path.check_overflow(e.args[0])
+            self.path.check_fault(e, UNHELD)
+        return computed
 
     # -- pointers -------------------------------------------------------------------------------
 
@@ -280,6 +291,8 @@ def _plain(e: Expr) -> bool:
         case Binary("<<" | ">>", left, Const(value)):
             return 0 <= value < 8 * left.type.size
         case Binary("/" | "%" | "<<" | ">>"):
+            return False
+        case Float("to"):
             return False
         case _:
             return True

@@ -6,6 +6,7 @@ from abpress_frontend.lower.builtins.allocation import ALLOCATION
 from abpress_frontend.lower.builtins.atomics import ATOMICS
 from abpress_frontend.lower.builtins.environment import ENVIRONMENT
 from abpress_frontend.lower.builtins.gnu import GNU
+from abpress_frontend.lower.builtins.mathematics import MATHEMATICS
 from abpress_frontend.lower.builtins.memory import MEMORY
 from abpress_frontend.lower.builtins.output import OUTPUT
 from abpress_frontend.lower.builtins.primitives import PRIMITIVES
@@ -57,6 +58,7 @@ MODELLED: dict[str, str] = {
         "isspace isupper isxdigit toascii tolower toupper"
     ),
     "errno.c": ("__errno_location"),
+    "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
     "files.c": "close creat open pipe poll read write",
     "getopt.c": "getopt",
     "calendar.c": "gmtime gmtime_r localtime localtime_r strftime",
@@ -69,6 +71,10 @@ MODELLED: dict[str, str] = {
     "keys.c": (
         "__abp_thread_exit_keys pthread_getspecific pthread_key_create pthread_key_delete "
         "pthread_setspecific"
+    ),
+    "math.c": (
+        "fdim fdimf fmax fmaxf fmin fminf llrint llrintf llround llroundf lrint lrintf lround "
+        "lroundf modf"
     ),
     "mutex.c": (
         "pthread_mutex_clocklock pthread_mutex_consistent pthread_mutex_consistent_np "
@@ -106,7 +112,7 @@ MODELLED: dict[str, str] = {
         "getline rewind setlinebuf tmpfile"
     ),
     "stdlib.c": (
-        "abs atoi atol atoll labs llabs lrand48 mrand48 rand rand_r random srand srand48 "
+        "abs atoi atol atoll drand48 labs llabs lrand48 mrand48 rand rand_r random srand srand48 "
         "srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
     ),
     "sort.c": ("bsearch qsort"),
@@ -127,7 +133,8 @@ MODELLED: dict[str, str] = {
         "tss_create tss_delete tss_get tss_set"
     ),
     "time.c": (
-        "clock clock_gettime clock_nanosleep gettimeofday nanosleep sleep time timespec_get usleep"
+        "clock clock_gettime clock_nanosleep difftime gettimeofday nanosleep sleep time "
+        "timespec_get usleep"
     ),
     "words.c": (
         "index memrchr rindex stpcpy strchrnul strcspn strndup strpbrk strsep strspn strtok "
@@ -148,6 +155,7 @@ LIBRARY: dict[str, Entry] = {
     **PRIMITIVES,
     **VERIFIER,
     **ALLOCATION,
+    **MATHEMATICS,
     **MEMORY,
     **ATOMICS,
     **OUTPUT,

@@ -21,6 +21,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
@@ -31,6 +32,7 @@ from abpress.ir.expr import (
     is_condition,
     negate,
 )
+from abpress.ir.floats import operation
 from abpress.ir.passes.rewrite import map_operands, may_fault
 from abpress.ir.program import Edge, GuardKind, Location, MemoryObject, Overflow, Program, Template
 from abpress.ir.types import OFFSET_BITS, IntType, PtrType, Scalar
@@ -99,6 +101,8 @@ class Folder:
                 return self._pointer_add(operand(a), operand(b))
             case PtrDiff(a, b, t):
                 return _pointer_difference(operand(a), operand(b), t)
+            case Float(op, args, t):
+                return _float(op, tuple(map(operand, args)), t)
             case Select(array, index):
                 return selected(self._array(array, operand), operand(index))
             case SameArray(left, right):
@@ -242,6 +246,17 @@ def _unary(op: str, a: Expr, overflow: Overflow) -> Expr:
         if a.type.contains(value) or not a.type.signed or overflow is Overflow.WRAP:
             return Const(a.type.wrap(value), a.type)
     return Unary(op, a)
+
+
+def _float(op: str, args: tuple[Expr, ...], t: IntType) -> Expr:
+    """The operator on floating-point numbers, computed where it can be."""
+    numbers = [a.value for a in args if isinstance(a, Const)]
+    of = args[0].type
+    if len(numbers) == len(args) and isinstance(of, IntType):
+        value = operation(op, of, t)(*numbers)
+        if value is not None:
+            return Const(value, t)
+    return Float(op, args, t)
 
 
 def _keeps_value(e: Expr, target: Scalar) -> bool:

@@ -12,6 +12,7 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     PtrAdd,
     PtrDiff,
     Unary,
@@ -134,6 +135,8 @@ def may_fault(e: Expr, overflow: Overflow) -> bool:
             faults = isinstance(arg.type, PtrType) and not _is_const(arg)
         case Convert(arg, PtrType()):
             faults = isinstance(arg.type, IntType) and arg.type.bits >= 64 and not _is_const(arg)
+        case Float("to", _, _):
+            faults = True
         case PtrAdd(pointer, moved):
             faults = not (isinstance(pointer, Addr) and _is_const(moved))
         case _:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from abpress.ir.bounds import ADDRESSES, scalar_bounds
+from abpress.ir.bounds import ADDRESSES, bounds, scalar_bounds
 from abpress.ir.expr import (
     Addr,
     Binary,
@@ -16,12 +16,14 @@ from abpress.ir.expr import (
     Const,
     Convert,
     Expr,
+    Float,
     FuncAddr,
     PtrAdd,
     PtrDiff,
     Reg,
     Unary,
 )
+from abpress.ir.floats import UNHELD, operation
 from abpress.ir.program import NO_OVERFLOW, Overflow
 from abpress.ir.types import OFFSET_BITS, IntType, PtrType
 from abpress.semantics.codegen.emitter import Emitter
@@ -109,6 +111,8 @@ class Expressions:
                 call = f"difference({a.source}, {b.source}, {self.out.place})"
                 bytes = self.atom(Value(call, *ADDRESSES, 1)).source
                 result = Value(wrapped(bytes, type), type.minimum, type.maximum, 3)
+            case Float():
+                result = self._float(e)
         return self.atom(result) if result.depth > MAX_DEPTH else result
 
     def condition(self, e: Expr) -> str:
@@ -259,6 +263,18 @@ class Expressions:
     def _fault_if(self, condition: str, kind: str) -> None:
         with self.out.block(f"if {condition}:"):
             self.out.line(f"raise undefined({kind!r}, {self.out.place})")
+
+    def _float(self, e: Float) -> Value:
+        values = [self.value(a) for a in e.args]
+        of = e.args[0].type
+        assert isinstance(of, IntType)
+        function = self.out.bind("F", operation(e.op, of, e.type))
+        call = f"{function}({', '.join(v.source for v in values)})"
+        result = Value(call, *bounds(e), max(v.depth for v in values) + 1)
+        if e.op == "to":
+            result = self.atom(result)
+            self._fault_if(f"{result.source} is None", UNHELD)
+        return result
 
     # -- pointers and conversions ---------------------------------------------------------------
 

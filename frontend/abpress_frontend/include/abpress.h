@@ -46,6 +46,10 @@ void __abp_thread_exit_cleanup(void);
 void __abp_thread_exit_keys(void);
 void __abp_thread_exit_ended(void);
 
+/* Called where the program ends by exit or a return from main, or by quick_exit. */
+void __abp_run_at_exit(void);
+void __abp_run_at_quick_exit(void);
+
 /* memmove of a size that is known at run time only, byte by byte. */
 void *__abp_memmove(void *target, const void *source, size_t size);
 

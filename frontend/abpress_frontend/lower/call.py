@@ -122,7 +122,7 @@ class Call:
             with self._evaluation(index) as node:
                 while isinstance(node, c_ast.Cast) and not has_effect(node.to_type):
                     node = node.expr  # a cast of what is only shown looks at nothing
-                if not self._is_pure_float(node):
+                if not self._is_only_shown(node):
                     self.body.expressions.discard(node)
 
     @contextmanager
@@ -133,9 +133,11 @@ class Call:
         with nullcontext() if self._order is None else self._order.argument():
             yield argument
 
-    def _is_pure_float(self, node: c_ast.Node) -> bool:
-        pure = not has_effect(node)
-        return pure and isinstance(self.body.expressions.typeof(node), CFloat)
+    def _is_only_shown(self, node: c_ast.Node) -> bool:
+        """Whether it is a number of a type without values here, from what others cannot change."""
+        seen = has_effect(node) or self.body.expressions.reads_memory(node)
+        type = None if seen else self.body.expressions.typeof(node)
+        return isinstance(type, CFloat) and not is_scalar(type)
 
     # -- results ------------------------------------------------------------------------------
 

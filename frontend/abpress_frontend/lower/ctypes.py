@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Expr
-from abpress.ir.types import SET_BITS, IntType, Layout, PtrType, Scalar
+from abpress.ir.types import DOUBLE, FLOAT, SET_BITS, IntType, Layout, PtrType, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,20 @@ class CInt:
 
 @dataclass(frozen=True, slots=True)
 class CFloat:
-    """A floating-point type: it can be declared, its values are not supported."""
+    """A floating-point type. Those of more than 8 bytes can be declared, and have no values."""
 
     name: str
     size: int
     atomic: bool = False
     natural: int | None = field(default=None, compare=False)
     align: int | None = field(default=None, compare=False)
+
+    @property
+    def ir(self) -> IntType:
+        """The type of the patterns of its values; raises UnsupportedError if there are none."""
+        if self.size > DOUBLE.size:
+            raise UnsupportedError(f"floating-point value (type {self})")
+        return FLOAT if self.size == FLOAT.size else DOUBLE
 
     def __str__(self) -> str:
         return self.name
@@ -225,6 +232,11 @@ class DataModel:
         narrower = self.int.ir.bits < width < t.ir.bits
         return replace(promoted, field_width=width) if narrower else promoted
 
+    def usual_real(self, a: CType, b: CType) -> CFloat:
+        """Usual arithmetic conversions where one type is a floating-point type."""
+        widest = max((t for t in (a, b) if isinstance(t, CFloat)), key=sizeof)
+        return replace(widest, atomic=False, align=None)
+
     def usual(self, a: CInt, b: CInt) -> CInt:
         """Usual arithmetic conversions of two integer types (C11 6.3.1.8)."""
         a, b = self.promote(a), self.promote(b)
@@ -238,9 +250,9 @@ class DataModel:
         return self.unsigned(s)
 
 
-def is_scalar(t: CType) -> TypeGuard[CInt | CPtr]:
+def is_scalar(t: CType) -> TypeGuard[CInt | CFloat | CPtr]:
     """Whether values of the type fit one register."""
-    return isinstance(t, CInt | CPtr)
+    return isinstance(t, CInt | CPtr) or (isinstance(t, CFloat) and t.size <= DOUBLE.size)
 
 
 def is_atomic(t: CType) -> bool:
@@ -249,10 +261,8 @@ def is_atomic(t: CType) -> bool:
 
 def scalar(t: CType) -> Scalar:
     """The IR type of a scalar C type."""
-    if isinstance(t, CInt | CPtr):
+    if isinstance(t, CInt | CFloat | CPtr):
         return t.ir
-    if isinstance(t, CFloat):
-        raise UnsupportedError(f"floating-point value (type {t})")
     raise UnsupportedError(f"value of type {t} where a scalar is expected")
 
 

@@ -109,8 +109,8 @@ class DeclarationLowering:
                 self.body.visit(node)
                 self.graph.emit(Assign(place.register, value.expr))
             return
-        if isinstance(type, CFloat) and node.init is not None:
-            raise UnsupportedError(f"floating-point variable {name}")
+        if isinstance(type, CFloat) and not is_scalar(type) and node.init is not None:
+            raise UnsupportedError(f"variable {name} of type {type}")
         if isinstance(type, CRecord) and type.fields is None:
             raise InputError(f"variable {name} of the incomplete type {type}")
         address = self.body.local_object(name, type)

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from abpress.errors import UnsupportedError
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import VOID, CInt, CPtr, CType, DataModel
+from abpress_frontend.lower.ctypes import VOID, CFloat, CInt, CPtr, CType, DataModel
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import Value
 
@@ -22,6 +22,8 @@ TYPES: dict[str, Callable[[DataModel], CType]] = {
     "long": lambda m: m.long,
     "ulong": lambda m: m.ulong,
     "bool": lambda m: m.bool,
+    "float": lambda m: m.float,
+    "double": lambda m: m.double,
     "void*": lambda m: m.pointer_to(VOID),
     "set": lambda m: m.set,
 }
@@ -91,7 +93,7 @@ class NoEffect:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An arbitrary value of an integer type, given as an attribute name of `DataModel`."""
+    """An arbitrary value of a number's type, given as an attribute name of `DataModel`."""
 
     attribute: str
     forced: bool = True
@@ -100,9 +102,9 @@ class Input:
         call.evaluate()
         return call.arbitrary(self.ctype(call.model), f"{call.name}()")
 
-    def ctype(self, model: DataModel) -> CInt:
+    def ctype(self, model: DataModel) -> CInt | CFloat:
         type = getattr(model, self.attribute)
-        assert isinstance(type, CInt)
+        assert isinstance(type, CInt | CFloat)
         return type
 
     def result(self, body: Body, node: c_ast.FuncCall) -> CType | None:

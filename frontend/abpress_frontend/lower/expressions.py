@@ -16,13 +16,14 @@ from abpress.ir.expr import Const, Convert, Reg
 from abpress.ir.passes.rewrite import may_fault
 from abpress.ir.program import Assign, Overflow
 from abpress.ir.types import INT, IntType
-from abpress_frontend.lower import thread_ids
+from abpress_frontend.lower import floating, thread_ids
 from abpress_frontend.lower.aliasing import note_conversion
 from abpress_frontend.lower.assignments import AssignmentLowering
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
+    CFloat,
     CPtr,
     CRecord,
     CType,
@@ -32,7 +33,7 @@ from abpress_frontend.lower.ctypes import (
     sizeof,
 )
 from abpress_frontend.lower.literals import character, integer
-from abpress_frontend.lower.operators import binary, variable_size
+from abpress_frontend.lower.operators import binary, variable_size, with_other_sign
 from abpress_frontend.lower.scope import (
     BoundSymbol,
     ConstantSymbol,
@@ -100,6 +101,8 @@ class ExpressionLowering:
                 e.position = self.body.position(node)
             raise
         thread_ids.converts(self.body, result.type, hint)
+        if isinstance(result.type, CFloat):
+            self.unit.assumptions.setdefault(floating.EXACT)
         return result
 
     def scalar_value(self, node: c_ast.Node, hint: CType | None = None) -> Value:
@@ -157,7 +160,8 @@ class ExpressionLowering:
         if "char" in node.type:
             return constant(*character(node.value, self.model, at))
         if "float" in node.type or "double" in node.type:
-            raise UnsupportedError(f"floating-point constant {node.value}", at)
+            pattern, real = floating.constant(node.value, self.model, at)
+            return Value(Const(pattern, real.ir), real)
         return constant(*integer(node.value, self.model, at))
 
     def _id(self, node: c_ast.ID, hint: CType | None) -> Value:
@@ -288,6 +292,8 @@ class ExpressionLowering:
                 return Value(logical_not(self.scalar_value(node.expr)), self.model.int)
             case "+" | "-" | "~":
                 value = self.scalar_value(node.expr)
+                if isinstance(value.type, CFloat) and node.op != "~":
+                    return value if node.op == "+" else with_other_sign(value)
                 if thread_ids.is_thread(value.type):
                     thread_ids.inspected(self.body)
                 type = self.model.promote(integer_value(value, f"unary {node.op}"))

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Set
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
+from abpress_frontend.lower.endings import HANDLERS
 from abpress_frontend.lower.joins import (
     JOINING,
     ThreadUses,
@@ -23,6 +24,8 @@ from abpress_frontend.lower.thread_ids import COMPARED
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
     COMPARED: ("pthread_equal", "thrd_equal"),
+    HANDLERS["exit"][0]: ("atexit",),
+    HANDLERS["quick_exit"][0]: ("at_quick_exit",),
 }
 """Feature -> the functions of which a program that needs it names one."""
 

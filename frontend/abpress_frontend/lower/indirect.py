@@ -17,6 +17,7 @@ from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
+    CFloat,
     CFunction,
     CPtr,
     CRecord,
@@ -167,7 +168,7 @@ def _kind(type: CType) -> str:
             return "pointer"
         case CVoid():
             return "void"
-        case CRecord():
+        case CRecord() | CFloat():
             return str(type)
         case _:
             return "number"

@@ -23,6 +23,7 @@ from abpress_frontend.lower.ctypes import (
     CType,
     CVoid,
     Definition,
+    is_scalar,
     sizeof,
 )
 
@@ -177,6 +178,8 @@ def layout(t: CType) -> Layout:
             return Layout(ir.size, (Cell(0, ir, "", users),))
         case CPtr(ir=p):
             return scalar_layout(p)
+        case CFloat(ir=ir) if is_scalar(t):
+            return scalar_layout(ir)
         case CFloat(size=size):
             return Layout(size, (Cell(0, IntType(size * 8, False)),))
         case CArray(element, count) if count is not None:

@@ -8,7 +8,8 @@ from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Const, Convert, Expr, FuncAddr, PtrDiff
 from abpress.ir.program import Overflow
 from abpress.ir.types import IntType
-from abpress_frontend.lower.ctypes import VOID, CArray, CInt, CPtr, CType, DataModel, sizeof
+from abpress_frontend.lower import floating
+from abpress_frontend.lower.ctypes import VOID, CArray, CFloat, CInt, CPtr, CType, DataModel, sizeof
 from abpress_frontend.lower.values import (
     OFFSET,
     Value,
@@ -19,6 +20,7 @@ from abpress_frontend.lower.values import (
     fold,
     integer_value,
     pointer_add,
+    real_comparison,
     scaled,
     unary,
 )
@@ -35,6 +37,8 @@ def binary(
     """
     if isinstance(left.type, CPtr) or isinstance(right.type, CPtr):
         return _on_pointers(model, op, left, right)
+    if isinstance(left.type, CFloat) or isinstance(right.type, CFloat):
+        return _on_reals(model, op, left, right)
     a, b = integer_value(left, f"operator {op}"), integer_value(right, f"operator {op}")
     check_widths(op, a, b, left.expr, right.expr)
     if op in ("<<", ">>"):
@@ -51,7 +55,8 @@ def binary(
 
 def wrapping(model: DataModel, op: str, left: Value, right: Value) -> Value:
     """As `binary`, but what overflows wraps around."""
-    if op not in ("+", "-", "*", "<<") or isinstance(left.type, CPtr):
+    on_reals = isinstance(left.type, CFloat) or isinstance(right.type, CFloat)
+    if op not in ("+", "-", "*", "<<") or isinstance(left.type, CPtr) or on_reals:
         return binary(model, op, left, right)
     a, b = integer_value(left, f"operator {op}"), integer_value(right, f"operator {op}")
     check_widths(op, a, b, left.expr, right.expr)
@@ -85,6 +90,21 @@ def without_width(value: Value) -> Value:
     if isinstance(value.type, CInt) and value.type.field_width is not None:
         return Value(value.expr, replace(value.type, field_width=None))
     return value
+
+
+def _on_reals(model: DataModel, op: str, left: Value, right: Value) -> Value:
+    common = model.usual_real(left.type, right.type)
+    x, y = converted(left, common).expr, converted(right, common).expr
+    if op in COMPARISONS:
+        return Value(real_comparison(op, x, y), model.int)
+    if op not in floating.OPERATORS:
+        raise InputError(f"operator {op} on {left.type} and {right.type}")
+    return Value(fold(floating.operated(op, x, y)), common)
+
+
+def with_other_sign(value: Value) -> Value:
+    """`-` of a floating-point number."""
+    return Value(fold(floating.negated(value.expr)), value.type)
 
 
 def _on_pointers(model: DataModel, op: str, left: Value, right: Value) -> Value:

@@ -15,6 +15,7 @@ from abpress.ir.expr import Const, Expr
 from abpress.ir.program import (
     RETURN_FROM_MAIN,
     Assign,
+    Cut,
     Enter,
     Exit,
     Finish,
@@ -31,7 +32,6 @@ from abpress_frontend.lower.calls import CallLowering
 from abpress_frontend.lower.ctypes import (
     VOID,
     CInt,
-    CPtr,
     CRecord,
     CType,
     CVoid,
@@ -40,6 +40,7 @@ from abpress_frontend.lower.ctypes import (
     sizeof,
 )
 from abpress_frontend.lower.elsewhere import defined_elsewhere
+from abpress_frontend.lower.endings import LEFT, has_handlers, run_handlers
 from abpress_frontend.lower.expressions import ExpressionLowering
 from abpress_frontend.lower.features import features, ignored_calls
 from abpress_frontend.lower.foreign import foreign_types
@@ -233,7 +234,7 @@ class ProgramLowering:
             body.graph.position = at
             body.graph.at(start)
             self._run(body, function, main)
-            self._end(body, at)
+            self._end(body, at, main)
             body.graph.at(entry)
             for object in body.thread_locals.values():
                 body.graph.emit(Enter(object))
@@ -268,6 +269,7 @@ class ProgramLowering:
                 for object in body.graph.locals:
                     if object not in lasting:
                         body.graph.emit(Leave(object))
+            run_handlers(body, "exit", None)
             body.graph.emit(Exit(RETURN_FROM_MAIN))
             return
         if isinstance(result.type, CVoid):
@@ -303,7 +305,7 @@ class ProgramLowering:
             body.graph.emit(Havoc(register, f"parameter {name} of main", 1, type.ir.maximum))
         return Value(register, type)
 
-    def _end(self, body: Body, at: Position) -> None:
+    def _end(self, body: Body, at: Position, main: bool) -> None:
         """Where all ends of the thread but those of the program meet."""
         body.graph.at(body.finish)
         body.frame.stack = (at,)
@@ -312,6 +314,8 @@ class ProgramLowering:
             body.calls.inline(self.unit.models[hook], [], None)
         for object in body.graph.locals:
             body.graph.emit(Leave(object))
+        if main and has_handlers(body, "exit"):
+            body.graph.emit(Cut(LEFT))
         body.graph.emit(Finish(body.result))
 
     # -- constants ----------------------------------------------------------------------------
@@ -349,7 +353,7 @@ class ProgramLowering:
         for e in self.unit.initialisers.entries(type, init):
             if isinstance(e.value, int):
                 result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))
-            elif isinstance(e.type, CInt | CPtr):
+            elif is_scalar(e.type):
                 value = settled(self._static_value(e.value, e.type).expr)
                 result.append(StaticEntry(e.offset, sizeof(e.type), value, e.bits))
             elif isinstance(e.value, c_ast.CompoundLiteral):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
+from abpress_frontend.lower import floating
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
@@ -134,10 +135,8 @@ class StaticTypes:
             return CArray(self.model.char, len(string(node.value, at)))
         if "char" in node.type:
             return character(node.value, self.model, at)[1]
-        if "float" in node.type:
-            return self.model.float
-        if "double" in node.type:
-            return self.model.double
+        if "float" in node.type or "double" in node.type:
+            return floating.constant(node.value, self.model, at)[1]
         return integer(node.value, self.model, at)[1]
 
     def _name(self, node: c_ast.ID, name: str) -> CType:
@@ -182,7 +181,7 @@ class StaticTypes:
         if isinstance(b, CPtr):
             return b
         if isinstance(a, CFloat) or isinstance(b, CFloat):
-            return a if isinstance(a, CFloat) else b
+            return self.model.usual_real(a, b)
         if not (isinstance(a, CInt) and isinstance(b, CInt)):
             raise InputError(f"operator {op} on {a} and {b}", self.body.position(left))
         return self.model.promote(a) if op in ("<<", ">>") else self.model.usual(a, b)

@@ -13,7 +13,7 @@ from abpress.ir.expr import Const
 from abpress.ir.program import Cut, Havoc
 from abpress.ir.types import INT
 from abpress_frontend.lower.body import Body
-from abpress_frontend.lower.ctypes import CArray, CInt, CPtr, CRecord, CType, CVoid
+from abpress_frontend.lower.ctypes import CArray, CFloat, CInt, CPtr, CRecord, CType, CVoid
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import Value, comparison, fold, logical_not, truth
 
@@ -38,7 +38,7 @@ def is_thread(type: CType | None) -> bool:
 def converts(body: Body, type: CType, wanted: CType | None) -> None:
     """A value of this type becomes one of type `wanted` (None: of which nothing is known)."""
     match type, wanted:
-        case CInt(is_thread=True), CInt(is_thread=False, is_bool=False) | CPtr():
+        case CInt(is_thread=True), CInt(is_thread=False, is_bool=False) | CFloat() | CPtr():
             inspected(body)
         case CPtr(target=of), CPtr(target=to) if _scalars(of) and not _scalars(to):
             if not isinstance(to, CVoid):

@@ -22,6 +22,7 @@ from abpress.ir.expr import (
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import Overflow
 from abpress.ir.types import INT, IntType, PtrType
+from abpress_frontend.lower import floating
 from abpress_frontend.lower.ctypes import Bits, CFloat, CInt, CPtr, CType, is_scalar, scalar
 from abpress_frontend.lower.types import unatomic
 
@@ -105,9 +106,13 @@ def converted(value: Value, type: CType) -> Value:
         raise UnsupportedError(f"conversion of {value.type} to {type}")
     target = unatomic(type)
     source = scalar(value.type)
-    assert isinstance(target, CInt | CPtr)
+    assert is_scalar(target)
     if isinstance(target, CInt) and target.is_bool:
         return Value(fold(Convert(truth(value), target.ir)), target)
+    if isinstance(target, CFloat) or isinstance(value.type, CFloat):
+        if isinstance(target, CPtr) or not isinstance(value.type, CInt | CFloat):
+            raise InputError(f"conversion of {value.type} to {target}")
+        return Value(fold(floating.converted(value.expr, value.type, target)), target)
     if source == target.ir:
         return Value(value.expr, target)
     if isinstance(source, PtrType) and isinstance(target.ir, PtrType):
@@ -122,6 +127,8 @@ def _is_thread(value: Value) -> bool:
 def truth(value: Value) -> Expr:
     """An expression of C type int that is 1 if the scalar `value` is non-zero, else 0."""
     e = value.expr
+    if isinstance(value.type, CFloat):
+        return real_comparison("!=", e, Const(0, e.type))
     match e:
         case Compare():
             return e
@@ -130,6 +137,13 @@ def truth(value: Value) -> Expr:
         case Addr() | FuncAddr():
             return Const(1, INT)
     return fold(Compare("!=", e, Const(0, scalar(value.type))))
+
+
+def real_comparison(op: str, left: Expr, right: Expr) -> Expr:
+    """A comparison of floating-point numbers of one type; with a NaN only `!=` holds."""
+    if op == "!=":
+        return fold(negate(real_comparison("==", left, right)))
+    return fold(floating.compared(op, left, right))
 
 
 def logical_not(value: Value) -> Expr:

@@ -8,7 +8,17 @@ from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr
 from abpress_frontend.gnu import SLOT
 from abpress_frontend.lower.body import Body
-from abpress_frontend.lower.ctypes import CField, CInt, CPtr, CRecord, CType, Definition, sizeof
+from abpress_frontend.lower.ctypes import (
+    CField,
+    CFloat,
+    CInt,
+    CPtr,
+    CRecord,
+    CType,
+    Definition,
+    is_scalar,
+    sizeof,
+)
 from abpress_frontend.lower.values import Value, converted
 
 
@@ -31,6 +41,8 @@ def _promoted(body: Body, type: CType) -> CType:
     match type:
         case CInt():
             return body.unit.model.promote(type)
+        case CFloat() if is_scalar(type):
+            return body.unit.model.double
         case CPtr():
             return type
         case _:

@@ -215,6 +215,12 @@ void srandom(unsigned int seed) {}
 
 long lrand48(void) { return rand(); }
 
+/* A multiple of 2 to the power of -48. */
+double drand48(void) {
+  long high = __abp_nondet_between(0, 16777215), low = __abp_nondet_between(0, 16777215);
+  return (high * 16777216.0 + low) / 281474976710656.0;
+}
+
 long mrand48(void) { return __abp_nondet_int(); }
 
 void srand48(long seed) {}

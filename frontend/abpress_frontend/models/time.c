@@ -79,6 +79,8 @@ int clock_gettime(clockid_t clock, struct timespec *result) {
   return 0;
 }
 
+double difftime(time_t end, time_t start) { return (double)((__int128)end - start); }
+
 int timespec_get(struct timespec *result, int base) {
   if (base != TIME_UTC)
     return 0;

@@ -11,7 +11,7 @@ from abpress.ir.expr import Const, Convert, Expr, Reg
 from abpress.ir.program import Assign, Havoc
 from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CInt, CPtr, CType, is_scalar, scalar, sizeof
+from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType, is_scalar, scalar, sizeof
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.types import unatomic
@@ -101,7 +101,8 @@ def _operated(op: str, old: Value, operand: Value, scale: bool) -> Value:
         size = sizeof(type.target) if scale else 1
         offset = scaled(operand.expr, size)
         return Value(pointer_add(old.expr, offset if op == "+" else unary("-", offset)), type)
-    assert isinstance(type, CInt)
+    if not isinstance(type, CInt):
+        raise UnsupportedError(f"atomic operation on a {type}")
     wide = IntType(type.ir.bits, False)
     a, b = fold(Convert(old.expr, wide)), fold(Convert(converted(operand, type).expr, wide))
     result = arithmetic("&", a, b) if op == "nand" else arithmetic(op, a, b)
@@ -138,6 +139,8 @@ def _extreme(op: str, unsigned: bool = False) -> Handler:
 
     def handler(call: Call) -> Value:
         place = _place(call)
+        if isinstance(place.type, CFloat):
+            raise UnsupportedError(f"{call.name} on a {place.type}")
         operand = call.body.copied(call.value(1, unatomic(place.type)))
         call.graph.atomic(+1)
         old = call.load(place)

@@ -18,7 +18,7 @@ from abpress_frontend.lower.builtins.formats import (
     scanned,
 )
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CArray, CInt, CPtr, CType, is_scalar
+from abpress_frontend.lower.ctypes import CArray, CFloat, CInt, CPtr, CType
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
 from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.values import MemoryPlace, Value, comparison, converted, fold
@@ -90,16 +90,22 @@ def _read_number(call: Call, type: CType, of: Conversion | None) -> Value:
 
 
 def _scanned_place(call: Call, index: int, of: Conversion | None) -> MemoryPlace:
-    """The integer that a pointer argument points to, its address computed once."""
+    """The number that a pointer argument points to, its address computed once."""
     place = call.target(index)
     type = place.type
-    fits = isinstance(type, CInt) and is_scalar(type)
+    fits = isinstance(type, CInt) or (of is not None and of.length == _REALS.get(str(type)))
+    if of is not None and isinstance(type, CInt | CFloat):
+        fits &= (of.letter in "aefgAEFG") is isinstance(type, CFloat)
     if isinstance(type, CInt) and type.rank == 1:
         fits = of is not None and of.fits_char
     if not fits or (of is not None and of.letter == "n"):
         what = "%n" if of is not None and of.letter == "n" else f"an object of type {type}"
         raise UnsupportedError(f"{call.name} into {what}", call.body.position(call.node))
     return MemoryPlace(call.pinned(Value(place.address, call.model.pointer_to(type))), type)
+
+
+_REALS = {"float": "", "double": "l"}
+"""Type -> the length modifier of conversions that read it."""
 
 
 def literal(call: Call, index: int) -> bytes | None:

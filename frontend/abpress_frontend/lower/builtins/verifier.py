@@ -11,6 +11,7 @@ from abpress.ir.expr import FALSE, Const
 from abpress.ir.program import UNREACH_CALL, Exit, Fail, Fault, GuardKind
 from abpress_frontend.lower.builtins.primitives import PRIMITIVES, assume
 from abpress_frontend.lower.call import Call
+from abpress_frontend.lower.endings import run_handlers
 from abpress_frontend.lower.entries import Entry, Input, Lowered, NoEffect, Refused
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.values import Value, truth
@@ -52,6 +53,7 @@ def _exit(how: str) -> Lowered:
     def handler(call: Call) -> Value:
         call.evaluate()
         call.body.visit(call.node)
+        run_handlers(call.body, how, call.node)
         call.graph.emit(Exit(how))
         return call.nothing()
 
@@ -133,12 +135,12 @@ INPUTS = {
     "unsigned": "uint", "unsigned_int": "uint", "u32": "uint", "long": "long", "ulong": "ulong",
     "longlong": "llong", "ulonglong": "ullong", "int128": "int128", "uint128": "uint128",
     "size_t": "size_t", "loff_t": "llong", "sector_t": "ulong", "pthread_t": "ulong",
-    "_Bool": "bool",
+    "_Bool": "bool", "float": "float", "double": "double",
 }  # fmt: skip
 """Suffix of an input function -> the type that it returns, an attribute of `DataModel`."""
 
 UNSUPPORTED_INPUTS = (
-    "float", "double", "pointer", "charp", "pchar", "const_char_pointer", "memory",
+    "pointer", "charp", "pchar", "const_char_pointer", "memory",
 )  # fmt: skip
 
 VERIFIER: dict[str, Entry] = {
