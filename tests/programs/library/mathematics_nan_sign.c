@@ -1,5 +1,5 @@
 // expect: unknown "the sign of a NaN"
-// It is set on x86, and not set where compilers compute it.
+// NOTE(one-nan): it is set on x86, and not set where compilers compute it.
 #include <math.h>
 
 double zero;
