@@ -148,7 +148,7 @@ class SearchOptions:
     keep_going: bool = False  # beyond the first violation (engines stateless, explicit)
     order: str = "sequential"  # or random, or names of threads: who is tried first (both)
     paranoid: bool = False  # interpolants are checked, too
-    core: str = "auto"  # native: outside of Python where that can be; or python (engine explicit)
+    core: str = "auto"  # native: outside of Python where that can be; or python
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     workers: int = 1  # processes: side by side (auto), or together (stateless, explicit)
     alone: float | None = None  # seconds that one searches before the others come (stateless)

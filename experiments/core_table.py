@@ -12,10 +12,10 @@ from pathlib import Path
 
 from abpress.cli.options import positive
 from abpress.config import Config
-from abpress.core.library import NativeCore
+from abpress.core.library import NO_LIMIT, NativeCore
 from abpress.core.library import load as load_library
 from abpress.core.lower import lower
-from abpress.core.search import NO_LIMIT, REDUCTIONS, explore
+from abpress.core.search import ALGORITHMS, explore
 from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
@@ -55,7 +55,7 @@ def measured(program: Program, por: str, native: bool, most: int) -> tuple[float
 
 def bytes_per_state(program: Program, por: str, most: int) -> float:
     """Of the states that the core stores, at most about `most`."""
-    core = NativeCore(lower(Interpreter(program)).words, por == "s-por", lambda *_: 0)
+    core = NativeCore(lower(Interpreter(program)).words, ALGORITHMS[por], lambda *_: 0)
     core.run(NO_LIMIT, most)
     counts = core.counts
     core.close()
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         began = time.process_time()
         lower(Interpreter(program))
         lowering = time.process_time() - began
-        for por in REDUCTIONS:
+        for por in ALGORITHMS:
             times: dict[bool, list[float]] = {True: [], False: []}
             told = []
             for _ in range(options.rounds):

@@ -108,6 +108,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "core-table": Experiment(
         "states per second of the native core, beside the Python search", "experiments.core_table"
     ),
+    "core-executions": Experiment(
+        "executions per second of the native core, beside the Python search",
+        "experiments.core_executions",
+    ),
     "bench-stateful": Experiment(
         "speed and memory of the search that stores states", "experiments.bench_stateful"
     ),

@@ -25,7 +25,8 @@
 - stateful: programs of the model; every reduction of the search that stores states, whatever the
   order of threads, agrees with plain enumeration;
 - core: the same programs, and C programs with locks; the native core (needs a C compiler) tells
-  what the Python search tells, to the last number, with each of its reductions;
+  what the Python search tells, to the last number, with each of its reductions, with stored
+  states and without;
 - stored-tasks: the same for systems of atomic tasks;
 - static: what facts prove (races; assertions, overflow, accesses) enumeration does not find
   violated, and the checker accepts the certificate;
@@ -61,7 +62,12 @@ from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
 from experiments.suites import general
 from tests.compiled import differential as real
-from tests.core.comparison import compare_all, compare_text
+from tests.core.comparison import (
+    compare_all,
+    compare_executions,
+    compare_executions_of_text,
+    compare_text,
+)
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
@@ -201,7 +207,9 @@ _RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_progra
 
 
 def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
-    return compare_all(drawn) if isinstance(drawn, Program) else compare_text(drawn, folder, 2_000)
+    if isinstance(drawn, Program):
+        return compare_all(drawn) + compare_executions(drawn)
+    return compare_text(drawn, folder, 2_000) + compare_executions_of_text(drawn, folder)
 
 
 def _static(drawn: str | tuple[str, str], folder: Path) -> bool | Counter[str]:

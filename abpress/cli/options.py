@@ -313,14 +313,15 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_core_option(group: argparse._ArgumentGroup) -> None:
-    """Adds the option that says who searches stored states."""
+    """Adds the option that says who searches concrete states."""
     group.add_argument(
         "--core",
         choices=CORES,
         default=_DEFAULTS.search.core,
-        help="who searches (explicit, with none and s-por): native code, which the C compiler of"
-        " this machine makes once, as far as it can, or Python; auto: Python, and native code if"
-        " that takes long; the numbers are the same" + _DEFAULT,
+        help="who searches (explicit, with none and s-por; stateless, with none, sleep, persistent,"
+        " source and optimal): native code, which the C compiler of this machine makes once, as far"
+        " as it can, or Python; auto: Python, and native code if that takes long; the numbers are"
+        " the same" + _DEFAULT,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from abpress.core.build import NotBuilt, library
 from abpress.core.code import OPERATIONS
 
 MOST_CHOICES = 200
+NO_LIMIT = (1 << 64) - 1
 
 
 class CoreEvent(IntEnum):
@@ -36,6 +37,18 @@ QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART})
 """What it asks."""
 
 
+class Algorithm(IntEnum):
+    """The searches of the core; the numbers are those of `enum algorithm`."""
+
+    STATES = 0  # with stored states: all threads
+    S_POR = 1
+    INTERLEAVINGS = 2  # and without
+    SLEEP = 3
+    PERSISTENT = 4
+    SOURCE = 5
+    OPTIMAL = 6
+
+
 class Ran(IntEnum):
     """How a slice of a search has ended."""
 
@@ -48,7 +61,7 @@ class Ran(IntEnum):
 @dataclass(frozen=True, slots=True)
 class CoreCounts:
     """What a search has done so far, in the words of `abpress.search.statistics`; `threads` that
-    have names, `bytes` of stored states."""
+    have names, `bytes` of stored states. The last ones are those of searches without these."""
 
     states: int
     steps: int
@@ -60,6 +73,11 @@ class CoreCounts:
     violating: int
     threads: int
     bytes: int
+    sleep_set_blocked: int
+    races: int
+    wakeup_sequences: int
+    wakeup_nodes: int
+    wakeup_nodes_at_most: int
 
 
 _Listener = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
@@ -81,13 +99,14 @@ def load(path: Path | None = None) -> ctypes.CDLL:
     ints, words = ctypes.POINTER(c_int), _Words
     counts, text = ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_char_p)
     for name, result, parameters in (
-        ("core_new", pointer, (words, size, c_int, _Listener, text)),
+        ("core_new", pointer, (words, size, c_int, ctypes.c_uint64, _Listener, text)),
         ("core_free", None, (pointer,)),
         ("core_run", c_int, (pointer, ctypes.c_uint64, ctypes.c_uint64)),
         ("core_counts", None, (pointer, counts)),
         ("core_thread", None, (pointer, c_int, ints)),
         ("core_depth", size, (pointer,)),
         ("core_step", c_int, (pointer, size, ints, ints)),
+        ("core_waited", c_int, (pointer, ctypes.c_int64)),
         ("core_taken", c_int, (pointer, ints)),
         ("core_refusal", ctypes.c_char_p, (pointer, words)),
         ("core_operations", ctypes.c_char_p, ()),
@@ -105,15 +124,16 @@ class NativeCore:
 
     `listener` is told events, of which thread, and returns whether the search ends; or it is asked,
     of a thread or two numbers, and returns the answer, 0 for none. An exception of it ends the
-    search, and is raised by `run`.
+    search, and is raised by `run`. No thread takes more than `most_steps` without stored states.
     """
 
     def __init__(
         self,
         words: array[int],
-        s_por: bool,
+        algorithm: Algorithm,
         listener: Callable[[CoreEvent, int, int], int],
         path: Path | None = None,
+        most_steps: int = NO_LIMIT,
     ) -> None:
         self._core: Any = None
         self._library = load(path)
@@ -124,7 +144,12 @@ class NativeCore:
         given = (ctypes.c_int64 * len(words)).from_buffer(words)
         why = ctypes.c_char_p()
         self._core = self._library.core_new(
-            ctypes.cast(given, _Words), len(words), s_por, self._callback, ctypes.byref(why)
+            ctypes.cast(given, _Words),
+            len(words),
+            algorithm,
+            most_steps,
+            self._callback,
+            ctypes.byref(why),
         )
         if not self._core:
             raise MalformedCode((why.value or b"").decode())
@@ -155,7 +180,7 @@ class NativeCore:
     @property
     def counts(self) -> CoreCounts:
         """What was done so far."""
-        found = (ctypes.c_uint64 * 10)()
+        found = (ctypes.c_uint64 * len(fields(CoreCounts)))()
         self._library.core_counts(self._core, found)
         return CoreCounts(*found)
 
@@ -181,6 +206,10 @@ class NativeCore:
         thread = ctypes.c_int()
         count = self._library.core_step(self._core, k, ctypes.byref(thread), self._ints)
         return thread.value, tuple(self._ints[:count])
+
+    def waited(self, pc: int) -> bool:
+        """Whether a thread had to wait in a loop at a location."""
+        return bool(self._library.core_waited(self._core, pc))
 
     @property
     def taken(self) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from abpress.analysis.racing import Masks
+from abpress.analysis.waiting import QuietCycles
 from abpress.core.code import DEAD, CannotLower, type_word, word
 from abpress.core.lower_templates import NAMES, CoreTables, CoreTemplate
 from abpress.errors import NOWHERE, Position
@@ -39,22 +40,25 @@ class CoreProgram:
     positions: tuple[Position, ...]
 
 
-def lower(system: Interpreter, looks_at: Collection[Aspect] = ()) -> CoreProgram:
+def lower(
+    system: Interpreter, looks_at: Collection[Aspect] = (), awaits: bool = False
+) -> CoreProgram:
     """The program of an interpreter, with its bounds, as words for the core; with what properties
-    look at.
+    look at; `awaits`: loops that only wait are waiting, NOTE(useless-rounds).
 
     Raises CannotLower, with the reason and the place.
     """
     options = system.context.options
     if options.losses or options.leftovers:
         raise CannotLower("what is asked of lost memory")
-    return _CoreLowering(system, looks_at).lowered()
+    return _CoreLowering(system, looks_at, awaits).lowered()
 
 
 class _CoreLowering:
-    def __init__(self, system: Interpreter, looks_at: Collection[Aspect]) -> None:
+    def __init__(self, system: Interpreter, looks_at: Collection[Aspect], awaits: bool) -> None:
         self.system = system
         self.looks_at = looks_at
+        self.awaits = awaits
         self.context: Context = system.context
         names = (n for code in self.context.codes.values() for n in code.template.registers)
         self.all = CoreTables(self.context, len(NAMES) + len(dict.fromkeys(names)))
@@ -93,6 +97,7 @@ class _CoreLowering:
             self.all.layout(info.layout, NOWHERE)
         objects = context.objects.count
         waits, racing, races = self._looked_at()
+        cycles = self._cycles()
         out, templates = self.out, list(context.codes)
         locals = [self._local(template, name) for template, name in self.all.locals]
         words = [
@@ -120,7 +125,7 @@ class _CoreLowering:
         for pc in range(context.pcs):
             frame = self.all.frames[pc]
             words += [self.all.starts[pc], int(self.system.starts_invisibly(pc))]
-            words += [waits[pc], racing[pc], len(frame), *frame]
+            words += [waits[pc], racing[pc], *cycles[pc], len(frame), *frame]
         for row in races:
             words += row
         words += (code.first_pc + code.template.entry for code in codes)
@@ -132,6 +137,17 @@ class _CoreLowering:
         for instruction in out.code:
             words += instruction
         return words
+
+    def _cycles(self) -> list[tuple[int, int]]:
+        """By pc the number of the cycles without writes that it is on, from 1 on, and whether they
+        are long."""
+        numbers: dict[QuietCycles, int] = {}
+        found = []
+        for pc in range(self.context.pcs):
+            its = self.system.local.quiet_cycles_of(pc) if self.awaits else None
+            number = 0 if its is None else numbers.setdefault(its, len(numbers) + 1)
+            found.append((number, int(its is not None and its.long)))
+        return found
 
     def _looked_at(self) -> tuple[list[int], list[int], list[list[int]]]:
         """By pc, whether threads may wait for others alone, and the kind of what they are about to

@@ -47,6 +47,14 @@ class Explored:
         """The answer to all of them."""
         return combined(tuple(self.results.values()))
 
+    def telling(self, more: Mapping[str, int | str]) -> Explored:
+        """The same with more numbers, and words, about the search."""
+        results = {
+            name: replace(its, statistics={**its.statistics, **more})
+            for name, its in self.results.items()
+        }
+        return replace(self, results=results)
+
 
 ENDED_EARLY = "its search has ended with the violation of another property"
 """Why nothing is known of a property that is asked again."""

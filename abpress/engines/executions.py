@@ -47,7 +47,7 @@ class AskedExecutions:
         self.ends = Ends(self.system)
         self._config = config
         self._soundness = soundness
-        self._watch = watch
+        self.watch = watch
         self._finals: dict[tuple[State, End], None] | None = {} if with_finals else None
         self._earlier: set[str] = set()  # finals of a search that is gone on with
         note_missed_races(self.system, self.entry, self.property, soundness)
@@ -62,7 +62,7 @@ class AskedExecutions:
                 recording.restart()
 
         return Hooks(
-            poll=self._watch,
+            poll=self.watch,
             on_final=self._final,
             on_blocked=lambda state: self.ends.note(state, End.BLOCKED),
             on_end=recording.ended if recording is not None else None,
@@ -74,7 +74,7 @@ class AskedExecutions:
         finals = None
         if self._finals is not None:
             finals = frozenset(self._final_texts())
-        expired = partial(is_over, self._watch, outcome.statistics)
+        expired = partial(is_over, self.watch, outcome.statistics)
         its = self._config, self._soundness, expired, finals, self.ends
         return concluded(self.system, outcome, *its)
 

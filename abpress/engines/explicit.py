@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -78,17 +77,8 @@ def explore(
         expired = partial(is_over, watch, together.outcome.statistics)
         found = concluded(system, together.outcome, config, soundness, expired, None, ends)
         by_worker = ", ".join(f"{n:,}" for n in together.stored) or "none"
-        return _with(found, {"workers": config.search.workers, "states_by_worker": by_worker})
+        return found.telling({"workers": config.search.workers, "states_by_worker": by_worker})
     its = StoredSearch(begin, property, config, limits, watch).run()
     expired = partial(is_over, watch, its.outcome.statistics)
     found = concluded(its.system, its.outcome, config, soundness, expired, None, its.ends)
-    return _with(found, its.words)
-
-
-def _with(found: Explored, more: Mapping[str, int | str]) -> Explored:
-    """The answers with more numbers, and words, about the search."""
-    results = {
-        name: replace(its, statistics={**its.statistics, **more})
-        for name, its in found.results.items()
-    }
-    return replace(found, results=results)
+    return found.telling(its.words)

@@ -8,7 +8,10 @@ from math import inf
 from time import monotonic
 from typing import Any
 
-from abpress.config import Config
+from abpress.config import AUTO, NATIVE, PYTHON, Config
+from abpress.core.executions import ALGORITHMS, unfit
+from abpress.core.executions import explore as explore_natively
+from abpress.engines import core as cores
 from abpress.engines.answer import Explored
 from abpress.engines.executions import AskedExecutions
 from abpress.errors import UnsupportedError
@@ -22,6 +25,12 @@ from abpress.search.statistics import ExecutionStatistics, Statistics
 
 _BY_WORKERS: Callable[..., Explored] = later("abpress.engines.workers", "explore")
 _BEGUN: Callable[..., Any] = later("abpress.parallel.begun", "begun_alone")
+
+HAND_OVER = 1 << 12
+"""Events of a Python search after which the core begins anew. It needs as long to get ready."""
+
+BUILD = 1 << 16
+"""The same where the core has to be built first, which takes two seconds."""
 
 OTHERS_COME = StopReason("workers", "others go on with the search")
 
@@ -51,6 +60,76 @@ class Lone:
             self.rest = rest
 
         return replace(hooks, poll=poll, on_stop=stopped)
+
+
+class _Core:
+    """Asks the core for a search, as `--core` says, where somebody could. Mutable."""
+
+    def __init__(
+        self, begin: Callable[[], AskedExecutions], config: Config, is_asked: bool
+    ) -> None:
+        self._begin = begin
+        self._config = config
+        self._is_asked = is_asked and config.search.por in ALGORITHMS
+        self._why: str | None = None
+        self._turn: cores.HandingOver[Explored] | None = None
+
+    def first(self, asked: AskedExecutions) -> Explored | None:
+        """What it says at once; None if Python begins."""
+        core = self._config.search.core
+        if not self._is_asked or core == PYTHON:
+            return None
+        self._why = unfit(self._config, asked.property)
+        if self._why is None and core == AUTO:
+            self._turn = cores.HandingOver(self._search, HAND_OVER, BUILD)
+        elif self._why is None:
+            found = self._search()
+            if isinstance(found, Explored):
+                return found
+            self._why = found
+        return None
+
+    def hooks(self, hooks: Hooks) -> Hooks:
+        """These, and a stop when the core has searched."""
+        turn, watch = self._turn, hooks.poll
+        if turn is None:
+            return hooks
+
+        def poll(statistics: ExecutionStatistics) -> StopReason | None:
+            stop = None if watch is None else watch(statistics)
+            return turn.polled(statistics.events) if stop is None else stop
+
+        return replace(hooks, poll=poll)
+
+    @property
+    def answer(self) -> Explored | None:
+        """What it says by now."""
+        found = None if self._turn is None else self._turn.found
+        return found if isinstance(found, Explored) else None
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What is told of who has searched, if it was Python."""
+        found = self._why if self._turn is None else self._turn.found
+        why = found if isinstance(found, str) else None
+        return {"core": cores.by_python(why)} if self._is_asked else {}
+
+    def _search(self) -> Explored | str:
+        return cores.asked(self._explored, self._config.search.core)
+
+    def _explored(self) -> Explored:
+        asked, config = self._begin(), self._config
+        outcome = explore_natively(
+            asked.system,
+            config.search.por,
+            asked.property,
+            poll=asked.watch,
+            keep_going=config.search.keep_going,
+            on_final=asked.ends.note,
+            leads=config.question.leads,
+            awaits=config.search.awaits,
+        )
+        return asked.answer(outcome).telling({"core": NATIVE})
 
 
 def search(
@@ -97,12 +176,21 @@ def explore(
         if progress is not None:
             progress(statistics.progress())
 
-    asked = AskedExecutions(program, config, soundness, Watch(limits, listen), with_finals)
+    watch = Watch(limits, listen)
+
+    def begin() -> AskedExecutions:
+        return AskedExecutions(program, config, soundness, watch, with_finals)
+
+    core = _Core(begin, config, is_asked=recording is None and not with_finals)
+    asked = begin()
+    found = core.first(asked)
+    if found is not None:
+        return found
     algorithm = asked.entry.make()
     if recording is not None:
         recording.system = asked.system
         algorithm = recording.watching(algorithm)
-    hooks = asked.hooks(recording)
+    hooks = core.hooks(asked.hooks(recording))
     lone = Lone(monotonic() + (its.alone or 0.0), (limits.memory or inf) / its.workers)
     hooks = lone.hooks(hooks) if shared else hooks
     outcome = explore_executions(
@@ -114,7 +202,10 @@ def explore(
         hooks=hooks,
         leads=config.question.leads,
     )
+    if core.answer is not None:
+        return core.answer
     if outcome.stopped == OTHERS_COME:
         begun = _BEGUN(asked.system, algorithm, outcome, *lone.rest, asked.kept())
-        return _BY_WORKERS(program, config, limits, tell, soundness, with_finals, begun)
-    return asked.answer(outcome)
+        together = _BY_WORKERS(program, config, limits, tell, soundness, with_finals, begun)
+        return together.telling(core.words)
+    return asked.answer(outcome).telling(core.words)

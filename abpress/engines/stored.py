@@ -1,22 +1,15 @@
-"""Who searches stored states: Python, or the native core.
-
-With `--core auto` Python begins, and the core begins anew what is not over after some steps. While
-it searches the Python search rests, and goes on where the core refuses. Each has an interpreter of
-its own; they tell the same numbers, NOTE(core-refuses), so nobody sees who it was.
-"""
+"""Searches that store states, of one process: by Python, or by the native core."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Any
 
 from abpress.config import AUTO, NATIVE, PYTHON, Config
-from abpress.core.build import is_built
-from abpress.core.search import REDUCTIONS, CoreDiffers, CoreRefused, unfit
+from abpress.core.search import ALGORITHMS, unfit
 from abpress.core.search import explore as explore_natively
+from abpress.engines import core as cores
 from abpress.engines.census import census
 from abpress.engines.vacuity import Ends
 from abpress.properties import Property
@@ -34,8 +27,6 @@ HAND_OVER = 1 << 14
 
 BUILD = 1 << 18
 """The same where the core has to be built first, which takes two seconds."""
-
-_HANDED_OVER = StopReason("core", "the native core has searched")
 
 
 def explore_all(
@@ -99,7 +90,7 @@ class StoredSearch:
     def run(self) -> Searched:
         """Searches to the end, or to a limit."""
         core = self.config.search.core
-        if self.config.search.por not in REDUCTIONS:
+        if self.config.search.por not in ALGORITHMS:
             return self.in_python(self.watch)
         why = None if core == PYTHON else unfit(self.config, self.property)
         if core == AUTO and why is None:
@@ -107,7 +98,7 @@ class StoredSearch:
         found = self.natively() if core == NATIVE and why is None else why
         if isinstance(found, Searched):
             return found
-        return replace(self.in_python(self.watch), core=_python(found))
+        return replace(self.in_python(self.watch), core=cores.by_python(found))
 
     def in_python(
         self, poll: Poll[Statistics], counts: Callable[[], bool] = lambda: True
@@ -129,59 +120,45 @@ class StoredSearch:
         return Searched(system, outcome, ends, large=large)
 
     def natively(self) -> Searched | str:
-        """The search by the core, or why it refuses; defects are told, and a build that fails to
-        those who have asked for it."""
+        """The search by the core, or why it refuses."""
+        return cores.asked(self._explored_natively, self.config.search.core)
+
+    def _explored_natively(self) -> Searched:
         system = self.begin()
         ends = Ends(system)
-        try:
-            outcome = explore_natively(
-                system,
-                self.config.search.por,
-                self.property,
-                poll=self.watch,
-                keep_going=self.config.search.keep_going,
-                on_final=ends.note,
-                leads=self.config.question.leads,
-                most_states=self.limits.states,
-            )
-        except CoreRefused as refused:
-            asked = self.config.search.core == NATIVE
-            if isinstance(refused, CoreDiffers) or (refused.is_news and asked):
-                print(f"abpress: warning: no native core: {refused}", file=sys.stderr)
-            return str(refused)
+        outcome = explore_natively(
+            system,
+            self.config.search.por,
+            self.property,
+            poll=self.watch,
+            keep_going=self.config.search.keep_going,
+            on_final=ends.note,
+            leads=self.config.question.leads,
+            most_states=self.limits.states,
+        )
         return Searched(system, outcome, ends, NATIVE)
 
 
 class _HandingOver:
-    """A search that Python begins. Mutable: after `after` steps the core is asked, once."""
+    """A search that Python begins."""
 
     def __init__(self, search: StoredSearch) -> None:
         self.search = search
-        self.after: float = HAND_OVER
-        self.found: Searched | str | None = None
+        self.core = cores.HandingOver[Searched](search.natively, HAND_OVER, BUILD)
 
     def run(self) -> Searched:
         """Searches to the end, or to a limit."""
         begun = self.search.in_python(self._poll, lambda: not self._is_over())
-        if isinstance(self.found, Searched):
-            return replace(self.found, large=begun.large)
-        return replace(begun, core=_python(self.found))
+        found = self.core.found
+        if isinstance(found, Searched):
+            return replace(found, large=begun.large)
+        return replace(begun, core=cores.by_python(found))
 
     def _is_over(self) -> bool:
         """Whether the core has searched to the end."""
-        return isinstance(self.found, Searched) and self.found.outcome.stopped is None
+        found = self.core.found
+        return isinstance(found, Searched) and found.outcome.stopped is None
 
     def _poll(self, statistics: Statistics) -> StopReason | None:
         stop = self.search.watch(statistics)
-        if stop is not None or statistics.steps < self.after:
-            return stop
-        if self.after < BUILD and not is_built():
-            self.after = BUILD
-            return None
-        self.after = inf
-        self.found = self.search.natively()
-        return _HANDED_OVER if isinstance(self.found, Searched) else None
-
-
-def _python(why: str | None) -> str:
-    return PYTHON if why is None else f"{PYTHON} ({why})"
+        return self.core.polled(statistics.steps) if stop is None else stop

@@ -38,6 +38,10 @@ class LocalStates:
         pc: int = local[1]
         return self._cycles[pc]
 
+    def quiet_cycles_of(self, pc: int) -> QuietCycles | None:
+        """The same of a thread that stands at a location."""
+        return self._cycles[pc]
+
     def quiet_cycles_at(self, s: State, t: int) -> QuietCycles | None:
         """The cycles without writes that thread t is on in a state; None as for `quiet_cycles`."""
         pc: int = s[self._index(s, t)][1]

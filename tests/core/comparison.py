@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from abpress.config import Config
-from abpress.core.search import REDUCTIONS, CoreRefused, explore
+from abpress.core import executions, search
+from abpress.core.reference import CoreRefused
 from abpress.engines.order import InOrder
 from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import asked
 from abpress.properties.ends import End
+from abpress.reductions.table import STATELESS
 from abpress.result import Soundness
 from abpress.search.ledger import Exploration
 from abpress.search.limits import STATES_EXCEEDED, StopReason
-from abpress.search.statistics import Statistics
+from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.statistics import ExecutionStatistics, Statistics
 from abpress.semantics.names import CanonicalNames
 from abpress.semantics.outcome import State
 from abpress.verify.load import load
@@ -33,6 +36,14 @@ QUESTIONS = (
     ("unreach-call", "no-partial-deadlock", "no-misuse"),
     ("no-data-race", "no-partial-deadlock", "valid-deref"),
 )
+
+OF_EXECUTIONS = QUESTIONS[:4]
+"""Those that are asked without stored states."""
+
+MOST_EVENTS = 2_000
+"""Of searches without stored states; those that take more are not compared."""
+
+TOO_LONG = "too long"
 
 
 @dataclass(frozen=True)
@@ -49,36 +60,14 @@ class Told:
     ends: set[End]
 
 
-def told(program: Program, config: Config, native: bool, most_states: int | None = None) -> Told:
-    """What the core, or the Python search, tells. Raises CoreRefused."""
+def told(program: Program, config: Config, native: bool, most: int | None = None) -> Told:
+    """What the core, or the Python search, tells: of at most so many states (or events, where they
+    are not stored). Raises CoreRefused."""
     soundness = Soundness()
     system = InOrder(program, config, soundness)
-    property = asked(config.question.properties)
     ends: set[End] = set()
-
-    def poll(statistics: Statistics) -> StopReason | None:
-        full = most_states is not None and statistics.states >= most_states
-        return STATES_EXCEEDED if full else None
-
-    def ended(_: State, end: End) -> None:
-        ends.add(end)
-
-    outcome: Exploration[State, Statistics]
-    keep_going, por = config.search.keep_going, config.search.por
-    if native:
-        outcome = explore(
-            system,
-            por,
-            property,
-            poll=poll,
-            keep_going=keep_going,
-            on_final=ended,
-            most_states=most_states,
-        )
-    else:
-        outcome = explore_all(
-            system, por, property, poll=poll, keep_going=keep_going, on_final=ended
-        )
+    search_all = _executions if config.search.engine == "stateless" else _states
+    outcome = search_all(system, config, native, most, lambda _, end: ends.add(end))
     names = CanonicalNames(system.context)
     shown = [
         (found.violates, found.finding.sentence, found.schedule, names.state(found.path[-1][2]))
@@ -96,40 +85,128 @@ def told(program: Program, config: Config, native: bool, most_states: int | None
     )
 
 
-def compare(program: Program, config: Config, most_states: int | None = None) -> str:
+OnEnd = Callable[[State, End], None]
+
+
+def _states(
+    system: InOrder, config: Config, native: bool, most: int | None, ended: OnEnd
+) -> Exploration[State, Any]:
+    def poll(statistics: Statistics) -> StopReason | None:
+        full = most is not None and statistics.states >= most
+        return STATES_EXCEEDED if full else None
+
+    property = asked(config.question.properties)
+    keep_going, por = config.search.keep_going, config.search.por
+    if not native:
+        return explore_all(system, por, property, poll=poll, keep_going=keep_going, on_final=ended)
+    return search.explore(
+        system,
+        por,
+        property,
+        poll=poll,
+        keep_going=keep_going,
+        on_final=ended,
+        most_states=most,
+    )
+
+
+def _executions(
+    system: InOrder, config: Config, native: bool, most: int | None, ended: OnEnd
+) -> Exploration[State, Any]:
+    def poll(statistics: ExecutionStatistics) -> StopReason | None:
+        full = most is not None and statistics.events >= most
+        return STATES_EXCEEDED if full else None
+
+    property = asked(config.question.properties)
+    keep_going, por = config.search.keep_going, config.search.por
+    if not native:
+        blocked: Callable[[State], None] = lambda state: ended(state, End.BLOCKED)  # noqa: E731
+        hooks = Hooks(poll, on_final=ended, on_blocked=blocked)
+        algorithm = STATELESS[por].make()
+        return explore_executions(system, algorithm, property, keep_going=keep_going, hooks=hooks)
+    why = executions.unfit(config, property)
+    if why is not None:
+        raise CoreRefused(why)
+    return executions.explore(
+        system, por, property, poll=poll, keep_going=keep_going, on_final=ended
+    )
+
+
+def compare(program: Program, config: Config, most: int | None = None) -> str:
     """Raises AssertionError where the two differ. Returns "same", or why the core refuses."""
+    reference = told(program, config, False, most)
+    if config.search.engine == "stateless" and reference.stopped is not None:
+        return TOO_LONG
     try:
-        native = told(program, config, True, most_states)
+        native = told(program, config, True, most)
     except CoreRefused as why:
         assert not why.is_news, why
         return str(why)
-    assert native == told(program, config, False, most_states)
+    assert native == reference
     return "same"
 
 
 def compare_all(program: Program) -> Counter[str]:
     """Compares with each reduction, until the first violation or beyond it, and for several
     questions; how often with which answer."""
-    return _compared(lambda config: program)
+    return _compared(lambda config: program, STATES)
+
+
+def compare_executions(program: Program) -> Counter[str]:
+    """The same without stored states."""
+    return _compared(lambda config: program, EXECUTIONS)
 
 
 def compare_text(drawn: ConcurrentProgram, folder: Path, most_states: int) -> Counter[str]:
-    """The same for a C program, of which each question is asked of its own variant."""
+    """As `compare_all`, of at most so many states, for a C program, of which each question is asked
+    of its own variant."""
+    return _compared(*_text(drawn, folder, replace(STATES, most=most_states)))
+
+
+def compare_executions_of_text(drawn: ConcurrentProgram, folder: Path) -> Counter[str]:
+    """The same without stored states."""
+    return _compared(*_text(drawn, folder, EXECUTIONS))
+
+
+@dataclass(frozen=True)
+class _Searches:
+    """Which searches are compared: by which engine, how large, for which questions."""
+
+    engine: str
+    reductions: tuple[str, ...]
+    most: int
+    questions: tuple[tuple[str, ...], ...]
+
+
+STATES = _Searches("explicit", tuple(search.ALGORITHMS), 2_000, QUESTIONS)
+EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, OF_EXECUTIONS)
+
+_ProgramOf = Callable[[Config], Program]
+
+
+def _text(
+    drawn: ConcurrentProgram, folder: Path, its: _Searches
+) -> tuple[_ProgramOf, _Searches, Path]:
     file = folder / "program.c"
     file.write_text(drawn.text(range(len(drawn.join))))
     wakeups = drawn.spurious_wakeups
-    return _compared(
-        lambda config: load(config.but(spurious_wakeups=wakeups)).program, file, most_states
+    every_access = its.engine == "stateless"
+    return (
+        lambda config: (
+            load(config.but(spurious_wakeups=wakeups), every_access=every_access).program
+        ),
+        its,
+        file,
     )
 
 
-def _compared(
-    program: Callable[[Config], Program], file: Path = Path(), most_states: int = 2_000
-) -> Counter[str]:
+def _compared(program: _ProgramOf, its: _Searches, file: Path = Path()) -> Counter[str]:
     answers: Counter[str] = Counter()
-    for number, properties in enumerate(QUESTIONS):
-        question = Config.of(file, properties=properties, keep_going=bool(number & 1))
-        its = program(question)
-        for por in REDUCTIONS:
-            answers[compare(its, question.but(por=por), most_states)] += 1
+    for number, properties in enumerate(its.questions):
+        question = Config.of(
+            file, properties=properties, keep_going=bool(number & 1), engine=its.engine
+        )
+        asked_of = program(question)
+        for por in its.reductions:
+            answers[compare(asked_of, question.but(por=por), its.most)] += 1
     return answers

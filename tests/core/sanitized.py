@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from abpress.config import Config
-from abpress.core.library import QUESTIONS, CoreEvent, MalformedCode, NativeCore, Ran
+from abpress.core.library import QUESTIONS, Algorithm, CoreEvent, MalformedCode, NativeCore, Ran
 from abpress.core.lower import lower
 from abpress.properties import Aspect
 from abpress.semantics.interpreter import Interpreter
@@ -20,7 +20,7 @@ from abpress.verify.load import load
 WORDS = (-(1 << 63), -2, -1, 0, 1, 2, 3, 62, 63, 64, 255, 1 << 20, 1 << 33, (1 << 63) - 1)
 
 
-def searched(words: array[int], s_por: bool, library: Path, slices: int = 3) -> bool:
+def searched(words: array[int], algorithm: Algorithm, library: Path, slices: int = 3) -> bool:
     """Whether the words are a program; it is searched for some slices."""
     core = None
 
@@ -33,7 +33,7 @@ def searched(words: array[int], s_por: bool, library: Path, slices: int = 3) -> 
         return bool(core.taken) and core.counts.steps % 7 == 3
 
     try:
-        core = NativeCore(words, s_por, listen, library)
+        core = NativeCore(words, algorithm, listen, library, most_steps=100)
     except MalformedCode:
         return False
     for _ in range(slices):
@@ -58,14 +58,14 @@ def mutants(words: array[int], count: int, chance: random.Random) -> Iterable[ar
 def main(library: str, count: str, *files: str) -> None:
     """Searches the programs of the files, and `count` mutants of each."""
     chance, taken = random.Random(1), 0
-    assert not searched(array("q", [0]), False, Path(library))
+    assert not searched(array("q", [0]), Algorithm.STATES, Path(library))
     for file in files:
         system = Interpreter(load(Config.of(Path(file))).program)
         words = lower(system, (Aspect.CIRCLE, Aspect.RACE)).words
-        for s_por in (False, True):
-            assert searched(words, s_por, Path(library), slices=30)
+        for algorithm in Algorithm:
+            assert searched(words, algorithm, Path(library), slices=30)
         for number, other in enumerate(mutants(words, int(count), chance)):
-            taken += searched(other, bool(number & 1), Path(library))
+            taken += searched(other, Algorithm(number % len(Algorithm)), Path(library))
     print(f"{taken} programs")
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from abpress.config import Config
 from abpress.core.build import find_compiler
-from abpress.core.search import REDUCTIONS
+from abpress.core.search import ALGORITHMS
 from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import compare, compare_all, compare_text, told
@@ -62,7 +62,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize("por", ALGORITHMS)
 @pytest.mark.parametrize("name", FILES)
 def test_programs(name: str, por: str) -> None:
     config = Config.of(ROOT / name, por=por, properties=("unreach-call", "no-deadlock"))
@@ -74,7 +74,7 @@ def test_programs(name: str, por: str) -> None:
 def test_what_programs_have(bug: str, keep_going: bool, tmp_path: Path) -> None:
     file = tmp_path / "features.c"
     file.write_text(FEATURES)
-    for por in REDUCTIONS:
+    for por in ALGORITHMS:
         config = Config.of(file, por=por, defines=(f"BUG={bug}",), keep_going=keep_going)
         assert compare(load(config).program, config, 5_000) == "same"
 
@@ -130,7 +130,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize("por", ALGORITHMS)
 @pytest.mark.parametrize(
     ("first", "second", "before", "behind", "expected"),
     [

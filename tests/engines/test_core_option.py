@@ -9,6 +9,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.core.build import find_compiler
+from abpress.engines import core as cores
 from abpress.engines import explicit, stored
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
@@ -90,7 +91,7 @@ def test_what_has_to_be_built_is_built_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored, "HAND_OVER", 256)
-    monkeypatch.setattr(stored, "is_built", lambda: False)
+    monkeypatch.setattr(cores, "is_built", lambda: False)
     for build, core in ((1 << 18, "python"), (512, "native")):
         monkeypatch.setattr(stored, "BUILD", build)
         found = searched(tmp_path, core="auto", por="none", defines=("N=3", "MOST=6"))
@@ -103,7 +104,7 @@ def test_a_search_goes_on_where_the_core_refuses(
     monkeypatch.setattr("abpress.core.library.library", _broken)
     monkeypatch.setattr("abpress.core.library.load", _uncached())
     monkeypatch.setattr(stored, "HAND_OVER", 256)
-    monkeypatch.setattr(stored, "is_built", lambda: True)
+    monkeypatch.setattr(cores, "is_built", lambda: True)
     found = searched(tmp_path, core="auto", por="none")
     assert found.statistics["core"] == "python (it does not build)"
     assert told(found) == told(searched(tmp_path, core="python", por="none"))
@@ -159,10 +160,10 @@ def _broken() -> Path:
 def test_a_difference_is_told_and_python_decides(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from abpress.core import search
+    from abpress.core import reference
     from abpress.properties.ends import End
 
-    monkeypatch.setattr(search, "classify", lambda system, state: End.BLOCKED)
+    monkeypatch.setattr(reference, "classify", lambda system, state: End.BLOCKED)
     found = searched(tmp_path)
     assert found.verdict is Verdict.TRUE
     assert str(found.statistics["core"]).startswith("python (the reference sees something else")

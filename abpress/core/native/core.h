@@ -1,4 +1,5 @@
-/* The native core: searches the states of a lowered program (`abpress/core/lower.py`).
+/* The native core: searches the states, or the executions, of a lowered program
+ * (`abpress/core/lower.py`).
  *
  * It has the words of the Python search: a step is taken by a thread, choices resolve what is
  * arbitrary in it, and a state on the stack has not been left for good. What it cannot do it
@@ -111,11 +112,12 @@ typedef struct {
 } local_object;
 
 /* `waits`: a thread that stands here may wait for another one alone. `racing`: the kind of what it
- * is about to access, from 1 on; 0: nothing that races. */
+ * is about to access, from 1 on; 0: nothing that races. `cycle`: the cycles without writes that the
+ * location is on, from 1 on; 0: none. `is_long`: a round may take more than one step. */
 typedef struct {
     word start;
-    int invisible, waits, length;
-    word racing;
+    int invisible, waits, length, is_long;
+    word racing, cycle;
     int *registers;
 } location;
 
@@ -197,7 +199,7 @@ enum event {
     EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART
 };
 
-/* Told of an event at the top of the stack, of a thread; returns whether the search ends. Or asked,
+/* Told of an event at the end of the path, of a thread; returns whether the search ends. Or asked,
  * of a thread or two kinds of accesses; returns the answer, 0 for none. */
 typedef int (*listener)(int event, int one, int other);
 
@@ -208,10 +210,19 @@ typedef struct {
     size_t changes, alternatives, next, left, chosen; /* in the arenas; `chosen` from 1 on */
 } frame;
 
+/* The searches: with stored states, of all threads or those of s-por; and without, by the names of
+ * `abpress/reductions/table.py`. */
+enum algorithm { STATES, S_POR, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL, ALGORITHM_COUNT };
+
+/* How a slice of a search ends. */
+enum { MORE, EXHAUSTED, STOPPED, IS_REFUSED };
+
 typedef struct core {
     program p;
     listener tell;
-    int s_por, over, full;
+    enum algorithm algorithm;
+    struct executions *executions; /* NULL: states are stored */
+    int over, full;
     const char *refusal;
     word refused_at;
     /* the machine */
@@ -227,7 +238,7 @@ typedef struct core {
     int prefix[MOST_CHOICES], taken[MOST_CHOICES], widths[MOST_CHOICES];
     int prefix_length, taken_count;
     int violation, current;
-    int peeks, first_read;
+    int peeks, first_read, records;
     int open[64];
     /* the states */
     interner memory, heap, frames;
@@ -242,6 +253,7 @@ typedef struct core {
     size_t alternative_count, alternative_room;
     enum outcome pending;
     uint64_t steps, thread_choices, complete, deadlocked, blocked, violating, max_depth;
+    /* what was told */
     unsigned char *ended_at;
     int told_complete, told_deadlock, told_blocked;
     interner told;
@@ -257,6 +269,8 @@ void machine_free(core *c);
 enum outcome machine_step(core *c, int thread);
 void machine_undo(core *c, size_t until);
 uint64_t machine_threads(const core *c);
+/* Changes a part of the state. */
+void machine_put(core *c, size_t index, word value);
 /* The next sequence of choices after the one that was taken becomes the prefix; 0 after the last. */
 int machine_next_choices(core *c);
 /* The thread that is named by what the thread reads first: 0 if none is, -1 if that is not clear. */
@@ -269,6 +283,20 @@ void stored_free(core *c);
 /* Makes `c->row` of the state, which differs from the one with the number `base` by the changes
  * from `since` on; from scratch if there is no base. 0: without memory. */
 int stored_row(core *c, uint32_t base, size_t since);
+
+/* -- search.c -- */
+int search_new(core *c);
+void search_free(core *c);
+/* Goes on for so many steps; not beyond so many states, but for some steps. */
+int search_run(core *c, uint64_t most_steps, uint64_t most_states);
+
+/* -- telling.c -- */
+/* Counts an execution that ends at the top, where `all` threads that there are wait for others. It
+ * is told if it is the first of its kind, or if a thread stands where none has stood in those that
+ * were told, until one completes. */
+void tell_end(core *c, uint64_t threads, int all);
+/* Counts an execution that ends with a violation by the thread; it is told once. */
+void tell_violation(core *c, int thread);
 
 /* -- looking.c -- */
 /* Tells of the state at the top of the stack, of which `c->row` is made, if that has to be. */

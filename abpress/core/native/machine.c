@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "executions.h"
 
 enum outcome refuse(core *c, const char *why) {
     if (c->refusal == NULL) {
@@ -15,7 +15,7 @@ enum outcome refuse(core *c, const char *why) {
 
 /* -- changes -------------------------------------------------------------------------------- */
 
-static void put(core *c, size_t index, word value) {
+void machine_put(core *c, size_t index, word value) {
     if (c->s[index] == value) return;
     if (c->change_count == c->change_room) {
         size_t room = c->change_room * 2;
@@ -50,6 +50,10 @@ uint64_t machine_threads(const core *c) {
 /* One of so many alternatives; -1 if it is refused. */
 static int choose(core *c, size_t width) {
     if (width == 1) return 0;
+    if (c->executions != NULL) {
+        refuse(c, "a choice in a step, without stored states");
+        return -1;
+    }
     int n = c->taken_count;
     if (n >= MOST_CHOICES || width > INT32_MAX) {
         refuse(c, "too many choices in one step");
@@ -76,6 +80,10 @@ int machine_next_choices(core *c) {
 static void tell(core *c, int event, int thread, word at, word what) {
     if (c->peeks) {
         c->first_read = -1;
+        return;
+    }
+    if (c->executions != NULL && event == EVENT_FAULT) {
+        refuse(c, "an attempt that ends, without stored states");
         return;
     }
     const word key[] = {at, thread, what};
@@ -263,13 +271,15 @@ static size_t local_of(core *c, int thread, word local) {
 }
 
 static void enter(core *c, const object *o) {
+    if (c->records) record_lifetime(c, o);
     int per = c->p.layouts[o->layout].count;
     for (size_t k = 0, n = size_in_cells(c, o); k < n; k++)
-        put(c, (size_t)o->slot + k, o->initial != NULL ? o->initial[k % (size_t)per] : o->fill);
+        machine_put(c, (size_t)o->slot + k, o->initial != NULL ? o->initial[k % (size_t)per] : o->fill);
 }
 
 static void leave(core *c, const object *o) {
-    for (size_t k = 0, n = size_in_cells(c, o); k < n; k++) put(c, (size_t)o->slot + k, DEAD);
+    if (c->records) record_lifetime(c, o);
+    for (size_t k = 0, n = size_in_cells(c, o); k < n; k++) machine_put(c, (size_t)o->slot + k, DEAD);
 }
 
 static int in_use(const core *c, const object *o) {
@@ -319,18 +329,19 @@ static int child(core *c, int creator, word n) {
 static void begin(core *c, int thread, word pc, word argument) {
     const location *l = &c->p.locations[pc];
     size_t base = (size_t)(thread_of(c, thread) - c->s);
-    put(c, base, pc);
+    machine_put(c, base, pc);
     for (int k = 0; k < l->length; k++) {
         int r = l->registers[k];
         word first = r == REG_ARG ? argument : r == REG_SPAWNS || r == REG_ALLOCATIONS ? 0 : UNDEFINED;
-        put(c, base + 1 + (size_t)k, first);
+        machine_put(c, base + 1 + (size_t)k, first);
     }
 }
 
 static void end_program(core *c, word status) {
-    put(c, c->status, status + 1);
+    if (c->records) record_end(c);
+    machine_put(c, c->status, status + 1);
     for (int t = 1; t <= c->thread_count; t++)
-        put(c, (size_t)(thread_of(c, t) - c->s), ABSENT);
+        machine_put(c, (size_t)(thread_of(c, t) - c->s), ABSENT);
 }
 
 static int present(const core *c) {
@@ -438,6 +449,7 @@ static enum outcome run(core *c, int t, word at) {
             word x = r[i->a], y = r[i->b];
             const object *o = object_of(c, x), *u = object_of(c, y);
             if (x == y || o == NULL || u == NULL || o == u || !o->mortal || !u->mortal) break;
+            if (c->records) record_observed(c, o), record_observed(c, u);
             if (!alive(c, o) || !alive(c, u)) note(c, t, at, 0);
             break;
         }
@@ -485,14 +497,17 @@ static enum outcome run(core *c, int t, word at) {
             if (c->peeks) return peeked(c, v);
             if (v == UNDEFINED && !i->d) {
                 PICKED(v, i->c);
-                put(c, (size_t)i->b, v);
+                machine_put(c, (size_t)i->b, v);
+                if (c->records) record_write(c, (size_t)i->b);
             }
+            if (c->records) record_read(c, (size_t)i->b);
             r[i->a] = v;
             break;
         }
         case OP_STORE_CELL:
             if (c->s[i->a] == DEAD) FAULT(0);
-            put(c, (size_t)i->a, r[i->b]);
+            machine_put(c, (size_t)i->a, r[i->b]);
+            if (c->records) record_write(c, (size_t)i->a);
             break;
         case OP_LOAD: {
             size_t index = 0;
@@ -504,10 +519,12 @@ static enum outcome run(core *c, int t, word at) {
             if (c->peeks) return peeked(c, v);
             if (v == UNDEFINED && i->c != -2) {
                 PICKED(v, i->c);
-                put(c, index, converted(v, i->d, its));
+                machine_put(c, index, converted(v, i->d, its));
+                if (c->records) record_write(c, index);
             } else {
                 v = converted(v, its, i->d);
             }
+            if (c->records) record_read(c, index);
             r[i->a] = v;
             break;
         }
@@ -517,7 +534,8 @@ static enum outcome run(core *c, int t, word at) {
             enum place where = locate(c, r[i->a], i->c, 1, &index, &its);
             if (where == UNABLE) return REFUSED;
             if (where == FAULTY) FAULT(r[i->a]);
-            put(c, index, converted(r[i->b], i->c, its));
+            machine_put(c, index, converted(r[i->b], i->c, its));
+            if (c->records) record_write(c, index);
             break;
         }
         case OP_ENTER:
@@ -582,8 +600,8 @@ static enum outcome run(core *c, int t, word at) {
             break;
         case OP_GO: {
             const location *l = &p->locations[i->a];
-            put(c, base, i->a);
-            for (int k = 0; k < l->length; k++) put(c, base + 1 + (size_t)k, r[l->registers[k]]);
+            machine_put(c, base, i->a);
+            for (int k = 0; k < l->length; k++) machine_put(c, base + 1 + (size_t)k, r[l->registers[k]]);
             return STEPS;
         }
         case OP_BLOCKED: return i->a ? AWAITS : ASSUMES;
@@ -628,6 +646,7 @@ static enum outcome run(core *c, int t, word at) {
             r[i->a] = other;
             if (p->h.last_thread != 0 && other > p->h.last_thread) FAULT(1);
             begin(c, other, p->entries[i->b], argument);
+            if (c->records) record_thread(c, other, 1);
             break;
         }
         case OP_JOIN: {
@@ -635,6 +654,7 @@ static enum outcome run(core *c, int t, word at) {
             if (other < 1 || other > c->thread_count || thread_of(c, (int)other)[0] == ABSENT)
                 FAULT(other);
             if (c->peeks) return peeked(c, other);
+            if (c->records) record_thread(c, (int)other, 0);
             if (thread_of(c, (int)other)[0] != DONE) return AWAITS;
             r[i->a] = thread_of(c, (int)other)[1];
             break;
@@ -642,8 +662,9 @@ static enum outcome run(core *c, int t, word at) {
         case OP_FINISH:
             NOT_CLEAR
             note_held(c, t, at);
-            put(c, base, DONE);
-            put(c, base + 1, r[i->a]);
+            if (c->records) record_thread(c, t, 1);
+            machine_put(c, base, DONE);
+            machine_put(c, base + 1, r[i->a]);
             return STEPS;
         case OP_EXIT: end_program(c, i->a); return STEPS;
         case OP_FAIL:
@@ -684,7 +705,7 @@ int machine_first_read(core *c, int thread) {
 
 int machine_new(core *c) {
     const header *h = &c->p.h;
-    c->stride = 1 + c->p.frame;
+    c->stride = 2 + c->p.frame; /* the last one is what the thread remembers, see awaits.c */
     c->status = (size_t)h->cells;
     c->threads = c->status + 1;
     c->dynamic = c->top = c->threads + (size_t)MOST_THREADS * (size_t)c->stride;

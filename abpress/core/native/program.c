@@ -125,6 +125,8 @@ static void read_locations(program *p, reader *r) {
         l->invisible = (int)within(r, 0, 1);
         l->waits = (int)within(r, 0, 1);
         l->racing = within(r, 0, p->h.racing);
+        l->cycle = within(r, 0, 1 << 20);
+        l->is_long = (int)within(r, 0, 1);
         l->length = (int)within(r, 0, p->h.registers);
         l->registers = some(r, l->length, sizeof *l->registers);
         for (int j = 0; j < l->length && !r->bad; j++)

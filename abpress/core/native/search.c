@@ -159,7 +159,7 @@ static void push(core *c, uint32_t state) {
     f->threads = machine_threads(c);
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
-    if (!c->s_por) return;
+    if (c->algorithm != S_POR) return;
     for (uint64_t rest = f->threads; rest != 0 && !c->over; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
         if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, f, t)) {
@@ -184,42 +184,17 @@ static int awaits(core *c, frame *f, int thread) {
     return why == AWAITS;
 }
 
-/* Counts an execution that ends here. It is told if it is the first of its kind, or if a thread
- * stands where none has stood in those that were told, until one completes. */
 static void end_here(core *c, frame *f) {
     uint64_t threads = machine_threads(c);
-    int all = threads != 0, unseen = 0;
-    for (uint64_t rest = threads; rest != 0; rest &= rest - 1) {
-        int t = __builtin_ctzll(rest) + 1;
-        if (all && !awaits(c, f, t)) all = 0;
+    int all = threads != 0;
+    for (uint64_t rest = threads; rest != 0 && all; rest &= rest - 1) {
+        if (!awaits(c, f, __builtin_ctzll(rest) + 1)) all = 0;
         if (c->over) return;
-        unseen |= !c->ended_at[thread_of(c, t)[0]];
     }
-    int *first = threads == 0 ? &c->told_complete : all ? &c->told_deadlock : &c->told_blocked;
-    int event = threads == 0 ? EVENT_COMPLETE : all ? EVENT_DEADLOCK : EVENT_BLOCKED;
-    if (threads == 0) c->complete++;
-    else if (all) c->deadlocked++;
-    else c->blocked++;
-    if (*first && (c->told_complete || !unseen)) return;
-    *first = 1;
-    for (uint64_t rest = threads; rest != 0; rest &= rest - 1)
-        c->ended_at[thread_of(c, __builtin_ctzll(rest) + 1)[0]] = 1;
-    if (c->tell(event, 0, 0)) c->over = 1;
+    tell_end(c, threads, all);
 }
 
-static void tell_violation(core *c, int thread) {
-    const word key[] = {c->violation, thread};
-    size_t before = c->told.count;
-    if (interner_number(&c->told, key, 2) == 0) refuse(c, "memory is used up");
-    else if (c->told.count > before && c->tell(EVENT_VIOLATION, thread, 0)) c->over = 1;
-}
-
-enum { MORE, EXHAUSTED, STOPPED, IS_REFUSED };
-
-static int ended(const core *c) { return c->refusal != NULL ? IS_REFUSED : STOPPED; }
-
-/* Takes some steps. */
-int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
+int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
     uint64_t until = c->steps + most_steps;
     if (c->full) return EXHAUSTED;
     if (c->depth == 0 && !c->over) {
@@ -254,7 +229,6 @@ int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
             }
         }
         if (found == VIOLATES) {
-            c->violating++;
             tell_violation(c, f->thread);
             machine_undo(c, f->changes);
             continue;
@@ -271,89 +245,19 @@ int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
         if (state == NO_STATE) refuse(c, "memory is used up");
         else push(c, state);
     }
-    return ended(c);
+    return c->refusal != NULL ? IS_REFUSED : STOPPED;
 }
 
-/* -- the interface -------------------------------------------------------------------------- */
-
-void core_free(core *c) {
-    if (c == NULL) return;
-    machine_free(c);
-    stored_free(c);
-    program_free(&c->p);
-    interner_free(&c->asked);
-    free(c->stack), free(c->alternatives), free(c->ended_at), free(c->answers);
-    free(c);
-}
-
-/* A search of the program of these words; NULL, and why, if there is none. */
-core *core_new(const word *words, size_t count, int s_por, listener tell, const char **why) {
-    core *c = calloc(1, sizeof *c);
-    *why = "memory is used up";
-    if (c == NULL) return NULL;
-    c->tell = tell, c->s_por = s_por, c->pending = NOTHING;
-    const char *bad = program_read(&c->p, words, count);
-    if (bad != NULL) {
-        *why = bad;
-        program_free(&c->p);
-        free(c);
-        return NULL;
-    }
+int search_new(core *c) {
+    c->pending = NOTHING;
     c->stack_room = 256, c->alternative_room = 256;
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
-    c->ended_at = calloc((size_t)c->p.h.locations, 1);
-    if (!machine_new(c) || !stored_new(c) || !interner_new(&c->asked) || !c->stack ||
-        !c->alternatives || !c->ended_at) {
-        core_free(c);
-        return NULL;
-    }
-    return c;
+    return stored_new(c) && interner_new(&c->asked) && c->stack && c->alternatives;
 }
 
-/* States, steps, choices among threads, depth, and executions: complete, deadlocked, blocked,
- * violating; threads that have names; bytes of the stored states. */
-void core_counts(const core *c, uint64_t *counts) {
-    const table *t = &c->states;
-    uint64_t bytes = table_bytes(t) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
-                     interner_bytes(&c->frames);
-    const uint64_t its[] = {t->count, c->steps, c->thread_choices, c->max_depth, c->complete,
-                            c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes};
-    memcpy(counts, its, sizeof its);
+void search_free(core *c) {
+    stored_free(c);
+    interner_free(&c->asked);
+    free(c->stack), free(c->alternatives), free(c->answers);
 }
-
-/* The creator of a thread, and the number of the creation. */
-void core_thread(const core *c, int thread, int *name) {
-    int known = thread >= 1 && thread <= c->thread_count;
-    name[0] = known ? c->creators[thread] : 0;
-    name[1] = known ? c->numbers[thread] : 0;
-}
-
-/* The length of the path to the top of the stack, in steps. */
-size_t core_depth(const core *c) { return c->depth == 0 ? 0 : c->depth - 1; }
-
-/* A step of the path: its thread and choices; returns how many choices there are, -1 if there is
- * no such step. */
-int core_step(const core *c, size_t k, int *thread, int *choices) {
-    if (k + 1 >= c->depth) return -1;
-    const frame *f = &c->stack[k];
-    *thread = f->thread;
-    if (f->chosen == 0) return 0;
-    const int *its = c->alternatives + f->chosen - 1;
-    memcpy(choices, its + 1, (size_t)its[0] * sizeof *its);
-    return its[0];
-}
-
-/* The choices of the last attempt. */
-int core_taken(const core *c, int *choices) {
-    memcpy(choices, c->taken, (size_t)c->taken_count * sizeof *choices);
-    return c->taken_count;
-}
-
-const char *core_refusal(const core *c, word *location) {
-    *location = c->refused_at;
-    return c->refusal;
-}
-
-#define SIGNATURE(name, operands) #name ":" operands " "
-const char *core_operations(void) { return OPERATIONS(SIGNATURE); }

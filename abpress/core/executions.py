@@ -1,0 +1,89 @@
+"""Searches without stored states by the native core."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from abpress.config import Config
+from abpress.core.library import Algorithm, CoreCounts
+from abpress.core.reference import CoreSearch
+from abpress.properties import Aspect, Property
+from abpress.search.bounds import ExecutionBounds
+from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
+from abpress.search.statistics import ExecutionStatistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
+
+ALGORITHMS = {
+    "none": Algorithm.INTERLEAVINGS,
+    "sleep": Algorithm.SLEEP,
+    "persistent": Algorithm.PERSISTENT,
+    "source": Algorithm.SOURCE,
+    "optimal": Algorithm.OPTIMAL,
+}
+"""By the names of reductions."""
+
+ASPECTS = frozenset({Aspect.STEP, Aspect.END, Aspect.DEADLOCK})
+"""What the core can look at for properties."""
+
+
+def unfit(config: Config, property: Property) -> str | None:
+    """Why the core is not asked; None if it is."""
+    if config.search.por not in ALGORITHMS:
+        return f"algorithm {config.search.por}"
+    if not property.looks_at <= ASPECTS:
+        return f"property {config.question.named}"
+    if config.search.order != "sequential":
+        return f"order {config.search.order}"
+    if config.bounds.unroll is not None:
+        return "loops that are unrolled"
+    return None
+
+
+def explore(
+    system: Interpreter,
+    por: str,
+    property: Property,
+    *,
+    poll: Poll[ExecutionStatistics] | None = None,
+    keep_going: bool = False,
+    on_final: OnFinal[State] | None = None,
+    leads: Container[str] = (),
+    awaits: bool = True,
+) -> Exploration[State, ExecutionStatistics]:
+    """As `abpress.search.stateless.explore_executions` with one of these algorithms, without
+    `unroll`, and with `awaits` as of its bounds; `on_final` is told of the ends that are blocked,
+    too. Raises CoreRefused."""
+    stats = ExecutionStatistics()
+    ledger: Ledger[State, ExecutionStatistics]
+    ledger = Ledger(property, stats, keep_going, poll, on_final, leads)
+    bounds = ExecutionBounds(awaits=awaits)
+    return _CoreExecutions(system, ALGORITHMS[por], ledger, bounds).run()
+
+
+class _CoreExecutions(CoreSearch[ExecutionStatistics]):
+    """A search at work. Mutable."""
+
+    def __init__(
+        self,
+        system: Interpreter,
+        algorithm: Algorithm,
+        ledger: Ledger[State, ExecutionStatistics],
+        bounds: ExecutionBounds,
+    ) -> None:
+        super().__init__(system, algorithm, ledger, most_steps=bounds.steps, awaits=bounds.awaits)
+
+    def counted(self, counts: CoreCounts, statistics: ExecutionStatistics) -> None:
+        for name in (
+            *("complete", "deadlocked", "assume_blocked", "violating", "sleep_set_blocked"),
+            *("races", "max_depth"),
+        ):
+            setattr(statistics, name, getattr(counts, name))
+        statistics.events = counts.steps
+        places = self.lowered.positions
+        statistics.waiting_loops = tuple(
+            place for pc, place in enumerate(places) if self.core.waited(pc)
+        )
+        if self.algorithm is Algorithm.OPTIMAL:
+            names = ("wakeup_sequences", "wakeup_nodes", "wakeup_nodes_at_most")
+            statistics.more = {name: getattr(counts, name) for name in names}

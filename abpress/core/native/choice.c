@@ -1,0 +1,160 @@
+/* Choices of threads: which are explored at the nodes of the current execution, as `none.py`,
+ * `sleep.py`, `source.py`, `persistent.py` and `optimal.py` in `abpress/reductions/stateless`. */
+#include "executions.h"
+
+static node *node_at(core *c, size_t k) { return &c->executions->nodes[k]; }
+
+static void plan(node *n, int thread) { n->plan[n->plan_count++] = (unsigned char)thread; }
+
+static int is_planned(const node *n, int thread) {
+    for (int k = 0; k < n->plan_count; k++)
+        if (n->plan[k] == thread) return 1;
+    return 0;
+}
+
+/* -- all threads ---------------------------------------------------------------------------- */
+
+static void enter_all(core *c, size_t k) {
+    for (int t = 0; (t = next_enabled(c, k, t)) != 0;) plan(node_at(c, k), t);
+    if (c->algorithm == INTERLEAVINGS) node_at(c, k)->asleep = 0;
+}
+
+static int choose_planned(const core *c, const node *n) {
+    uint64_t without = n->done | (c->algorithm == INTERLEAVINGS ? 0 : n->asleep);
+    for (int k = 0; k < n->plan_count; k++)
+        if (!(without & BIT(n->plan[k]))) return n->plan[k];
+    return 0;
+}
+
+/* -- source and persistent sets ------------------------------------------------------------- */
+
+/* Adds an initial of v, unless there is one. */
+static void add_initial(core *c, node *n, const item *v, size_t count) {
+    footprints *f = &c->executions->footprints;
+    uint64_t seen = 0;
+    int first = 0;
+    sum_nothing(f);
+    for (size_t k = 0; k < count; k++) {
+        int t = v[k].thread;
+        if (!(seen & BIT(t)) && !conflicts_with_sum(f, v[k].access)) {
+            if (n->asleep & BIT(t) || is_planned(n, t)) return;
+            if (first == 0) first = t;
+        }
+        seen |= BIT(t);
+        sum_up(f, v[k].access);
+    }
+    plan(n, first);
+}
+
+/* NOTE(sleeping-choice). */
+static void add_persistent(core *c, size_t k, const item *v, size_t count) {
+    int last = v[count - 1].thread, threads[LANES], first = 0, planned = 0;
+    if (can_move(c, k, last)) {
+        if (!is_planned(node_at(c, k), last)) plan(node_at(c, k), last);
+        return;
+    }
+    for (size_t j = 0, n = leading(c, v, count, threads); j < n && !c->over; j++) {
+        if (!can_move(c, k, threads[j])) continue;
+        if (first == 0) first = threads[j];
+        planned |= is_planned(node_at(c, k), threads[j]);
+    }
+    if (first == 0) {
+        for (int t = 0; (t = next_enabled(c, k, t)) != 0;)
+            if (!is_planned(node_at(c, k), t)) plan(node_at(c, k), t);
+    } else if (!planned) {
+        plan(node_at(c, k), first);
+    }
+}
+
+/* -- optimal -------------------------------------------------------------------------------- */
+
+static void count_more(wakeup_trees *w, size_t nodes) {
+    w->now += nodes;
+    if (w->now > w->most) w->most = w->now;
+}
+
+static void enter_optimal(core *c, size_t k) {
+    uint32_t tree = 0;
+    if (k > 0) tree = node_at(c, k - 1)->below, node_at(c, k - 1)->below = 0;
+    if (tree == 0) tree = tree_new(c);
+    node_at(c, k)->tree = tree;
+    node_at(c, k)->below = 0;
+}
+
+/* Adds a branch to a leaf: what is explored there is free. */
+static void extend(core *c, size_t k) {
+    if (node_at(c, k)->asleep && next_enabled(c, k, 0) != 0) {
+        refuse(c, "internal error: optimal DPOR is about to explore something twice");
+        return;
+    }
+    int thread = first_awake(c, k);
+    if (thread == 0) return;
+    tree_add(c, node_at(c, k)->tree, (item){thread, node_at(c, k)->next[thread]});
+    count_more(&c->executions->wakeup, 1);
+}
+
+static int choose_branch(core *c, size_t k) {
+    wakeup_trees *w = &c->executions->wakeup;
+    uint32_t tree = node_at(c, k)->tree;
+    if (tree == 0) return 0;
+    if (w->all[tree].first == 0 && !node_at(c, k)->done) extend(c, k);
+    if (c->over || w->all[tree].first == 0) return 0;
+    tree_drop(c, node_at(c, k)->below);
+    uint32_t b = node_at(c, k)->below = tree_take_first(c, tree);
+    w->now--;
+    int thread = w->all[b].its.thread;
+    if (!can_move(c, k, thread) || node_at(c, k)->asleep & BIT(thread)) {
+        refuse(c, "internal error: a wakeup sequence that cannot be executed");
+        return 0;
+    }
+    return thread;
+}
+
+/* Inserts v, unless a branch that is done (asleep) or under way has it. */
+static void insert(core *c, size_t k, item *v, size_t count) {
+    wakeup_trees *w = &c->executions->wakeup;
+    const node *n = node_at(c, k);
+    if (n->tree == 0 || any_weak_initial(c, n, v, count)) return;
+    if (n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current])) return;
+    size_t more = tree_insert(c, n->tree, v, count);
+    if (more == 0) return;
+    w->sequences++;
+    w->new += more;
+    count_more(w, more);
+}
+
+/* -- the choice of the algorithm ------------------------------------------------------------ */
+
+void choice_enter(core *c) {
+    size_t k = c->executions->depth - 1;
+    int thread;
+    switch (c->algorithm) {
+    case PERSISTENT:
+    case SOURCE:
+        thread = first_awake(c, k);
+        if (thread != 0) plan(node_at(c, k), thread);
+        break;
+    case OPTIMAL: enter_optimal(c, k); break;
+    default: enter_all(c, k);
+    }
+}
+
+int choice_choose(core *c) {
+    size_t k = c->executions->depth - 1;
+    return c->algorithm == OPTIMAL ? choose_branch(c, k) : choose_planned(c, node_at(c, k));
+}
+
+void choice_reverse(core *c, size_t k, item *v, size_t count) {
+    switch (c->algorithm) {
+    case PERSISTENT: add_persistent(c, k, v, count); /* fall through */
+    case SOURCE: add_initial(c, node_at(c, k), v, count); break;
+    case OPTIMAL: insert(c, k, v, count); break;
+    default: break;
+    }
+}
+
+void choice_leave(core *c) {
+    node *n = node_at(c, c->executions->depth - 1);
+    tree_drop(c, n->tree);
+    tree_drop(c, n->below);
+}

@@ -1,0 +1,336 @@
+/* Depth-first search without stored states, as `abpress/search/stateless.py` has it, step for step,
+ * with the races of `HappensBeforeRaces` (`abpress/reductions/stateless/races.py`). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "executions.h"
+
+enum { POLL_EVENTS = 64 };
+
+static node *top(core *c) { return &c->executions->nodes[c->executions->depth - 1]; }
+
+/* -- next steps ----------------------------------------------------------------------------- */
+
+static int is_quiet(const executions *x, uint32_t access) {
+    const footprint *f = &x->footprints.all[access];
+    return !f->ends && f->writes == f->end;
+}
+
+enum outcome look_at(core *c, int thread, uint32_t *access) {
+    executions *x = c->executions;
+    size_t before = c->change_count;
+    word pc = thread_of(c, thread)[0];
+    local_state its = state_before(c, thread);
+    footprint_begin(c);
+    c->records = 1;
+    enum outcome found = machine_step(c, thread);
+    c->records = 0;
+    *access = c->over ? 0 : footprint_end(c, thread);
+    if (*access != 0 && found == STEPS && is_quiet(x, *access) && comes_back(c, thread, its)) {
+        x->waited[pc] = 1;
+        found = ASSUMES;
+    }
+    machine_undo(c, before);
+    return *access == 0 || c->over ? REFUSED : found;
+}
+
+/* The state of the machine is that of the node. */
+static void look_here(core *c, size_t k, int thread) {
+    uint32_t access = 0;
+    enum outcome found = look_at(c, thread, &access);
+    node *n = &c->executions->nodes[k];
+    if (found == REFUSED) return;
+    n->looked |= BIT(thread);
+    n->next[thread] = access;
+    if (found == STEPS || found == VIOLATES) n->moves |= BIT(thread);
+    if (found == AWAITS) n->awaits |= BIT(thread);
+}
+
+int can_move(core *c, size_t k, int thread) {
+    executions *x = c->executions;
+    const node *n = &x->nodes[k];
+    if (!(n->threads & BIT(thread)) || c->over) return 0;
+    if (!(n->looked & BIT(thread)) && k == x->event_count) {
+        look_here(c, k, thread);
+    } else if (!(n->looked & BIT(thread))) {
+        cut removed;
+        memset(&removed, 0xff, sizeof removed);
+        for (size_t e = x->event_count; e-- > k;)
+            removed.of[x->events[e].thread] = x->events[e].number;
+        size_t changes = take_back(c, &removed);
+        x->tried = &removed;
+        look_here(c, k, thread);
+        x->tried = NULL;
+        restore(c, changes);
+    }
+    return (x->nodes[k].moves & BIT(thread)) != 0;
+}
+
+int next_enabled(core *c, size_t k, int after) {
+    int first = c->executions->nodes[k].preferred;
+    if (after == 0 && can_move(c, k, first)) return first;
+    for (int t = after == first ? 1 : after + 1; t < LANES; t++)
+        if (t != first && can_move(c, k, t)) return t;
+    return 0;
+}
+
+int first_awake(core *c, size_t k) {
+    uint64_t asleep = c->executions->nodes[k].asleep;
+    int first = c->executions->nodes[k].preferred;
+    if (!(asleep & BIT(first)) && can_move(c, k, first)) return first;
+    for (int t = 1; t < LANES; t++)
+        if (t != first && !(asleep & BIT(t)) && can_move(c, k, t)) return t;
+    return 0;
+}
+
+/* -- races ---------------------------------------------------------------------------------- */
+
+static int looks_for_races(const core *c) { return c->algorithm >= PERSISTENT; }
+
+/* Reverses the race of a next step at the last node with the program's end; if it waits, its races. */
+static void reverse_pending(core *c, int thread) {
+    executions *x = c->executions;
+    int moves = can_move(c, x->depth - 1, thread);
+    if (c->over) return;
+    uint32_t access = top(c)->next[thread];
+    if (moves) {
+        x->v[0] = (item){thread, access};
+        choice_reverse(c, x->depth - 1, x->v, 1);
+        return;
+    }
+    cut removed;
+    memset(&removed, 0xff, sizeof removed);
+    size_t count = races_in_cut(c, thread, access, &removed);
+    if (count > 0) reverse_races(c, thread, x->found, count);
+}
+
+/* Reverses the races of the events, also of a last one that violates a property. */
+static void reverse_all(core *c) {
+    const executions *x = c->executions;
+    for (size_t k = 0; k < x->depth && !c->over; k++) {
+        const node *n = &x->nodes[k];
+        if (n->current != 0 && n->race_count > 0)
+            reverse_races(c, n->current, x->races + n->races, n->race_count);
+    }
+}
+
+/* -- up and down ---------------------------------------------------------------------------- */
+
+static node *push(core *c) {
+    executions *x = c->executions;
+    if (x->depth == x->node_room) {
+        node *more = realloc(x->nodes, 2 * x->node_room * sizeof *more);
+        if (more == NULL) return refuse(c, "memory is used up"), NULL;
+        x->nodes = more, x->node_room *= 2;
+    }
+    node *n = &x->nodes[x->depth++];
+    n->threads = machine_threads(c);
+    n->looked = n->moves = n->awaits = n->asleep = n->done = 0;
+    n->current = n->plan_count = 0;
+    n->changes = c->change_count;
+    n->races = x->race_count;
+    n->race_count = 0;
+    n->tree = n->below = 0;
+    return n;
+}
+
+/* Begins to explore the thread at the last node: its races, and its step. */
+static void begin(core *c, int thread) {
+    executions *x = c->executions;
+    if (!can_move(c, x->depth - 1, thread)) {
+        refuse(c, "internal error: a thread is chosen that cannot move");
+        return;
+    }
+    uint32_t access = top(c)->next[thread];
+    top(c)->current = thread;
+    if (!relate(c, thread, access)) {
+        refuse(c, "memory is used up");
+        return;
+    }
+    x->pending = 1;
+    if (!looks_for_races(c) || !x->footprints.all[access].ends) return;
+    for (uint64_t rest = top(c)->threads & ~BIT(thread); rest != 0 && !c->over; rest &= rest - 1)
+        reverse_pending(c, __builtin_ctzll(rest) + 1);
+}
+
+/* What is known of other threads' next steps, and sleeps, stays so after a step that is independent
+ * of them. Whether a thread can be created, and what is told of one that ends, is looked at anew. */
+static void hand_down(const footprints *f, const node *from, node *n) {
+    uint32_t access = from->next[from->current];
+    uint64_t known = f->all[access].lives ? 0 : from->looked & n->threads;
+    for (uint64_t rest = (known | from->asleep) & ~BIT(from->current); rest != 0; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        uint32_t its = from->asleep & BIT(t) ? from->sleep[t] : from->next[t];
+        if (in_conflict(f, its, access)) continue;
+        if (from->asleep & BIT(t)) {
+            n->asleep |= BIT(t);
+            n->sleep[t] = its;
+        }
+        if (!(known & BIT(t)) || f->all[its].lives) continue;
+        n->looked |= BIT(t);
+        n->moves |= from->moves & BIT(t);
+        n->awaits |= from->awaits & BIT(t);
+        n->next[t] = from->next[t];
+    }
+}
+
+/* Goes on by the step of the current thread, which the machine has taken. */
+static void descend(core *c) {
+    executions *x = c->executions;
+    int thread = top(c)->current;
+    if (!push_event(c, thread, top(c)->next[thread])) {
+        refuse(c, "memory is used up");
+        return;
+    }
+    if (x->event_count > c->max_depth) c->max_depth = x->event_count;
+    node *n = push(c);
+    if (n == NULL) return;
+    if (n->threads & BIT(thread) && x->events[x->event_count - 1].number + 1 >= x->most_steps) {
+        refuse(c, "threads of many steps");
+        return;
+    }
+    n->preferred = thread;
+    hand_down(&x->footprints, n - 1, n);
+    choice_enter(c);
+}
+
+static void backtrack(core *c) {
+    executions *x = c->executions;
+    choice_leave(c);
+    if (--x->depth == 0) {
+        c->full = 1;
+        return;
+    }
+    pop_event(c);
+    machine_undo(c, top(c)->changes);
+}
+
+/* Puts the current thread, if there is one, to sleep: its step has been explored. */
+static void leave(node *n) {
+    if (n->current == 0) return;
+    n->done |= BIT(n->current);
+    n->asleep |= BIT(n->current);
+    n->sleep[n->current] = n->next[n->current];
+    n->current = 0;
+}
+
+/* -- ends ----------------------------------------------------------------------------------- */
+
+static void end(core *c) {
+    executions *x = c->executions;
+    uint64_t waiting = 0, threads = top(c)->threads;
+    if (looks_for_races(c)) reverse_all(c);
+    for (uint64_t rest = threads; rest != 0 && !c->over; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        if (!can_move(c, x->depth - 1, t)) waiting |= BIT(t);
+        else if (!looks_for_races(c)) break;
+    }
+    for (uint64_t rest = waiting; looks_for_races(c) && rest != 0 && !c->over; rest &= rest - 1)
+        reverse_pending(c, __builtin_ctzll(rest) + 1);
+    if (c->over) return;
+    if (waiting != threads) x->sleep_blocked++;
+    else tell_end(c, threads, (threads & ~top(c)->awaits) == 0);
+}
+
+/* An execution ends with a violation by the current thread, which the machine has made. */
+static void violates(core *c) {
+    int violation = c->violation;
+    machine_undo(c, top(c)->changes);
+    if (looks_for_races(c)) reverse_all(c);
+    if (c->over) return;
+    c->violation = violation;
+    tell_violation(c, top(c)->current);
+}
+
+/* -- the search ----------------------------------------------------------------------------- */
+
+/* Takes the step of the current thread. Returns 0 if others are to have a look before. */
+static int step(core *c, uint64_t until) {
+    executions *x = c->executions;
+    if (!x->paused && c->steps + 1 >= until && (c->steps + 1) % POLL_EVENTS == 0) {
+        x->paused = 1;
+        return 0;
+    }
+    x->paused = x->pending = 0;
+    c->steps++;
+    int thread = top(c)->current;
+    local_state before = state_before(c, thread);
+    enum outcome found = machine_step(c, thread);
+    if (found == STEPS) remember(c, thread, before, is_quiet(x, top(c)->next[thread]));
+    if (found == STEPS && !c->over) descend(c);
+    else if (found == VIOLATES && !c->over) violates(c);
+    else refuse(c, "internal error: a step that is none");
+    return 1;
+}
+
+int executions_run(core *c, uint64_t most_events) {
+    executions *x = c->executions;
+    uint64_t until = c->steps + most_events;
+    if (x->depth == 0 && !c->over && !c->full) {
+        node *n = push(c);
+        if (n != NULL) n->preferred = 1, choice_enter(c);
+    }
+    while (!c->over && !c->full) {
+        if (x->pending) {
+            if (!step(c, until)) return MORE;
+            continue;
+        }
+        leave(top(c));
+        int thread = choice_choose(c);
+        if (c->over) break;
+        if (thread != 0) begin(c, thread);
+        else if (!top(c)->done) end(c);
+        if (thread == 0 && !c->over) backtrack(c);
+    }
+    return c->refusal != NULL ? IS_REFUSED : c->over ? STOPPED : EXHAUSTED;
+}
+
+size_t executions_depth(const core *c) {
+    const executions *x = c->executions;
+    size_t count = x->event_count;
+    for (size_t e = 0; x->tried != NULL && e < x->event_count; e++)
+        count -= (size_t)is_removed(x, x->tried, e);
+    return count;
+}
+
+int executions_step(const core *c, size_t k) {
+    const executions *x = c->executions;
+    size_t e = 0;
+    for (;; e++) {
+        if (x->tried != NULL && is_removed(x, x->tried, e)) continue;
+        if (k-- == 0) return x->events[e].thread;
+    }
+}
+
+int room_for(void **array, size_t *room, size_t count, size_t size) {
+    if (count <= *room) return 1;
+    void *more = realloc(*array, 2 * count * size);
+    if (more == NULL) return 0;
+    *array = more, *room = 2 * count;
+    return 1;
+}
+
+int executions_new(core *c, uint64_t most_steps) {
+    executions *x = c->executions = calloc(1, sizeof *x);
+    if (x == NULL) return 0;
+    x->waited = calloc((size_t)c->p.h.locations, 1);
+    x->most_steps = most_steps;
+    x->node_room = 64, x->cut_room = 16, x->redo_room = 64;
+    x->nodes = calloc(x->node_room, sizeof *x->nodes);
+    x->cuts = calloc(x->cut_room, sizeof *x->cuts);
+    x->todo = calloc(x->cut_room, sizeof *x->todo);
+    x->redo = calloc(x->redo_room, sizeof *x->redo);
+    return x->waited && x->nodes && x->cuts && x->todo && x->redo && interner_new(&x->locals) &&
+           interner_new(&x->lists) && happens_before_new(x) && footprints_new(c);
+}
+
+void executions_free(core *c) {
+    executions *x = c->executions;
+    if (x == NULL) return;
+    happens_before_free(x);
+    footprints_free(c);
+    interner_free(&x->locals), interner_free(&x->lists);
+    free(x->remembered), free(x->waited);
+    free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
+    free(x);
+}

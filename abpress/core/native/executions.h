@@ -1,0 +1,267 @@
+/* Search without stored states, in the words of `abpress/search/stateless.py`,
+ * `abpress/reductions/stateless` and `abpress/relations`.
+ *
+ * The machine stands at the end of the current execution: nodes are its prefixes, the event k leads
+ * from node k to node k + 1. An event is named by its number, which is the same as that of its node.
+ */
+#ifndef ABPRESS_EXECUTIONS_H
+#define ABPRESS_EXECUTIONS_H
+
+#include "core.h"
+
+enum { LANES = MOST_THREADS + 1, NOBODY = -1, MOST_KEYS = 1 << 14 };
+
+#define BIT(thread) (1ULL << ((thread) - 1))
+
+/* What a step may access: a cell, the life of an object or of a thread. When it was recorded last,
+ * who has written it last on the path, and who has read it since (in the list of readers). */
+typedef struct {
+    uint32_t read_at, written_at;
+    int32_t writer;
+    uint32_t readers;
+    int of_thread;
+} key;
+
+/* What the next step of a thread accesses: of the keys of all footprints those that it reads, and
+ * behind them those that it writes. `ends`: the program; `lives`: it writes the life of a thread. */
+typedef struct {
+    uint32_t reads, writes, end;
+    int ends, lives;
+} footprint;
+
+/* Numbers of footprints are from 1 on. The bits of each are those that it touches, and behind them
+ * those that it writes, `words` words each; bit 0 is the program's being alive, bit k the key k. */
+typedef struct {
+    interner known;
+    footprint *all;
+    uint32_t *lists;
+    uint64_t *bits, *sum;
+    size_t room, listed, list_room, words, bit_room;
+    uint32_t *numbers; /* by places */
+    key *keys;
+    word *name;
+    size_t key_count, key_room;
+    uint32_t *read, *written, stamp; /* what is being recorded */
+    size_t read_count, written_count;
+    int ends;
+} footprints;
+
+/* Events of threads, by thread, as numbers of events: those of a past, or where a cut ends. */
+typedef struct {
+    uint32_t of[LANES];
+} cut;
+
+typedef struct {
+    int thread, previous; /* the event of the thread before */
+    uint32_t access, number; /* of the thread's events, from 0 on */
+    size_t undo, readers;
+} event;
+
+typedef struct {
+    int32_t event;
+    uint32_t next;
+} reader;
+
+typedef struct {
+    uint32_t key, readers;
+    int32_t writer;
+} touched;
+
+/* An event of a sequence that is to be explored. */
+typedef struct {
+    int thread;
+    uint32_t access;
+} item;
+
+/* As `ExecutionNode`: sets of threads have bits, what their next steps access stands in `next`, if
+ * they were looked at, and in `sleep`, if they sleep. `plan` is the one of the choice of threads;
+ * `tree` and `below` are those of optimal. `races` are in the arena. */
+typedef struct {
+    uint64_t threads, looked, moves, awaits, asleep, done;
+    int preferred, current, plan_count;
+    size_t changes, races, race_count;
+    uint32_t tree, below;
+    uint32_t next[LANES], sleep[LANES];
+    unsigned char plan[LANES];
+} node;
+
+/* A node of a wakeup tree with its branches; 0 is none. */
+typedef struct {
+    item its;
+    uint32_t first, last, next;
+} branch;
+
+typedef struct {
+    branch *all;
+    size_t count, room;
+    uint32_t unused;
+    uint64_t sequences, new, now, most;
+} wakeup_trees;
+
+/* Of a thread on cycles without writes: which, and where it stands there with which registers. */
+typedef struct {
+    word cycle;
+    uint32_t number;
+    int is_long;
+} local_state;
+
+typedef struct {
+    word rest;
+    uint32_t state;
+} memory;
+
+typedef struct executions {
+    footprints footprints;
+    uint64_t most_steps, race_number, sleep_blocked;
+    int pending, paused; /* a step of the current thread at the last node */
+    node *nodes;
+    size_t depth, node_room;
+    /* happens-before */
+    event *events;
+    cut *pasts; /* with the event itself, if it has been taken */
+    size_t event_count, event_room;
+    int last[LANES];
+    reader *readers;
+    touched *undo;
+    size_t reader_count, reader_room, undo_count, undo_room;
+    int32_t *races, *found;
+    size_t race_count, race_room;
+    /* reversals */
+    cut *cuts;
+    size_t cut_count, cut_room;
+    size_t *todo;
+    change *redo;
+    size_t redo_room;
+    const cut *tried;
+    item *v;
+    wakeup_trees wakeup;
+    /* what threads remember, by its number */
+    interner locals, lists;
+    memory *remembered;
+    size_t remembered_room;
+    unsigned char *waited; /* where threads had to wait, by location */
+} executions;
+
+/* -- executions.c -- */
+int executions_new(core *c, uint64_t most_steps);
+void executions_free(core *c);
+int executions_run(core *c, uint64_t most_events);
+/* The path to the state that is told of: its length, and the thread of a step. */
+size_t executions_depth(const core *c);
+int executions_step(const core *c, size_t k);
+/* Whether the thread can move at the node; it is looked for once. */
+int can_move(core *c, size_t k, int thread);
+/* The threads that can move at the node: the preferred one first, the others in their order. */
+int next_enabled(core *c, size_t k, int after);
+/* The first thread that can move at the node and does not sleep; 0 if there is none. */
+int first_awake(core *c, size_t k);
+/* The next step of the thread in the state of the machine, and what it accesses. */
+enum outcome look_at(core *c, int thread, uint32_t *access);
+
+/* Makes an array large enough; 0: without memory. */
+int room_for(void **array, size_t *room, size_t count, size_t size);
+
+/* -- awaits.c -- */
+/* The local state of a thread that stands on cycles without writes; number 0: it does not. */
+local_state state_before(core *c, int thread);
+/* Whether the step that the machine has taken, which writes nothing, completes a useless part. */
+int comes_back(core *c, int thread, local_state before);
+/* Lets the thread remember where it was before the step that the machine has taken, or forget all;
+ * `quiet`: the step writes nothing. */
+void remember(core *c, int thread, local_state before, int quiet);
+
+/* -- footprints.c -- */
+int footprints_new(core *c);
+void footprints_free(core *c);
+void footprint_begin(core *c);
+/* The number of what was recorded; 0 if it is refused. */
+uint32_t footprint_end(core *c, int thread);
+void record_read(core *c, size_t cell);
+void record_write(core *c, size_t cell);
+void record_lifetime(core *c, const object *o);
+void record_observed(core *c, const object *o);
+void record_thread(core *c, int thread, int writes);
+void record_end(core *c);
+/* The event that has created the thread. */
+int creation_of(const core *c, int thread);
+
+/* Whether one of the steps writes what the other touches. */
+static inline int in_conflict(const footprints *f, uint32_t a, uint32_t b) {
+    const uint64_t *x = f->bits + 2 * f->words * a, *y = f->bits + 2 * f->words * b;
+    uint64_t found = 0;
+    for (size_t k = 0; k < f->words; k++)
+        found |= (x[k] & y[f->words + k]) | (x[f->words + k] & y[k]);
+    return found != 0;
+}
+
+/* The same of a step and those that are summed up. */
+static inline int conflicts_with_sum(const footprints *f, uint32_t a) {
+    const uint64_t *x = f->bits + 2 * f->words * a, *y = f->sum;
+    uint64_t found = 0;
+    for (size_t k = 0; k < f->words; k++)
+        found |= (x[k] & y[f->words + k]) | (x[f->words + k] & y[k]);
+    return found != 0;
+}
+
+static inline void sum_up(footprints *f, uint32_t a) {
+    const uint64_t *x = f->bits + 2 * f->words * a;
+    for (size_t k = 0; k < 2 * f->words; k++) f->sum[k] |= x[k];
+}
+
+static inline void sum_nothing(footprints *f) {
+    for (size_t k = 0; k < 2 * f->words; k++) f->sum[k] = 0;
+}
+
+/* -- happens_before.c -- */
+int happens_before_new(executions *x);
+void happens_before_free(executions *x);
+/* Makes the past of the thread's next event, and its races, those of the last node; 0: without
+ * memory. */
+int relate(core *c, int thread, uint32_t access);
+int push_event(core *c, int thread, uint32_t access);
+void pop_event(core *c);
+/* The event and those that happen after it: where they begin. */
+void future_of(const core *c, size_t event, cut *removed);
+/* The events that the thread's next step races with in the cut without the `removed` events, the
+ * latest first, in `found`; returns their number. */
+size_t races_in_cut(core *c, int thread, uint32_t access, const cut *removed);
+
+static inline int is_removed(const executions *x, const cut *removed, size_t event) {
+    return x->events[event].number >= removed->of[x->events[event].thread];
+}
+
+/* -- reversal.c -- */
+/* Takes the machine back to the state without the removed events, and on again; returns how many
+ * changes there are to `restore`. */
+size_t take_back(core *c, const cut *removed);
+void restore(core *c, size_t count);
+/* Hands on what reverses the races of a step of the thread with these events. */
+void reverse_races(core *c, int thread, const int32_t *races, size_t count);
+
+/* -- sequences.c -- */
+/* Whether some thread of the sleep set is a weak initial of v. */
+int any_weak_initial(core *c, const node *n, const item *v, size_t count);
+/* Takes the thread's first step out of v, if that is a weak initial of it; else returns 0. */
+int take_out(core *c, item *v, size_t *count, int thread, uint32_t access);
+/* The threads of the items of v that happen before its last one, and of that; how many. */
+size_t leading(core *c, const item *v, size_t count, int *threads);
+
+/* -- choice.c -- */
+/* As `ThreadChoice`: `choose` returns 0 if all that is needed is done. What reverses a race can be
+ * executed after the node k; the sequence is used up. */
+void choice_enter(core *c);
+int choice_choose(core *c);
+void choice_reverse(core *c, size_t k, item *v, size_t count);
+void choice_leave(core *c);
+
+/* -- wakeup.c -- */
+uint32_t tree_new(core *c);
+/* How many nodes of the tree are new with v; 0 if a leaf covers it. The sequence is used up. */
+size_t tree_insert(core *c, uint32_t tree, item *v, size_t count);
+uint32_t tree_add(core *c, uint32_t tree, item its);
+/* The first branch, which is not in the tree any more. */
+uint32_t tree_take_first(core *c, uint32_t tree);
+/* Frees a tree, and counts it off but for its root. */
+void tree_drop(core *c, uint32_t tree);
+
+#endif

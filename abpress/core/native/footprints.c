@@ -1,0 +1,203 @@
+/* What next steps of threads access, as `abpress/relations/footprint.py` and
+ * `abpress/semantics/recording.py`: each footprint has one number, and is a set of bits. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "executions.h"
+
+/* -- places --------------------------------------------------------------------------------- */
+
+static size_t life_of(const core *c, const object *o) { return c->room + (size_t)(o - c->objects); }
+
+static size_t life_of_thread(const core *c, int thread) {
+    return c->room + MOST_OBJECTS + (size_t)thread;
+}
+
+static size_t places(const core *c) { return life_of_thread(c, LANES); }
+
+static int more_keys(footprints *f) {
+    size_t room = 2 * f->key_room;
+    key *keys = realloc(f->keys, room * sizeof *keys);
+    if (keys != NULL) f->keys = keys;
+    uint32_t *read = realloc(f->read, room * sizeof *read);
+    if (read != NULL) f->read = read;
+    uint32_t *written = realloc(f->written, room * sizeof *written);
+    if (written != NULL) f->written = written;
+    word *name = realloc(f->name, (2 * room + 3) * sizeof *name);
+    if (name != NULL) f->name = name;
+    if (keys == NULL || read == NULL || written == NULL || name == NULL) return 0;
+    f->key_room = room;
+    return 1;
+}
+
+/* The key of a place; 0 if it is refused. */
+static uint32_t key_of(core *c, size_t place) {
+    footprints *f = &c->executions->footprints;
+    if (f->numbers[place] != 0) return f->numbers[place];
+    if (f->key_count == MOST_KEYS) return refuse(c, "steps that access many cells"), 0;
+    if (f->key_count + 1 == f->key_room && !more_keys(f)) return refuse(c, "memory is used up"), 0;
+    int of_thread = place >= life_of_thread(c, 0);
+    f->keys[++f->key_count] = (key){.writer = NOBODY, .of_thread = of_thread};
+    return f->numbers[place] = (uint32_t)f->key_count;
+}
+
+/* -- recording ------------------------------------------------------------------------------ */
+
+void footprint_begin(core *c) {
+    footprints *f = &c->executions->footprints;
+    f->stamp++;
+    f->read_count = f->written_count = 0;
+    f->ends = 0;
+}
+
+static void note_read(core *c, size_t place) {
+    footprints *f = &c->executions->footprints;
+    uint32_t k = key_of(c, place);
+    if (k == 0 || f->keys[k].read_at == f->stamp) return;
+    f->keys[k].read_at = f->stamp;
+    f->read[f->read_count++] = k;
+}
+
+static void note_written(core *c, size_t place) {
+    footprints *f = &c->executions->footprints;
+    uint32_t k = key_of(c, place);
+    if (k == 0 || f->keys[k].written_at == f->stamp) return;
+    f->keys[k].written_at = f->stamp;
+    f->written[f->written_count++] = k;
+}
+
+void record_read(core *c, size_t cell) { note_read(c, cell); }
+
+void record_write(core *c, size_t cell) { note_written(c, cell); }
+
+void record_lifetime(core *c, const object *o) {
+    size_t cells = (size_t)c->p.layouts[o->layout].count * (size_t)o->count, life = life_of(c, o);
+    for (size_t k = 0; k < cells; k++) {
+        note_written(c, (size_t)o->slot + k);
+        note_read(c, (size_t)o->slot + k);
+    }
+    note_written(c, life);
+    note_read(c, life);
+}
+
+void record_observed(core *c, const object *o) { note_read(c, life_of(c, o)); }
+
+void record_thread(core *c, int thread, int writes) {
+    if (writes) note_written(c, life_of_thread(c, thread));
+    else note_read(c, life_of_thread(c, thread));
+}
+
+void record_end(core *c) { c->executions->footprints.ends = 1; }
+
+int creation_of(const core *c, int thread) {
+    const footprints *f = &c->executions->footprints;
+    uint32_t k = f->numbers[life_of_thread(c, thread)];
+    return k == 0 ? NOBODY : f->keys[k].writer;
+}
+
+/* -- footprints ----------------------------------------------------------------------------- */
+
+static void set(uint64_t *bits, uint32_t k) { bits[k / 64] |= 1ULL << k % 64; }
+
+/* Gives all footprints bits for that many keys. */
+static int widen(footprints *f, size_t keys) {
+    size_t words = f->words;
+    while (keys >= 64 * words) words *= 2;
+    if (words == f->words) return 1;
+    uint64_t *bits = calloc(2 * words * f->room, sizeof *bits);
+    uint64_t *sum = calloc(2 * words, sizeof *sum);
+    if (bits == NULL || sum == NULL) return free(bits), free(sum), 0;
+    for (size_t a = 0; a < f->room; a++)
+        for (size_t half = 0; half < 2; half++)
+            memcpy(bits + (2 * a + half) * words, f->bits + (2 * a + half) * f->words,
+                   f->words * sizeof *bits);
+    free(f->bits), free(f->sum);
+    f->bits = bits, f->sum = sum, f->words = words;
+    return 1;
+}
+
+static int more_footprints(footprints *f, size_t keys) {
+    if (f->known.count == f->room) {
+        size_t room = 2 * f->room;
+        footprint *all = realloc(f->all, room * sizeof *all);
+        if (all == NULL) return 0;
+        f->all = all;
+        uint64_t *bits = realloc(f->bits, 2 * f->words * room * sizeof *bits);
+        if (bits == NULL) return 0;
+        memset(bits + 2 * f->words * f->room, 0, 2 * f->words * f->room * sizeof *bits);
+        f->bits = bits, f->room = room;
+    }
+    if (f->listed + keys > f->list_room) {
+        size_t room = 2 * f->list_room + keys;
+        uint32_t *lists = realloc(f->lists, room * sizeof *lists);
+        if (lists == NULL || room > UINT32_MAX) return 0;
+        f->lists = lists, f->list_room = room;
+    }
+    return 1;
+}
+
+/* Makes the footprint with the number of what was recorded. */
+static int make(core *c, uint32_t a, int thread) {
+    footprints *f = &c->executions->footprints;
+    uint32_t life = key_of(c, life_of_thread(c, thread));
+    if (life == 0 || !widen(f, f->key_count)) return 0;
+    if (!more_footprints(f, f->read_count + f->written_count)) return 0;
+    footprint *its = &f->all[a];
+    its->ends = f->ends;
+    its->lives = 0;
+    uint64_t *touched = f->bits + 2 * f->words * a, *written = touched + f->words;
+    set(touched, 0);
+    set(touched, life);
+    if (f->ends) set(written, 0);
+    its->reads = (uint32_t)f->listed;
+    for (size_t k = 0; k < f->read_count; k++) {
+        f->lists[f->listed++] = f->read[k];
+        set(touched, f->read[k]);
+    }
+    its->writes = (uint32_t)f->listed;
+    for (size_t k = 0; k < f->written_count; k++) {
+        f->lists[f->listed++] = f->written[k];
+        set(touched, f->written[k]);
+        set(written, f->written[k]);
+        its->lives |= f->keys[f->written[k]].of_thread;
+    }
+    its->end = (uint32_t)f->listed;
+    return 1;
+}
+
+uint32_t footprint_end(core *c, int thread) {
+    footprints *f = &c->executions->footprints;
+    size_t length = 3;
+    f->name[0] = thread, f->name[1] = f->ends, f->name[2] = (word)f->read_count;
+    for (size_t k = 0; k < f->read_count; k++) f->name[length++] = f->read[k];
+    for (size_t k = 0; k < f->written_count; k++) f->name[length++] = f->written[k];
+    size_t before = f->known.count;
+    uint32_t a = interner_number(&f->known, f->name, length);
+    if (a == 0 || (f->known.count > before && !make(c, a, thread)))
+        return refuse(c, "memory is used up"), 0;
+    return a;
+}
+
+int footprints_new(core *c) {
+    footprints *f = &c->executions->footprints;
+    f->words = 1;
+    f->room = 64, f->list_room = 256, f->key_room = 64;
+    f->numbers = calloc(places(c), sizeof *f->numbers);
+    f->all = calloc(f->room, sizeof *f->all);
+    f->lists = calloc(f->list_room, sizeof *f->lists);
+    f->bits = calloc(2 * f->words * f->room, sizeof *f->bits);
+    f->sum = calloc(2 * f->words, sizeof *f->sum);
+    f->keys = calloc(f->key_room, sizeof *f->keys);
+    f->read = calloc(f->key_room, sizeof *f->read);
+    f->written = calloc(f->key_room, sizeof *f->written);
+    f->name = calloc(2 * f->key_room + 3, sizeof *f->name);
+    return interner_new(&f->known) && f->numbers && f->all && f->lists && f->bits && f->sum && f->keys &&
+           f->read && f->written && f->name;
+}
+
+void footprints_free(core *c) {
+    footprints *f = &c->executions->footprints;
+    interner_free(&f->known);
+    free(f->numbers), free(f->all), free(f->lists), free(f->bits), free(f->sum), free(f->keys);
+    free(f->read), free(f->written), free(f->name);
+}

@@ -1,0 +1,111 @@
+/* What is called from outside. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "executions.h"
+
+void core_free(core *c) {
+    if (c == NULL) return;
+    executions_free(c);
+    search_free(c);
+    machine_free(c);
+    program_free(&c->p);
+    free(c->ended_at);
+    free(c);
+}
+
+/* A search of the program of these words, in which no thread takes more than `most_steps` without
+ * stored states; NULL, and why, if there is none. */
+core *core_new(const word *words, size_t count, int algorithm, uint64_t most_steps, listener tell,
+               const char **why) {
+    *why = "no algorithm";
+    if (algorithm < 0 || algorithm >= ALGORITHM_COUNT) return NULL;
+    core *c = calloc(1, sizeof *c);
+    *why = "memory is used up";
+    if (c == NULL) return NULL;
+    c->tell = tell, c->algorithm = (enum algorithm)algorithm;
+    const char *bad = program_read(&c->p, words, count);
+    if (bad != NULL) {
+        *why = bad;
+        program_free(&c->p);
+        free(c);
+        return NULL;
+    }
+    c->ended_at = calloc((size_t)c->p.h.locations, 1);
+    if (!c->ended_at || !machine_new(c) ||
+        !(algorithm < INTERLEAVINGS ? search_new(c) : executions_new(c, most_steps))) {
+        core_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+/* Goes on for about so many steps; with stored states not beyond so many, but for some steps. */
+int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
+    return c->executions == NULL ? search_run(c, most_steps, most_states)
+                                 : executions_run(c, most_steps);
+}
+
+/* States, steps, choices among threads, depth, and executions: complete, deadlocked, blocked,
+ * violating; threads that have names; bytes of the stored states. Executions that their sleep sets
+ * block, races; sequences in wakeup trees, nodes that are new there, and nodes there at most. */
+void core_counts(const core *c, uint64_t *counts) {
+    const table *t = &c->states;
+    const executions *x = c->executions;
+    uint64_t bytes = table_bytes(t) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
+                     interner_bytes(&c->frames);
+    const uint64_t its[] = {t->count, c->steps, c->thread_choices, c->max_depth, c->complete,
+                            c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes,
+                            x ? x->sleep_blocked : 0, x ? x->race_number : 0,
+                            x ? x->wakeup.sequences : 0, x ? x->wakeup.new : 0, x ? x->wakeup.most : 0};
+    memcpy(counts, its, sizeof its);
+}
+
+/* The creator of a thread, and the number of the creation. */
+void core_thread(const core *c, int thread, int *name) {
+    int known = thread >= 1 && thread <= c->thread_count;
+    name[0] = known ? c->creators[thread] : 0;
+    name[1] = known ? c->numbers[thread] : 0;
+}
+
+/* The length of the path to the state that is told of, in steps. */
+size_t core_depth(const core *c) {
+    if (c->executions != NULL) return executions_depth(c);
+    return c->depth == 0 ? 0 : c->depth - 1;
+}
+
+/* A step of the path: its thread and choices; returns how many choices there are, -1 if there is
+ * no such step. */
+int core_step(const core *c, size_t k, int *thread, int *choices) {
+    if (k >= core_depth(c)) return -1;
+    if (c->executions != NULL) {
+        *thread = executions_step(c, k);
+        return 0;
+    }
+    const frame *f = &c->stack[k];
+    *thread = f->thread;
+    if (f->chosen == 0) return 0;
+    const int *its = c->alternatives + f->chosen - 1;
+    memcpy(choices, its + 1, (size_t)its[0] * sizeof *its);
+    return its[0];
+}
+
+/* Whether a thread had to wait in a loop at the location. */
+int core_waited(const core *c, int64_t pc) {
+    const executions *x = c->executions;
+    return x != NULL && pc >= 0 && pc < c->p.h.locations && x->waited[pc];
+}
+
+/* The choices of the last attempt. */
+int core_taken(const core *c, int *choices) {
+    memcpy(choices, c->taken, (size_t)c->taken_count * sizeof *choices);
+    return c->taken_count;
+}
+
+const char *core_refusal(const core *c, word *location) {
+    *location = c->refused_at;
+    return c->refusal;
+}
+
+#define SIGNATURE(name, operands) #name ":" operands " "
+const char *core_operations(void) { return OPERATIONS(SIGNATURE); }

@@ -1,0 +1,106 @@
+/* Reversals of races, as `abpress/reductions/stateless/reversal.py`, which has the argument: a race
+ * is reversed after the cut without the earlier event and its future; who waits there races again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "executions.h"
+
+size_t take_back(core *c, const cut *removed) {
+    executions *x = c->executions;
+    size_t count = 0, until = c->change_count;
+    for (size_t e = x->event_count; e-- > 0;) {
+        size_t from = x->nodes[e].changes;
+        if (is_removed(x, removed, e)) {
+            while (count + until - from > x->redo_room) {
+                change *more = realloc(x->redo, 2 * x->redo_room * sizeof *more);
+                if (more == NULL) return refuse(c, "memory is used up"), count;
+                x->redo = more, x->redo_room *= 2;
+            }
+            for (size_t k = until; k-- > from;) {
+                const change *its = &c->changes[k];
+                x->redo[count++] = (change){its->index, c->s[its->index]};
+                c->s[its->index] = its->before;
+            }
+        }
+        until = from;
+    }
+    return count;
+}
+
+void restore(core *c, size_t count) {
+    const change *redo = c->executions->redo;
+    while (count-- > 0) c->s[redo[count].index] = redo[count].before;
+}
+
+static int more_cuts(executions *x) {
+    size_t room = 2 * x->cut_room;
+    cut *cuts = realloc(x->cuts, room * sizeof *cuts);
+    if (cuts != NULL) x->cuts = cuts;
+    size_t *todo = realloc(x->todo, room * sizeof *todo);
+    if (todo != NULL) x->todo = todo;
+    if (cuts == NULL || todo == NULL) return 0;
+    x->cut_room = room;
+    return 1;
+}
+
+/* Keeps a cut that is to be looked at, unless it was. */
+static int keep_cut(core *c, const cut *removed, size_t *left) {
+    executions *x = c->executions;
+    size_t bytes = (size_t)c->thread_count * sizeof removed->of[0];
+    for (size_t k = 0; k < x->cut_count; k++)
+        if (memcmp(&x->cuts[k].of[1], &removed->of[1], bytes) == 0) return 1;
+    if (x->cut_count == x->cut_room && !more_cuts(x)) return refuse(c, "memory is used up"), 0;
+    x->todo[(*left)++] = x->cut_count;
+    x->cuts[x->cut_count++] = *removed;
+    return 1;
+}
+
+/* The events that are not removed and come behind the first one that is, node `k`, in `v`; returns
+ * how many. */
+static size_t rest_of(executions *x, const cut *removed, size_t *k) {
+    size_t count = 0;
+    for (*k = 0; *k < x->event_count && !is_removed(x, removed, *k);) ++*k;
+    for (size_t e = *k + 1; e < x->event_count; e++)
+        if (!is_removed(x, removed, e))
+            x->v[count++] = (item){x->events[e].thread, x->events[e].access};
+    return count;
+}
+
+void reverse_races(core *c, int thread, const int32_t *races, size_t count) {
+    executions *x = c->executions;
+    size_t left = 0;
+    x->race_number += count;
+    x->cut_count = 0;
+    for (size_t k = 0; k < count && !c->over; k++) {
+        cut removed;
+        future_of(c, (size_t)races[k], &removed);
+        keep_cut(c, &removed, &left);
+    }
+    while (left > 0 && !c->over) {
+        cut removed = x->cuts[x->todo[--left]];
+        uint32_t access = 0;
+        size_t changes = take_back(c, &removed);
+        int is_there = machine_threads(c) >> (thread - 1) & 1;
+        enum outcome found = REFUSED;
+        if (is_there && !c->over) {
+            x->tried = &removed;
+            found = look_at(c, thread, &access);
+            x->tried = NULL;
+        }
+        restore(c, changes);
+        if (!is_there || c->over) continue;
+        if (found == STEPS || found == VIOLATES) {
+            size_t k, n = rest_of(x, &removed, &k);
+            x->v[n] = (item){thread, access};
+            choice_reverse(c, k, x->v, n + 1);
+            continue;
+        }
+        for (size_t k = 0, n = races_in_cut(c, thread, access, &removed); k < n && !c->over; k++) {
+            cut smaller;
+            future_of(c, (size_t)x->found[k], &smaller);
+            for (int t = 1; t <= c->thread_count; t++)
+                if (removed.of[t] < smaller.of[t]) smaller.of[t] = removed.of[t];
+            keep_cut(c, &smaller, &left);
+        }
+    }
+}

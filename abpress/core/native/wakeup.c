@@ -1,0 +1,75 @@
+/* Wakeup trees, as `abpress/reductions/stateless/wakeup.py`. A tree is its root. */
+#include <stdlib.h>
+
+#include "executions.h"
+
+static uint32_t branch_new(core *c, item its) {
+    wakeup_trees *w = &c->executions->wakeup;
+    uint32_t b = w->unused;
+    if (b != 0) {
+        w->unused = w->all[b].next;
+    } else {
+        if (w->count + 1 >= w->room) {
+            size_t room = 2 * w->room + 64;
+            branch *more = realloc(w->all, room * sizeof *more);
+            if (more == NULL || room > UINT32_MAX) return refuse(c, "memory is used up"), 0;
+            w->all = more, w->room = room;
+        }
+        b = (uint32_t)++w->count;
+    }
+    w->all[b] = (branch){.its = its};
+    return b;
+}
+
+uint32_t tree_new(core *c) { return branch_new(c, (item){0, 0}); }
+
+uint32_t tree_add(core *c, uint32_t tree, item its) {
+    uint32_t b = branch_new(c, its);
+    branch *all = c->executions->wakeup.all;
+    if (b == 0) return 0;
+    if (all[tree].last != 0) all[all[tree].last].next = b;
+    else all[tree].first = b;
+    all[tree].last = b;
+    return b;
+}
+
+uint32_t tree_take_first(core *c, uint32_t tree) {
+    branch *all = c->executions->wakeup.all;
+    uint32_t b = all[tree].first;
+    all[tree].first = all[b].next;
+    if (all[tree].first == 0) all[tree].last = 0;
+    all[b].next = 0;
+    return b;
+}
+
+size_t tree_insert(core *c, uint32_t tree, item *v, size_t count) {
+    const wakeup_trees *w = &c->executions->wakeup;
+    uint32_t at = tree;
+    while (count > 0) {
+        uint32_t b = w->all[at].first;
+        while (b != 0 && !take_out(c, v, &count, w->all[b].its.thread, w->all[b].its.access))
+            b = w->all[b].next;
+        if (b == 0) break;
+        at = b;
+    }
+    if (at != tree && w->all[at].first == 0) return 0;
+    for (size_t k = 0; k < count && at != 0; k++) at = tree_add(c, at, v[k]);
+    return count;
+}
+
+void tree_drop(core *c, uint32_t tree) {
+    wakeup_trees *w = &c->executions->wakeup;
+    if (tree == 0) return;
+    uint32_t last = tree; /* of those that are to be freed, linked by `next` */
+    w->all[tree].next = 0;
+    for (uint32_t b = tree;; b = w->all[b].next) {
+        if (w->all[b].first != 0) {
+            w->all[last].next = w->all[b].first;
+            last = w->all[b].last;
+        }
+        if (b != tree) w->now--;
+        if (w->all[b].next == 0) break;
+    }
+    w->all[last].next = w->unused;
+    w->unused = tree;
+}

@@ -1,0 +1,176 @@
+"""Searches by the native core, told in the words of the Python search.
+
+The core takes the steps and counts. What is to be told (a violation, undefined behaviour, how
+executions end) it does not tell itself: it names the place, the reference interpreter executes the
+way there, and the ledger of the Python search takes note. So verdicts, traces and reasons have one
+implementation.
+
+NOTE(core-refuses): the core does what the reference does, or nothing. Whatever it cannot do, and
+whatever the reference sees otherwise on the way, ends its search; then the reference does it all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection
+from typing import Generic
+
+from abpress.core.build import NotBuilt
+from abpress.core.code import CannotLower
+from abpress.core.library import (
+    NO_LIMIT,
+    Algorithm,
+    CoreCounts,
+    CoreEvent,
+    MalformedCode,
+    NativeCore,
+    Ran,
+)
+from abpress.core.lower import lower
+from abpress.properties import Aspect
+from abpress.properties.ends import End, classify
+from abpress.search.ledger import C, Exploration, Ledger, SearchOver, told_of_faults
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import ConcreteStep, State
+
+SLICE = 1 << 13
+"""Steps between two looks at the limits; a multiple of `POLL_INTERVAL`."""
+
+ENDS = {
+    CoreEvent.COMPLETE: End.COMPLETE,
+    CoreEvent.DEADLOCK: End.DEADLOCK,
+    CoreEvent.BLOCKED: End.BLOCKED,
+}
+
+
+class CoreRefused(Exception):
+    """The core does not do this search; why. `is_news`: it is the machine's fault, and nobody was
+    told yet."""
+
+    def __init__(self, why: str, is_news: bool = False) -> None:
+        super().__init__(why)
+        self.is_news = is_news
+
+
+class CoreDiffers(CoreRefused):
+    """The reference sees something else than the core, which is a defect."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(f"the reference sees something else: {how}", is_news=True)
+
+
+class CoreSearch(ABC, Generic[C]):
+    """A search at work. Mutable: `path` are the steps that the reference has executed last.
+
+    To be made raises CoreRefused; when it is over it has to be closed.
+    """
+
+    def __init__(
+        self,
+        system: Interpreter,
+        algorithm: Algorithm,
+        ledger: Ledger[State, C],
+        looks_at: Collection[Aspect] = (),
+        most_steps: int = NO_LIMIT,
+        awaits: bool = False,
+    ) -> None:
+        self.system = system
+        self.algorithm = algorithm
+        self.ledger = ledger
+        self.path: list[ConcreteStep] = []
+        self.known = 1  # threads whose names the reference has
+        try:
+            self.lowered = lower(system, looks_at, awaits)
+            words = self.lowered.words
+            self.core = NativeCore(words, algorithm, self.told, most_steps=most_steps)
+        except (CannotLower, NotBuilt, MalformedCode) as why:
+            raise CoreRefused(str(why), isinstance(why, NotBuilt) and why.is_news) from why
+
+    def run(self, most_states: int = NO_LIMIT) -> Exploration[State, C]:
+        """Searches to the end, or to a limit. Raises CoreRefused."""
+        try:
+            return self._run(most_states)
+        finally:
+            self.core.close()
+
+    def _run(self, most_states: int) -> Exploration[State, C]:
+        ran = Ran.MORE
+        try:
+            while ran is Ran.MORE:
+                ran = self.core.run(SLICE, most_states)
+                self._record()
+                if ran is Ran.MORE and self.ledger.polled():
+                    break
+        except SearchOver:
+            self._record()
+        if ran is Ran.REFUSED:
+            why, where = self.core.refusal
+            raise CoreRefused(f"{why}{self._place(where)}")
+        return self.ledger.closed(exhausted=ran is Ran.EXHAUSTED)
+
+    @abstractmethod
+    def counted(self, counts: CoreCounts, statistics: C) -> None:
+        """Takes over what the core has counted."""
+
+    def _place(self, pc: int) -> str:
+        positions = self.lowered.positions
+        return f" at {positions[pc].described}" if 0 <= pc < len(positions) else ""
+
+    def _record(self) -> None:
+        self._name_threads()
+        self.counted(self.core.counts, self.ledger.statistics)
+
+    def _name_threads(self) -> None:
+        """Gives threads the numbers that they have in the core."""
+        for thread in range(self.known + 1, self.core.counts.threads + 1):
+            if self.system.context.threads.child(*self.core.thread(thread)) != thread:
+                raise CoreDiffers(f"thread {thread} has another number")
+            self.known = thread
+
+    def top(self) -> State:
+        """The state that is told of, to which the reference goes the same way."""
+        core, path, system = self.core, self.path, self.system
+        self._name_threads()
+        given = [core.step(k) for k in range(core.depth)]
+        same = 0
+        while same < min(len(path), len(given)) and path[same][:2] == given[same]:
+            same += 1
+        del path[same:]
+        state = path[-1].successor if path else system.initial()
+        for thread, choices in given[same:]:
+            step = system.take(state, thread, choices)
+            if step is None or step.violation is not None:
+                raise CoreDiffers(f"step {len(path)} of a path is none")
+            path.append(step)
+            state = step.successor
+        return state
+
+    # -- events ---------------------------------------------------------------------------------
+
+    def told(self, event: CoreEvent, one: int, other: int) -> int:
+        """Takes note of an event. Returns whether the search ends; may raise SearchOver."""
+        return self.noted(event, one)
+
+    def noted(self, event: CoreEvent, thread: int) -> bool:
+        """Takes note of an event. Returns whether the search ends."""
+        choices = self.core.taken
+        state = self.top()
+        if event in ENDS:
+            end = classify(self.system, state)
+            if end is not ENDS[event]:
+                raise CoreDiffers(f"an execution ends {end.value}, not {ENDS[event].value}")
+            return self.ledger.end(self.system, state, end, self.path)
+        if event is CoreEvent.VIOLATION:
+            step = self.system.take(state, thread, choices)
+            if step is None or step.violation is None:
+                raise CoreDiffers("a violation is none")
+            return self.ledger.violation(self.path, step)
+        with told_of_faults(self.system, self.attempted):
+            steps = self.system.steps(state, thread)
+        if event is CoreEvent.FAULT and not choices and steps:
+            raise CoreDiffers("an attempt that ends is a step")
+        return False
+
+    def attempted(self, state: State, attempt: ConcreteStep) -> None:
+        """Takes note of an attempt that is undefined behaviour."""
+        self.ledger.attempt(self.path, attempt)

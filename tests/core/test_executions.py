@@ -1,0 +1,144 @@
+"""Without stored states, too, the native core tells what the Python search tells,
+NOTE(core-refuses)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from abpress.config import Config
+from abpress.core.build import find_compiler
+from abpress.core.executions import ALGORITHMS
+from abpress.ir.program import Program
+from abpress.verify.load import load
+from tests.core.comparison import (
+    MOST_EVENTS,
+    TOO_LONG,
+    compare,
+    compare_executions,
+    compare_executions_of_text,
+    told,
+)
+from tests.reductions.test_trace_counts import ROWS, Row, of_row
+from tests.strategies.c_programs import random_program
+from tests.strategies.ir_programs import Features, programs
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+FEATURES = Features(threads=3, statements=4, inputs=False, overflows=False)
+
+FEW = [row for row in ROWS if row.optimal.executions <= 12]
+REDUCING = ("persistent", "source", "optimal")
+
+
+def compared(text: str, folder: Path, **options: object) -> set[str]:
+    """The answers of `compare` for a program of C, of each algorithm."""
+    file = folder / "program.c"
+    file.write_text(text)
+    config = Config.of(file, engine="stateless", **options)
+    program = load(config, every_access=True).program
+    return {
+        compare(program, config.but(por=por, keep_going=keep_going), MOST_EVENTS)
+        for por in ALGORITHMS
+        for keep_going in (False, True)
+    }
+
+
+@pytest.mark.parametrize("row", FEW, ids=str)
+def test_trace_counts(row: Row, tmp_path: Path) -> None:
+    program = of_row(row, tmp_path)
+    for por in REDUCING:
+        config = Config.of(Path(), engine="stateless", property="no-deadlock", por=por)
+        assert compare(program, config, MOST_EVENTS) in ("same", TOO_LONG)
+
+
+THREADS = """#include <pthread.h>
+#include <stdlib.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+extern void __VERIFIER_assume(int);
+int x, y, z, *p;
+void *first(void *given) { %s return 0; }
+void *second(void *given) { %s return 0; }
+void *third(void *given) { %s return 0; }
+int main(void) {
+    pthread_t a, b, c; %s
+    pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0);
+    pthread_create(&c, 0, third, 0);
+    pthread_join(b, 0); %s
+    return 0;
+}
+"""
+
+LOCKS = "pthread_mutex_lock(&%s); pthread_mutex_lock(&%s); x++;"
+UNLOCKS = "pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "third", "before", "behind"),
+    [
+        ("x = 1;", "x = 2;", "y = x;", "", "assert(y != 1);"),
+        ("x = 1; y = 1;", "z = y; assert(z || x != 1);", "x = 2;", "", ""),
+        (LOCKS % ("m", "n") + UNLOCKS, LOCKS % ("n", "m") + UNLOCKS, "x = 3;", "", ""),
+        ("exit(0);", "x = 1; y = x;", "assert(y == 0); y = 2;", "", ""),
+        ("pthread_mutex_lock(&m); x++;", "pthread_mutex_lock(&m); x++;", "", "", "y = x;"),
+        ("free(p);", "int *q = p; x = q == given;", "p = malloc(4);", "p = malloc(4);", ""),
+        ("if (z == 0) y = x;", "x = 1;", "z = 1;", "", "assert(y == 0 || z == 0);"),
+        ("x = 1;", "__VERIFIER_assume(x);", "y = 1;", "", "__VERIFIER_assume(x);"),
+        ("while (!x) ;", "x = 1;", "while (!y) { if (x > 1) z = x; }", "", "assert(!z); y = 1;"),
+        ("do { x = 1; } while (y); z = 1;", "while (!z || !x) ;", "y = z;", "", ""),
+    ],
+    ids=[
+        "writes",
+        "assertion",
+        "deadlock",
+        "exit",
+        "held",
+        "heap",
+        "branch",
+        "blocked",
+        "loops",
+        "rounds",
+    ],
+)
+def test_rules_of_the_search(
+    first: str, second: str, third: str, before: str, behind: str, tmp_path: Path
+) -> None:
+    """Each fails where the core leaves a rule out: of races, of the program's end, of waiting."""
+    text = THREADS % (first, second, third, before, behind)
+    answers = compared(text, tmp_path, properties=("unreach-call", "no-deadlock"))
+    assert "same" in answers <= {"same", TOO_LONG}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("int main(void) { int x; return x ? 1 : 0; }", "a choice in a step"),
+        ("int x; int main(void) { return 7 / x; }", "an attempt that ends"),
+    ],
+)
+def test_what_is_refused(text: str, why: str, tmp_path: Path) -> None:
+    (answer,) = compared(text, tmp_path)
+    assert why in answer
+
+
+def test_a_thread_of_many_steps_is_refused(tmp_path: Path) -> None:
+    text = "int x; int main(void) { for (int i = 0; i < 11000; i++) x = i; return 0; }"
+    file = tmp_path / "program.c"
+    file.write_text(text)
+    config = Config.of(file, engine="stateless", por="source")
+    program = load(config, every_access=True).program
+    assert told(program, config, False).soundness["reasons"]
+    assert "threads of many steps" in compare(program, config)
+
+
+@given(program=programs(FEATURES))
+@settings(max_examples=10, deadline=None)
+def test_random_programs(program: Program) -> None:
+    assert compare_executions(program)
+
+
+def test_random_program_with_locks(tmp_path: Path) -> None:
+    assert "same" in compare_executions_of_text(random_program(1), tmp_path)
