@@ -6,7 +6,7 @@ A register without a value holds None. Using it chooses a value; copying it does
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from abpress.ir.expr import Expr, Reg, registers
 from abpress.ir.program import (
@@ -29,6 +29,7 @@ from abpress.ir.program import (
 from abpress.ir.types import PtrType
 
 TID = "$tid"
+ARGUMENT = "$arg"
 
 
 def live_after(edge: Edge, live: Sequence[frozenset[str]]) -> list[frozenset[str]]:
@@ -114,12 +115,12 @@ def after_effect(
 
 
 def maybe_undefined(
-    template: Template, live: Sequence[frozenset[str]]
+    template: Template, live: Sequence[frozenset[str]], given: Collection[str] = (TID,)
 ) -> tuple[frozenset[str], ...]:
-    """Per location the live registers that may hold no value there."""
+    """Per location the live registers that may hold no value there; those `given` do at first."""
     inert = only_copied(template)
     result: list[frozenset[str] | None] = [None] * len(template.locations)
-    result[template.entry] = live[template.entry] - {TID}
+    result[template.entry] = live[template.entry].difference(given)
     work = deque([template.entry])
     while work:
         source = work.popleft()

@@ -69,6 +69,36 @@ void *work(void *a) {
 }
 int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, work, 0); }
 """
+ELEMENT = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct entry { int n; pthread_mutex_t m; } all[12];
+void *work(void *a) {
+  int i = __VERIFIER_nondet_int();
+  if (i < 0 || i >= 11) abort();
+  struct entry *p = all + i;
+  pthread_mutex_lock(&p->m); p->n = p->n + 1; assert(p->n == 1); p->n = 0;
+  pthread_mutex_unlock(&p->m);
+  return 0;
+}
+int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, work, 0); }
+"""
+NUMBER = """
+#include <assert.h>
+#include <pthread.h>
+int all[20];
+void *work(void *a) {
+  int i = (int)(long)a;
+  all[i] = 1; assert(all[i] == 1); all[i] = 0;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 20; i++) pthread_create(&t, 0, work, (void *)(long)i);
+}
+"""
 WRONG = {
     "another number": (LOCK, "x == 1", "x == 2"),
     "another begin": (LOCK, "int x;", "int x = 1;"),
@@ -80,6 +110,13 @@ WRONG = {
     "early release": (COUNT, "y = 2; assert", "y = 2; x = 0; assert"),
     "no test by two": (PAIR, "f = x == 0", "f = x >= 0"),
     "early release by two": (PAIR, "y = 2; assert", "y = 2; x = 0; assert"),
+    "the next element": (ELEMENT, "p->n = p->n + 1", "p[1].n = p->n + 1"),
+    "a pointer that moves": (ELEMENT, "p->n = p->n", "p++; p->n = p->n"),
+    "an element without lock": (ELEMENT, "pthread_mutex_lock(&p->m);", ""),
+    "the lock of the first one": (ELEMENT, "lock(&p->m); p->n =", "lock(&all->m); p->n ="),
+    "another index": (ELEMENT, "p->n = 0;", "all[i ^ 1].n = 0;"),
+    "a number of two": (NUMBER, "(int)(long)a", "(int)(long)a / 2"),
+    "one number": (NUMBER, "(void *)(long)i", "(void *)(long)3"),
 }
 
 
@@ -110,7 +147,9 @@ def rejected(program: Program, c: TemplateCertificate) -> bool:
     return False
 
 
-@pytest.mark.parametrize("text", [LOCK, COUNT, PAIR], ids=["lock", "count", "pair"])
+@pytest.mark.parametrize(
+    "text", [LOCK, COUNT, PAIR, ELEMENT, NUMBER], ids=["lock", "count", "pair", "element", "number"]
+)
 def test_it_is_accepted_as_it_was_written(text: str) -> None:
     program, found = loaded(text), certificate(text)
     claimed = Claimed((UNREACH_CALL,), (UNREACH_CALL,), Options())
@@ -205,6 +244,21 @@ def test_counters_count_what_they_say() -> None:
                 changed = ThreadCounter({**counter.weights, at: n})
                 others = tuple(changed if one is counter else one for one in c.counters)
                 assert rejected(program, replace(c, counters=others))
+
+
+def test_elements_are_chosen_of_arrays_only() -> None:
+    program, c = loaded(ELEMENT), certificate(ELEMENT)
+    assert c.groups == (("all",),)
+    assert not rejected(program, c)
+    for groups in (
+        (),
+        ((),),
+        (("all", "all"),),
+        (("all",), ("all",)),
+        (("none",),),
+        (("all", "x"),),
+    ):
+        assert rejected(program, replace(c, groups=groups))
 
 
 def test_errors_that_are_left_open_are_named() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from abpress.analysis.registers import TID
+from abpress.analysis.registers import ARGUMENT, TID
 from abpress.config import Place
 from abpress.ir.expr import Expr, Reg
 from abpress.logic.formula import Formula, conj, disj, substitute
 from abpress.modular.templates.obligations import MARK, Applied, Key, Obligation, Obligations
-from abpress.modular.templates.steps import ThreadStep
+from abpress.modular.templates.paths import ThreadStep
+from abpress.modular.templates.variables import private_name
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
 
 
@@ -86,8 +87,9 @@ def needed_variables(steps: Sequence[ThreadStep], more: Iterable[Formula] = ()) 
     while grown:
         before = len(found)
         for step in steps:
-            for name, value in step.values.items():
-                if name in found:
+            given = ((private_name(its.template, ARGUMENT), its.argument) for its in step.spawned)
+            for name, value in (*step.values.items(), *given):
+                if name in found and value is not None:
                     found.update(v.name for v in variables_of(value))
         grown = len(found) > before
     return frozenset(found)

@@ -8,7 +8,8 @@ from abpress.ir.expr import Binary, Compare, Const, Reg
 from abpress.ir.types import IntType
 from abpress.logic.formula import holds
 from abpress.modular.templates.obligations import At, Obligations, ThreadCounter
-from abpress.modular.templates.steps import TemplateSteps, ThreadStep
+from abpress.modular.templates.paths import ThreadStep
+from abpress.modular.templates.steps import TemplateSteps
 
 
 def counters_of(

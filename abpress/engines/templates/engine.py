@@ -1,6 +1,6 @@
 """Invariants of threads of templates, however many there are: guessed, or solved for.
 First of single threads, with counters of threads (what is most likely, then all that is guessed,
-and what clauses say), then of two threads.
+and what clauses say), then of two threads; each without and with chosen elements of arrays.
 
 What is found is a certificate; the checker of these says whether it is a proof.
 """
@@ -8,6 +8,7 @@ What is found is a certificate; the checker of these says whether it is a proof.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -22,12 +23,14 @@ from abpress.engines.templates.guesses import Guesses, kept
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program, Spawn, edges
 from abpress.logic.formula import TRUE, Formula, conj
+from abpress.modular.templates.elements import Groups, arrays_of_elements
 from abpress.modular.templates.obligations import (
     Key,
     Obligation,
     Obligations,
 )
-from abpress.modular.templates.steps import NotFollowed, TemplateSteps, ThreadStep
+from abpress.modular.templates.paths import NotFollowed, ThreadStep
+from abpress.modular.templates.steps import TemplateSteps
 from abpress.modular.threads import SoleThreads
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
@@ -39,11 +42,9 @@ from abpress.smt.translation import NotExact
 _MOST_OBLIGATIONS = 6000
 """More are not looked at."""
 
-_FEW = 0.2
-"""Of the time, for few guesses."""
-
-_FEWER = 0.4
-"""Of the time, for single threads."""
+_STAGES = ((0, 0.2), (1, 0.4), (2, 1.0))
+"""Of how many threads invariants are looked for (0: of one, by few guesses), and for how much of
+the time at most."""
 
 
 def creates_many(program: Program) -> bool:
@@ -73,33 +74,62 @@ def invariants(
 ) -> TemplateCertificate | str:
     """A certificate that the errors are not reached, not checked yet; or why there is none."""
     end = monotonic() + seconds
+    reason: TemplateCertificate | str = "there is no time"
     try:
-        search = _Search(program, asked, expired)
-        at_once = search.found_at_once(monotonic() + _FEW * seconds)
-        if at_once is not None:
-            return at_once
-        reason = search.found(1, monotonic() + _FEWER * seconds)
-        return search.found(2, end) if isinstance(reason, str) else reason
+        searches = [_Search(program, asked, expired)]
     except NotFollowed as error:
         return str(error)
-    except (NotExact, UnsupportedError) as error:
-        return f"the clauses are not linear: {error}"
+    with suppress(NotFollowed):
+        arrays = searches[0].arrays
+        apart = tuple((array,) for array in arrays)
+        for groups in dict.fromkeys(its for its in ((arrays,), apart) if arrays):
+            searches.append(_Search(program, asked, expired, groups))
+    for width, share in _STAGES:
+        stage_end = min(end, monotonic() + share * seconds)
+        for n, search in enumerate(searches):
+            now = monotonic()
+            reason = search.tried(width, now + (stage_end - now) / (len(searches) - n))
+            if not isinstance(reason, str):
+                return reason
+    return reason
 
 
 class _Search:
     """What the searches for invariants of one program have in common."""
 
     def __init__(
-        self, program: Program, asked: ErrorsOfTemplates, expired: Callable[[], bool]
+        self,
+        program: Program,
+        asked: ErrorsOfTemplates,
+        expired: Callable[[], bool],
+        groups: tuple[tuple[str, ...], ...] = (),
     ) -> None:
         self._program = program
         self._asked = asked
         self._expired = expired
-        self._steps, self._cuts = _settled(program)
+        self._groups = groups
+        self._steps, self._cuts = _settled(program, groups)
         alone = Obligations(self._steps, self._cuts, 1)
         self._counters = tuple(counters_of(self._steps, alone))
 
-    def found_at_once(self, end: float) -> TemplateCertificate | None:
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        """The arrays of which elements may be chosen."""
+        return arrays_of_elements(self._program, self._steps.memory)
+
+    def tried(self, width: int, end: float) -> TemplateCertificate | str:
+        """Invariants of so many threads (0: of one, among few guesses), or why there are none until
+        then."""
+        try:
+            if width:
+                return self._found(width, end)
+            return self._found_at_once(end) or "few guesses are not enough"
+        except NotFollowed as error:
+            return str(error)
+        except (NotExact, UnsupportedError) as error:
+            return f"the clauses are not linear: {error}"
+
+    def _found_at_once(self, end: float) -> TemplateCertificate | None:
         """Invariants of single threads among few guesses, until then; None if they do not exclude
         the errors. Counters that steps do not agree upon are found where these exclude some."""
         while True:
@@ -126,7 +156,7 @@ class _Search:
     def _late(self, end: float) -> bool:
         return self._expired() or monotonic() > end
 
-    def found(self, width: int, end: float) -> TemplateCertificate | str:
+    def _found(self, width: int, end: float) -> TemplateCertificate | str:
         """Invariants of so many threads, or why there are none until then."""
         obligations = Obligations(self._steps, self._cuts, width, self._counters)
         listed: list[Obligation] = []
@@ -170,6 +200,7 @@ class _Search:
             labels,
             self._asked.alarms,
             self._asked.faults,
+            self._groups,
         )
 
 
@@ -179,12 +210,14 @@ def _is_possible(facts: Mapping[Key, Formula], judge: Judge, step: ThreadStep) -
     return judge.impossible(frozenset({known}), frozenset(step.guard)) is not Answer.YES
 
 
-def _settled(program: Program) -> tuple[TemplateSteps, Mapping[str, tuple[int, ...]]]:
+def _settled(
+    program: Program, groups: Groups
+) -> tuple[TemplateSteps, Mapping[str, tuple[int, ...]]]:
     """The steps between cuts, with the cells that are found to be constant."""
     facts = Facts.of(program)
-    constants = dict(TemplateSteps(program, facts).initial())
+    constants = dict(TemplateSteps(program, facts, groups=groups).initial())
     while True:
-        steps = TemplateSteps(program, facts, constants)
+        steps = TemplateSteps(program, facts, constants, groups=groups)
         cuts = {name: steps.cuts(name) for name in program.templates}
         changed = {
             cell

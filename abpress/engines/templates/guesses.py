@@ -5,7 +5,8 @@ What is left is the greatest set of guesses that is inductive as a whole; it cos
 nothing is. The forms are those of locks and of counters: a cell, a copy of it or a counter of
 threads is, or is at most or at least, a number of the program; two of them differ by one; a lock is
 this thread's, or is if a test says so; while a lock is this thread's, or is free, or a flag is some
-number, a cell is some number; no two threads are at two places, or none that pass a test.
+number, a cell is some number; no two threads are at two places, or none that pass a test. That what
+a thread accesses is the chosen element of an array, or was read last, is a test, too.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ from abpress.modular.templates.obligations import (
     Obligation,
     identity_cells,
 )
-from abpress.modular.templates.steps import TemplateSteps, ThreadStep
+from abpress.modular.templates.paths import ThreadStep
+from abpress.modular.templates.steps import TemplateSteps
+from abpress.modular.templates.variables import private_name
 from abpress.smt.clauses import mentioned_in
 from abpress.smt.prover import Prover, Undecided
 from abpress.smt.translation import NotExact
@@ -56,6 +59,9 @@ _FEW = 6
 _MOST_TESTS = 3
 """That are looked at, of each place."""
 
+_MOST_CHOICES = 6
+"""Of tests for chosen elements, of each place."""
+
 _LARGEST = 1 << 20
 """Larger numbers are bounds of types, or mean nothing."""
 
@@ -69,7 +75,34 @@ class Guesses:
         self._steps = steps
         self._identities = identity_cells(steps)
         self._numbers = numbers_of(step for its in taken.values() for step in its)
+        self._indices = frozenset(v.name for v in steps.elements.indices)
+        self._shared = frozenset(v.name for v in steps.shared)
+        self._choices = {at: self._chosen(at, taken) for at in taken}
         self._tests = {at: self._tested(at, its) for at, its in taken.items()}
+
+    def _chosen(self, at: At, taken: Mapping[At, Sequence[ThreadStep]]) -> tuple[Formula, ...]:
+        """That what the thread accesses, anywhere in its template, is the chosen element of an
+        array, as far as it knows that where it stands; and that it has read that one last."""
+        own = {v.name for v in self._steps.private(*at)} | self._indices
+        steps = (step for (name, _), its in taken.items() if name == at[0] for step in its)
+        found: dict[Formula, None] = {}
+        for f in (f for step in steps for part in step.guard for f in conjuncts(part)):
+            is_equal = isinstance(f.expr, Compare) and f.expr.op in ("==", "!=")
+            if is_equal and own >= variables(f) and not self._indices.isdisjoint(variables(f)):
+                assert isinstance(f.expr, Compare)
+                found[f if f.expr.op == "==" else neg(f)] = None
+        last = (_is(v, Const(1, v.type)) for v in self._flags(at))
+        return (*last, *tuple(found)[:_MOST_CHOICES])
+
+    def _flags(self, at: At) -> tuple[Reg, ...]:
+        """The variables that tell what was read last."""
+        names = {private_name(at[0], r) for r in self._steps.elements.read_last(at[0])}
+        return tuple(v for v in self._steps.private(*at) if v.name in names)
+
+    def _values(self, at: At, its: Sequence[Reg]) -> list[Reg]:
+        """The variables of a thread but for ids, and those that say which element is chosen."""
+        others = {v.name for v in self._flags(at)} | self._indices | self._identities
+        return [v for v in its if v.name not in others and v != self._steps.thread_id(at[0])]
 
     def _tested(self, at: At, its: Sequence[ThreadStep]) -> tuple[Formula, ...]:
         """What steps from a cut test that the thread knows by itself."""
@@ -92,7 +125,7 @@ class Guesses:
     def _of_one(self, at: At, its: Sequence[Reg]) -> Iterator[Formula]:
         id = self._steps.thread_id(at[0])
         owners = [v for v in its if v.name in self._identities]
-        values = [v for v in its if v not in owners and v != id]
+        values = self._values(at, its)
         shared = [v for v in values if v.name in self._steps.memory.types]
         mine = [_is(lock, id) for lock in owners if id is not None and id.type == lock.type]
         free = [_is(lock, Const(0, lock.type)) for lock in owners]
@@ -109,6 +142,7 @@ class Guesses:
         for test in self._tests.get(at, ()):
             for f in (*mine, *(f for f in related if len(values) <= _FEW)):
                 yield disj((neg(test), f))
+        yield from self._of_chosen(at, values, mine, free)
         flags = [_is(v, Const(n, v.type)) for v in shared for n in (0, 1)]
         tests = self._tests.get(at, ()) if len(values) <= _FEW else ()
         for flag in (*mine, *free, *flags, *tests):
@@ -117,28 +151,49 @@ class Guesses:
                     yield from (disj((neg(flag), atom)) for atom in single[v])
 
     def _few_of_one(self, at: At, its: Sequence[Reg]) -> Iterator[Formula]:
-        """Of a lock, that it is this thread's or nobody's; of other values, what is told by 0 and 1
-        (of shared ones also where a test or a lock says so), and that two are equal."""
+        """Of a lock, that it is this thread's or nobody's, and was not destroyed; of other values,
+        what is told by 0 and 1 (of shared ones also where a test or a lock says so), and that two
+        are equal."""
         id = self._steps.thread_id(at[0])
         owners = [v for v in its if v.name in self._identities]
-        values = [v for v in its if v not in owners and v != id]
+        values = self._values(at, its)
         mine = [_is(lock, id) for lock in owners if id is not None and id.type == lock.type]
-        locks = [*mine, *(_is(lock, Const(0, lock.type)) for lock in owners)]
+        free = [_is(lock, Const(0, lock.type)) for lock in owners]
         tests = self._tests.get(at, ())
-        for f in locks:
+        for f in (*mine, *free):
             yield from (f, neg(f), *(disj((neg(test), f)) for test in tests))
+        for lock in owners:
+            assert isinstance(lock.type, IntType)
+            yield neg(_is(lock, Const(lock.type.maximum, lock.type)))
         for v in values:
             is_shared = v.name in self._steps.memory.types
             for f in _compared(v, (0, 1)):
                 yield f
                 if is_shared:
-                    yield from (disj((neg(test), f)) for test in (*tests, *locks))
+                    yield from (disj((neg(test), f)) for test in (*tests, *mine, *free))
             if is_shared:
                 for other in values:
                     if other.type == COUNT:
                         yield _is(other, Convert(v, COUNT))
                     elif other != v and other.type == v.type:
                         yield _is(other, v)
+        yield from self._of_chosen(at, values, mine, free)
+
+    def _of_chosen(
+        self, at: At, values: Sequence[Reg], mine: Sequence[Formula], free: Sequence[Formula]
+    ) -> Iterator[Formula]:
+        """Where an element is chosen, or was read last: that locks are this thread's, or free; of
+        values, that they are 0, 1, or equal. Else that locks are not this thread's."""
+        for test in self._choices.get(at, ()):
+            yield from (disj((neg(test), f)) for f in (*mine, *free))
+            yield from (disj((test, neg(f))) for f in mine)
+            for v in values:
+                if v.type != COUNT:
+                    yield from (disj((neg(test), _is(v, Const(n, v.type)))) for n in (0, 1))
+            for v, other in combinations(values, 2):
+                known = {v.name, other.name} & self._steps.memory.types.keys()
+                if v.type == other.type and known:
+                    yield disj((neg(test), _is(v, other)))
 
     def _of_two(self, key: Key, its: Sequence[Reg]) -> Iterator[Formula]:
         """What is guessed of two threads, besides what is guessed of each: that there are no such
@@ -148,8 +203,8 @@ class Guesses:
             for n, at in enumerate(key)
         )
         shared = [v for v in its if v.name in self._steps.memory.types]
-        tests = [(TRUE, *self._tests.get(key[0], ()))]
-        tests.append((TRUE, *(_renamed(f) for f in self._tests.get(key[1], ()))))
+        own = [(*self._tests.get(at, ()), *self._choices.get(at, ())) for at in key]
+        tests = ((TRUE, *own[0]), (TRUE, *map(self._renamed, own[1])))
         unlike = [neg(_is(v, w)) for v in (*first, *second) for w in shared if v.type == w.type]
         for one, other in product(*tests):
             both = disj((neg(one), neg(other)))
@@ -158,10 +213,10 @@ class Guesses:
         for a, b in product(first, second):
             yield from _related(a, b, ())
 
-
-def _renamed(f: Formula) -> Formula:
-    """What the second thread tests."""
-    return substitute(f, {v.name: _marked(v, 1) for v in mentioned_in(f) if isinstance(v, Reg)})
+    def _renamed(self, f: Formula) -> Formula:
+        """What the second thread tests."""
+        its = (v for v in mentioned_in(f) if isinstance(v, Reg) and v.name not in self._shared)
+        return substitute(f, {v.name: _marked(v, 1) for v in its})
 
 
 def _marked(v: Reg, n: int) -> Reg:
@@ -236,6 +291,8 @@ class _Houdini:
             for key in {a.key for a in o.known}:
                 self._users.setdefault(key, []).append(n)
         self._prover = Prover("int")
+        self._same: dict[frozenset[tuple[str, Expr]], int] = {}
+        self._values: dict[int, int] = {}
         self._said: dict[tuple[Formula, int], Formula] = {}
 
     def run(self, expired: Callable[[], bool]) -> Mapping[Key, tuple[Formula, ...]] | None:
@@ -280,7 +337,11 @@ class _Houdini:
         return (self._applied(f, applied) for f in self._left[applied.key])
 
     def _applied(self, f: Formula, applied: Applied) -> Formula:
-        key = f, id(applied)
+        values = self._values.get(id(applied))
+        if values is None:
+            items = frozenset(applied.values.items())
+            values = self._values[id(applied)] = self._same.setdefault(items, len(self._same))
+        key = f, values
         found = self._said.get(key)
         if found is None:
             found = self._said[key] = substitute(f, applied.values)

@@ -47,7 +47,8 @@ from abpress.logic.formula import (
     substitute,
 )
 from abpress.modular.templates.obligations import Applied, Key, Obligation
-from abpress.modular.templates.steps import NotFollowed, TemplateSteps, ThreadPath, ThreadStep
+from abpress.modular.templates.paths import NotFollowed, ThreadPath, ThreadStep, fold
+from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.judge import Judge
 from abpress.smt.answer import Answer
 from abpress.smt.clauses import Clause, Invariants
@@ -209,7 +210,7 @@ class _HandleSteps(TemplateSteps):
                 super()._effect(template, effect, path)
         if isinstance(effect, Spawn):
             given = path.arbitrary(self._array.type)
-            self._assume(neg(_is_none(given)), path)
+            path.assume(neg(_is_none(given)))
             path.registers[effect.target.name] = given
 
     def _is_ours(self, template: str, address: Expr) -> bool:
@@ -236,7 +237,7 @@ class _HandleSteps(TemplateSteps):
             return None
         index = Convert(_index(self._array), _WIDE)
         at = Binary("*", index, Const(self._array.type.size, _WIDE))
-        return holds(Compare("==", self._fold(offset), at))
+        return holds(Compare("==", fold(offset), at))
 
     def _element(self, path: ThreadPath) -> Reg:
         content = path.registers[_CONTENT]
@@ -247,9 +248,9 @@ class _HandleSteps(TemplateSteps):
         chosen = self._chosen(address, path)
         wrong = conj((TRUE if chosen is None else chosen, _is_none(self._element(path))))
         self.reads.append((self._source, (*path.guard, wrong)))
-        self._assume(neg(wrong), path)
+        path.assume(neg(wrong))
         value = path.arbitrary(self._array.type)
-        self._assume(neg(_is_none(value)), path)
+        path.assume(neg(_is_none(value)))
         return value
 
     def _write(self, address: Expr, value: Expr | None, path: ThreadPath) -> None:
@@ -259,7 +260,7 @@ class _HandleSteps(TemplateSteps):
         if chosen is not None and value is not None:
             written = conj((chosen, holds(Compare("==", after, value))))
             kept = conj((neg(chosen), holds(Compare("==", after, before))))
-            self._assume(disj((written, kept)), path)
+            path.assume(disj((written, kept)))
 
 
 def _is_none(value: Expr) -> Formula:

@@ -57,6 +57,16 @@ class NumericAccess:
     complete: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Of which cells of an array a summary is: those that are `offset` bytes behind the begin of
+    elements of `stride` bytes."""
+
+    object: AbstractObject
+    offset: int
+    stride: int
+
+
 @dataclass(slots=True)
 class _Use:
     """How an object is accessed. Mutable."""
@@ -82,6 +92,7 @@ class NumericMemory:
         self.initial: dict[str, Interval] = {}
         self.own: dict[str, set[str]] = {name: set() for name in program.templates}
         self.exact: set[str] = set()
+        self.repeated: dict[str, Repeated] = {}
         self._on_heap: set[str] = set()
         self._names: dict[AbstractObject, dict[int, str]] = {}
         self._strides: dict[AbstractObject, int] = {}
@@ -216,7 +227,9 @@ class NumericMemory:
         self._strides[o] = stride
         if isinstance(o, Heap):
             self._on_heap.update(names.values())
-        if not stride:
+        if stride:
+            self.repeated.update((name, Repeated(o, of, stride)) for of, name in names.items())
+        else:
             self._classify(o, use, names)
 
     def _class(self, o: AbstractObject, layout: Layout, stride: int, offset: int) -> int:

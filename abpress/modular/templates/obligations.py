@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, permutations
 
-from abpress.analysis.registers import TID
+from abpress.analysis.registers import ARGUMENT, TID
 from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
 from abpress.ir.program import Store, edges
 from abpress.ir.types import IntType
 from abpress.logic.formula import Formula, holds
-from abpress.modular.templates.steps import TemplateSteps, ThreadStep
+from abpress.modular.templates.paths import Begun, ThreadStep
+from abpress.modular.templates.steps import TemplateSteps
+from abpress.modular.templates.variables import private_name
 
 At = tuple[str, int]
 """Template and cut."""
@@ -53,7 +55,7 @@ class ThreadCounter:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """An invariant said of threads: its variables have these values."""
+    """An invariant said of threads: its variables have these values; others are as they are."""
 
     key: Key
     values: Mapping[str, Expr]
@@ -136,7 +138,8 @@ class Obligations:
         shared: dict[str, Expr] = dict(self._texts.initial())
         for count, counter in self._counters.items():
             shared[count] = Const(counter.of(main.after), COUNT)
-        return Obligation((), tuple(self._ids((main,))), self._said((main,), shared), None)
+        assumed = (*self._ids((main,)), *self._texts.always)
+        return Obligation((), assumed, self._said((main,), shared), None)
 
     def _of_step(self, at: At, step: ThreadStep) -> Iterator[Obligation]:
         target = None if step.target is None else (step.template, step.target)
@@ -155,8 +158,7 @@ class Obligations:
     ) -> Iterator[Obligation]:
         """That a step of one thread keeps what is said of some others, with and without those that
         move and begin, if that is said of so many threads."""
-        entries = ((name, self._program.templates[name].entry) for name in step.spawned)
-        children = (_Thread(k, None, at, {}) for k, at in enumerate(entries, 1 + len(others)))
+        children = (self._begun(k, its) for k, its in enumerate(step.spawned, 1 + len(others)))
         new = (*(() if mover.after is None else (mover,)), *children)
         shared = {v.name: step.values[v.name] for v in self._texts.shared if v.name in step.values}
         shared |= self._counted(step, mover)
@@ -170,9 +172,19 @@ class Obligations:
                     assumed = self._assumed(step, (mover, *others), more)
                     yield Obligation(known, assumed, self._said(threads, shared), step)
 
+    def _begun(self, number: int, its: Begun) -> _Thread:
+        """A thread that begins."""
+        given: dict[str, Expr] = {}
+        if its.argument is not None:
+            given[private_name(its.template, ARGUMENT)] = its.argument
+        return _Thread(number, None, self._entry(its), given)
+
+    def _entry(self, its: Begun) -> At:
+        return its.template, self._program.templates[its.template].entry
+
     def _counted(self, step: ThreadStep, mover: _Thread) -> dict[str, Expr]:
         """What the step makes of the counters."""
-        entries = [(name, self._program.templates[name].entry) for name in step.spawned]
+        entries = [self._entry(its) for its in step.spawned]
         found: dict[str, Expr] = {}
         for count, counter in self._counters.items():
             by = counter.of(mover.after) - counter.of(mover.before) + sum(map(counter.of, entries))
@@ -208,8 +220,9 @@ class Obligations:
                     if list(key) == sorted(ats):
                         values: dict[str, Expr] = {}
                         for k, t in enumerate(order):
-                            for v in self._texts.private(*key[k]):
-                                values[_marked(v, k).name] = _marked(v, t.number)
+                            if t.number != k:
+                                for v in self._texts.private(*key[k]):
+                                    values[_marked(v, k).name] = _marked(v, t.number)
                         found.append(Applied(key, values))
         return tuple(found)
 
@@ -219,7 +232,9 @@ class Obligations:
         values = dict(shared)
         for k, t in enumerate(threads):
             for v in self._texts.private(*key[k]):
-                values[_marked(v, k).name] = t.changes.get(v.name, _marked(v, t.number))
+                value = t.changes.get(v.name, _marked(v, t.number))
+                if value != _marked(v, k):
+                    values[_marked(v, k).name] = value
         return Applied(key, values)
 
     def _assumed(
@@ -227,7 +242,7 @@ class Obligations:
     ) -> tuple[Formula, ...]:
         """What holds besides: the guard, and what is known of ids and counters."""
         children = tuple(t for t in more if t.before is None)
-        found = [*step.guard, *self._ids((*threads, *children))]
+        found = [*step.guard, *self._ids((*threads, *children)), *self._texts.always]
         for child in children:
             id = self._id(child)
             if id is not None:

@@ -1,9 +1,12 @@
 """Certificates of invariants of threads of templates as data and as text (JSON).
 
-They say which cells are constant, what counters of threads add up, and for each cut of a template
-(or two cuts) what holds while a thread stands there (or two threads do): a formula over its
-registers, named `template:register`, those of the second thread with a mark behind, over cells that
-threads share, and over counters, named `#number`. NOTE(template-invariants)
+They say which cells are constant, what counters of threads add up, of which groups of arrays an
+element is chosen, and for each cut of a template (or two cuts) what holds while a thread stands
+there (or two threads do): a formula over its registers, named `template:register`, those of the
+second thread with a mark behind, over cells that threads share, and over counters, named `#number`.
+The number of the element that is chosen is `[array]`, by the first one of the group, and
+`template:[array]` is 1 if the thread has read that one last. NOTE(template-invariants),
+NOTE(chosen-elements)
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
 
 FORMAT = "abpress template invariants"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class TemplateCertificate:
     labels: Mapping[Key, Formula]
     alarms: tuple[Place, ...] = ()
     faults: tuple[Place, ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
     format: str = FORMAT
 
     def properties(self) -> tuple[str, ...]:
@@ -59,6 +63,7 @@ def write_templates(program: Program, c: TemplateCertificate, claimed: Claimed) 
         "counters": [
             [[name, i, n] for (name, i), n in sorted(its.weights.items())] for its in c.counters
         ],
+        "groups": c.groups,
         "alarms": c.alarms,
         "faults": c.faults,
     }
@@ -91,6 +96,7 @@ def read_templates(data: Any) -> TemplateCertificate:
             labels,
             _edges(data["alarms"]),
             _edges(data["faults"]),
+            tuple(tuple(map(_text, its)) for its in data["groups"]),
         )
     except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise Rejected(f"it is not of the form of such certificates: {error!r:.80}") from error
@@ -103,6 +109,12 @@ def _place(data: Any) -> At:
 
 def _edges(data: Any) -> tuple[Place, ...]:
     return tuple((str(name), _number(i), _number(k)) for name, i, k in data)
+
+
+def _text(data: Any) -> str:
+    if type(data) is not str:
+        raise ValueError(data)
+    return data
 
 
 def _number(data: Any) -> int:

@@ -1,4 +1,5 @@
-"""The checker of certificates of invariants of templates. NOTE(template-invariants)
+"""The checker of certificates of invariants of templates. NOTE(template-invariants),
+NOTE(chosen-elements)
 
 It works out by itself what steps threads have between the cuts that the certificate names, and asks
 a solver that its formulas hold where threads begin, and are kept by the steps of all threads; that
@@ -15,6 +16,7 @@ from abpress.config import Alarms, Place
 from abpress.ir.expr import Const
 from abpress.ir.program import UNREACH_CALL, Fail, Fault, Overflow, Program
 from abpress.logic.formula import FALSE, TRUE, Formula, conjuncts, substitute
+from abpress.modular.templates.elements import arrays_of_elements
 from abpress.modular.templates.obligations import (
     MOST_WEIGHT,
     Applied,
@@ -22,7 +24,8 @@ from abpress.modular.templates.obligations import (
     Obligations,
     ThreadCounter,
 )
-from abpress.modular.templates.steps import NotFollowed, TemplateSteps, ThreadStep
+from abpress.modular.templates.paths import NotFollowed, ThreadStep
+from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
@@ -69,13 +72,19 @@ class _InvariantChecker:
         self._labels = certificate.labels
         self._judge = Judge("int")
         facts = Facts.of(program)
-        numbers = TemplateSteps(program, facts).initial()
+        groups = certificate.groups
+        beforehand = TemplateSteps(program, facts, groups=groups)
+        arrays = [array for its in groups for array in its]
+        may_be = arrays_of_elements(program, beforehand.memory)
+        if not all(groups) or len(set(arrays)) < len(arrays) or not set(arrays).issubset(may_be):
+            raise Rejected(f"elements are not chosen so of {', '.join(arrays):.80}")
+        numbers = beforehand.initial()
         constants: dict[str, Const] = {}
         for cell, n in certificate.constants.items():
             if cell not in numbers or numbers[cell].value != n:
                 raise Rejected(f"{cell:.80} does not hold {n} at first")
             constants[cell] = numbers[cell]
-        self._steps = TemplateSteps(program, facts, constants)
+        self._steps = TemplateSteps(program, facts, constants, groups=groups)
         width = 2 if any(len(key) > 1 for key in self._labels) else 1
         self._obligations = Obligations(self._steps, self._cuts(), width, self._counters())
 

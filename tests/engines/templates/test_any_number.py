@@ -133,7 +133,7 @@ def test_what_is_wrong_is_not_proved(name: str, tmp_path: Path) -> None:
 def test_a_counter_is_found_where_facts_exclude_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine._Search, "found", lambda *_: "not asked")
+    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
     program = loaded(PAIRS["a stage that one goes through"][0], tmp_path)
     assert proved(program, 10 * SECONDS)
     monkeypatch.setattr(engine, "_is_possible", lambda *_: True)

@@ -1,0 +1,190 @@
+"""One element of each array that threads share: where it is, and whether a thread has read it last.
+NOTE(chosen-elements)
+
+Which element that is is chosen once and for all, and nothing is known of the choice. What it holds
+is followed as any cell is; what other elements hold is arbitrary. So there is a variable for the
+number of the element, and for each template one that tells whether a thread that has read elements
+has read that one last. Pointers into such an array are followed by their offsets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from abpress.analysis.points_to import AbstractObject, Static
+from abpress.ir.bounds import bounds, exact_bounds, scalar_bounds
+from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, Reg
+from abpress.ir.intervals import within
+from abpress.ir.program import Load, Program, Store, edges
+from abpress.ir.sums import add_number, number_apart, rewrite_sums
+from abpress.ir.types import INDEX, INT
+from abpress.logic.connectives import between
+from abpress.logic.formula import FALSE, Formula, conjuncts, holds
+from abpress.modular.numbers.memory import NumericMemory, Repeated
+from abpress.modular.templates.paths import ThreadPath, fold
+
+OFFSET = INDEX
+"""The type of offsets into an object."""
+
+_NEAR = scalar_bounds(INT)
+"""Offsets are less than 2 GiB, up or down, or behaviour is undefined. By a longer distance one may
+move where pointers have 32 bits: then it wraps around."""
+
+
+def arrays_of_elements(program: Program, memory: NumericMemory) -> tuple[str, ...]:
+    """The static objects of which elements may be chosen: threads other than the first one access
+    elements that hold integers."""
+    found: set[str] = set()
+    for name, template in program.templates.items():
+        if name != program.main:
+            for _, edge in edges(template):
+                for effect in edge.effects:
+                    found.update(_arrays(memory, name, effect))
+    return tuple(sorted(found))
+
+
+def _arrays(memory: NumericMemory, template: str, effect: object) -> Iterator[str]:
+    match effect:
+        case Load(r, address):
+            access = memory.access(template, address, r.type.size)
+        case Store(address, value):
+            access = memory.access(template, address, value.type.size)
+        case _:
+            return
+    for cell in access.cells:
+        its = memory.repeated.get(cell)
+        if its is not None and isinstance(its.object, Static):
+            yield its.object.name
+
+
+Groups = Sequence[Sequence[str]]
+"""Names of arrays; of those of one group the same element is chosen."""
+
+
+class ChosenElements:
+    """The chosen elements of groups of those arrays of which there may be any. (What is asked for
+    often is remembered.)"""
+
+    def __init__(self, program: Program, memory: NumericMemory, groups: Groups) -> None:
+        self._program = program
+        self._memory = memory
+        may_be = frozenset(arrays_of_elements(program, memory)) if groups else frozenset[str]()
+        self._numbers = {array: f"[{its[0]}]" for its in groups for array in its if array in may_be}
+        self._cells = {
+            cell: place
+            for cell, place in memory.repeated.items()
+            if isinstance(place.object, Static) and place.object.name in self._numbers
+        }
+        self._readers = frozenset(self._reading())
+
+    def __contains__(self, cell: str | None) -> bool:
+        """Whether it is a cell of a chosen element."""
+        return cell in self._cells
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The cells of the chosen elements."""
+        return tuple(self._cells)
+
+    @property
+    def indices(self) -> tuple[Reg, ...]:
+        """The variables for the numbers of the chosen elements."""
+        return tuple(Reg(name, INT) for name in sorted(set(self._numbers.values())))
+
+    @property
+    def always(self) -> tuple[Formula, ...]:
+        """That there are elements of these numbers, in some array of each group."""
+        counts: dict[str, int] = {}
+        for place in self._cells.values():
+            name = self._index(place).name
+            count = -(-self._program.objects[_array(place)].layout.size // place.stride)
+            counts[name] = max(count, counts.get(name, 0))
+        bounds = ((Reg(name, INT), n) for name, n in sorted(counts.items()))
+        return tuple(f for v, n in bounds for f in conjuncts(between(v, 0, n - 1)))
+
+    def _index(self, place: Repeated) -> Reg:
+        return Reg(self._numbers[_array(place)], INT)
+
+    # -- what was read last ---------------------------------------------------------------------
+
+    def _reading(self) -> Iterator[tuple[str, str]]:
+        for name, template in self._program.templates.items():
+            for _, edge in edges(template):
+                for effect in edge.effects:
+                    if isinstance(effect, Load):
+                        for array in _arrays(self._memory, name, effect):
+                            if array in self._numbers:
+                                yield name, self._numbers[array]
+
+    def read_last(self, template: str) -> tuple[str, ...]:
+        """The registers of a thread, beside its own ones, that tell whether it has read the chosen
+        element last, of all elements of a group: then they hold 1."""
+        return tuple(sorted(register for name, register in self._readers if name == template))
+
+    def note_read(self, cell: str, path: ThreadPath) -> None:
+        """Notes on a path that an element was read, the chosen one or another."""
+        path.registers[self._index(self._cells[cell]).name] = Const(int(path.chosen), INT)
+
+    def all_read_last(self, template: str, path: ThreadPath) -> Iterator[Formula]:
+        """That of each group the chosen element was read last."""
+        for register in self.read_last(template):
+            value = path.registers[register]
+            assert value is not None
+            yield holds(Compare("==", value, Const(1, INT)))
+
+    # -- where pointers point -------------------------------------------------------------------
+
+    def is_into(self, objects: Collection[AbstractObject]) -> bool:
+        """Whether a pointer to these objects is one into one of the arrays, and nowhere else."""
+        names = {o.name for o in objects if isinstance(o, Static)}
+        return len(objects) == 1 and not names.isdisjoint(self._numbers)
+
+    def offset(
+        self,
+        address: Expr,
+        path: ThreadPath,
+        used: Callable[[Expr, ThreadPath], Expr | None],
+    ) -> Expr | None:
+        """The offset of an address in its array; None if it is not followed."""
+        match address:
+            case Addr(_, offset):
+                return Const(offset, INDEX)
+            case Reg(name):
+                value = path.registers[name]
+                is_offset = value is not None and value.type == OFFSET
+                return value if is_offset else None
+            case PtrAdd(pointer, distance):
+                base = self.offset(pointer, path, used)
+                by = used(distance, path)
+                if base is None or by is None:
+                    return None
+                whole = rewrite_sums(fold(Binary("+", base, Convert(by, INDEX))))
+                may_wrap = self._program.pointer_size < INDEX.size and not within(bounds(by), _NEAR)
+                return Convert(Convert(whole, INT), INDEX) if may_wrap else whole
+            case _:
+                return None
+
+    def is_chosen(self, cell: str, offset: Expr) -> Formula:
+        """That an access to a cell of an array at such an offset is to the chosen element."""
+        place = self._cells[cell]
+        if isinstance(offset, Const):
+            number, beside = divmod(offset.value - place.offset, place.stride)
+            return FALSE if beside else holds(Compare("==", self._index(place), Const(number, INT)))
+        index = Convert(self._index(place), INDEX)
+        rest, n = number_apart(offset)
+        by = place.offset - n
+        match rest:
+            case Binary("*", factor, Const(place.stride)) if by % place.stride == 0:
+                if within(exact_bounds(rest), scalar_bounds(INDEX)):
+                    return _equal(factor, index, by // place.stride)
+        return _equal(rest, Binary("*", index, Const(place.stride, INDEX)), by)
+
+
+def _equal(a: Expr, b: Expr, more: int) -> Formula:
+    """That an index, or offset, is another one and a number."""
+    return holds(Compare("==", a, add_number(b, more)))
+
+
+def _array(place: Repeated) -> str:
+    assert isinstance(place.object, Static)
+    return place.object.name

@@ -1,0 +1,84 @@
+"""Paths of one thread of a template, and the steps that they become."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from abpress.config import Place
+from abpress.ir.expr import Expr, Reg
+from abpress.ir.passes.fold import Folder
+from abpress.ir.program import Overflow
+from abpress.ir.types import IntType
+from abpress.logic.formula import TRUE, Formula
+
+fold = Folder(Overflow.WRAP, {}).fold
+"""Folds expressions, where overflow wraps around."""
+
+ARBITRARY = "?"
+"""How the names of arbitrary values begin, and of nothing else."""
+
+
+class NotFollowed(Exception):
+    """Why the steps of a template cannot be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A thread that begins, and the value of the variable for what it is given, if known."""
+
+    template: str
+    argument: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadStep:
+    """A step: where the `guard` holds the `values` of variables change, and threads `spawned`
+    begin. It ends at the cut `target`, or is the end of the thread (None) or of
+    the execution: `error` is the edge there that is an error, a fault or a bound of the tool. (Of
+    steps that end the program otherwise nothing has to be shown: they are left out.)"""
+
+    template: str
+    source: int
+    target: int | None
+    guard: tuple[Formula, ...]
+    values: Mapping[str, Expr]
+    spawned: tuple[Begun, ...] = ()
+    error: Place | None = None
+
+
+@dataclass(slots=True)
+class ThreadPath:
+    """What has happened on a path (mutable). A register that is None has no value yet.
+
+    `chosen`: whether the access that comes next is one of the element that is chosen of its array.
+    """
+
+    location: int
+    registers: dict[str, Expr | None] = field(default_factory=dict)
+    cells: dict[str, Expr] = field(default_factory=dict)
+    guard: list[Formula] = field(default_factory=list)
+    spawned: tuple[Begun, ...] = ()
+    noticed: bool = False
+    seen: frozenset[int] = frozenset()
+    fresh: int = 0
+    chosen: bool = False
+
+    def copy(self) -> ThreadPath:
+        """A path that goes on on its own."""
+        return replace(
+            self,
+            registers=dict(self.registers),
+            cells=dict(self.cells),
+            guard=list(self.guard),
+        )
+
+    def arbitrary(self, type: IntType) -> Reg:
+        """An arbitrary value."""
+        self.fresh += 1
+        return Reg(f"{ARBITRARY}{self.fresh} {type}", type)
+
+    def assume(self, f: Formula) -> None:
+        """The path goes on where the formula holds only."""
+        if f is not TRUE and f not in self.guard:
+            self.guard.append(f)

@@ -1,0 +1,160 @@
+"""The variables of threads of templates: their registers, and cells that they share.
+NOTE(template-invariants)"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from abpress.analysis.facts import Facts
+from abpress.analysis.points_to import Local, Static
+from abpress.analysis.registers import ARGUMENT, TID, maybe_undefined
+from abpress.ir.expr import Const, Expr, Reg
+from abpress.ir.program import Program, Spawn, edges, effect_target
+from abpress.ir.types import INT, IntType, PtrType
+from abpress.logic.formula import Formula
+from abpress.modular.numbers.memory import NumericMemory
+from abpress.modular.templates.elements import OFFSET, ChosenElements, Groups
+from abpress.modular.threads import SoleThreads
+
+
+class TemplateVariables:
+    """The variables of the templates of a program (what is asked for is remembered).
+
+    `constants` are cells that are supposed to hold these numbers always. Of the arrays of these
+    `groups` a chosen element is followed. Without `follow` only registers are followed.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        facts: Facts,
+        constants: Mapping[str, Const] | None = None,
+        follow: bool = True,
+        groups: Groups = (),
+    ) -> None:
+        self.program = program
+        self.memory = NumericMemory(program, facts.points_to)
+        self.threads = SoleThreads(program)
+        self.constants = constants or {}
+        self._facts = facts
+        defined = [[a for a in its if Static(a) not in facts.undefined] for its in groups]
+        self.elements = ChosenElements(program, self.memory, [its for its in defined if its])
+        cells = (*_cells(program, self.memory, facts), *self.elements.cells) if follow else ()
+        self._followed = tuple(cell for cell in cells if cell not in self.constants)
+        self._variables = frozenset(self._followed)
+        self.plain = IntType(8 * program.pointer_size, False)
+        self._pointers: dict[tuple[str, str], IntType | None] = {}
+        self._undefined = _undefined(program, facts)
+
+    # -- variables ------------------------------------------------------------------------------
+
+    @property
+    def shared(self) -> tuple[Reg, ...]:
+        """The variables for cells that several threads may access, and for which elements these
+        are of arrays."""
+        own = set().union(*self.memory.own.values())
+        cells = (self._cell(c) for c in self._followed if c not in own)
+        return (*cells, *self.elements.indices)
+
+    @property
+    def always(self) -> tuple[Formula, ...]:
+        """What holds of shared variables at any time."""
+        return self.elements.always
+
+    def private(self, template: str, location: int) -> tuple[Reg, ...]:
+        """The variables that belong to a thread, where it stands."""
+        registers = self.program.templates[template].registers
+        live = self._facts.live[template][location] - self._undefined[template][location]
+        found = [self._register(template, TID)] if TID in registers else []
+        for name in sorted(live - {TID}):
+            type = registers[name]
+            if isinstance(type, IntType):
+                found.append(Reg(private_name(template, name), type))
+            elif (told := self.type_of_pointer(template, name)) is not None:
+                found.append(Reg(private_name(template, name), told))
+        for name in self.elements.read_last(template):
+            found.append(Reg(private_name(template, name), INT))
+        own = self.memory.own[template]
+        return (*found, *(self._cell(c) for c in self._followed if c in own))
+
+    def type_of_pointer(self, template: str, register: str) -> IntType | None:
+        """The type of the variable for a pointer: its offset in an array of which an element is
+        chosen, or the number that it is; None if it is not followed."""
+        key = template, register
+        if key not in self._pointers:
+            type = self.program.templates[template].registers[register]
+            found = None
+            if isinstance(type, PtrType):
+                targets = self._facts.points_to.targets(template, Reg(register, type))
+                into = self.elements.is_into({t.object for t in targets})
+                found = self.plain if not targets else OFFSET if into else None
+            self._pointers[key] = found
+        return self._pointers[key]
+
+    def may_have_no_value(self, template: str, location: int, register: str) -> bool:
+        """Whether a register may hold no value where a thread stands."""
+        return register in self._undefined[template][location]
+
+    def initial(self) -> Mapping[str, Const]:
+        """What shared cells hold at first, as far as that is one number."""
+        found: dict[str, Const] = {}
+        for name in self.program.objects:
+            for cell in self.memory.static(name):
+                low, high = self.memory.initial[cell]
+                if cell in self._followed and low == high:
+                    found[cell] = Const(low, self.memory.types[cell])
+        return found
+
+    def thread_id(self, template: str) -> Reg | None:
+        """The variable for the id of a thread; None if it never looks at it."""
+        has = TID in self.program.templates[template].registers
+        return self._register(template, TID) if has else None
+
+    def _register(self, template: str, name: str) -> Reg:
+        return Reg(private_name(template, name), self.program.templates[template].registers[name])
+
+    def _cell(self, cell: str) -> Reg:
+        return Reg(cell, self.memory.types[cell])
+
+    def has(self, cell: str) -> bool:
+        """Whether what a cell holds is followed, or supposed to be one number."""
+        return cell in self._followed or cell in self.constants
+
+    def content(self, cell: str) -> Expr:
+        """What a cell holds at the begin of a step."""
+        return self.constants.get(cell) or self._cell(cell)
+
+
+def _cells(program: Program, memory: NumericMemory, facts: Facts) -> Iterator[str]:
+    """The cells that stand for one scalar of a variable that always has a value."""
+    for name in program.objects:
+        if Static(name) not in facts.undefined:
+            yield from (cell for cell in memory.static(name) if cell in memory.exact)
+    for template, its in program.templates.items():
+        for name in its.locals:
+            if Local(template, name) not in facts.undefined:
+                yield from (c for c in memory.begun(template, name) if c in memory.exact)
+
+
+def _undefined(program: Program, facts: Facts) -> Mapping[str, tuple[frozenset[str], ...]]:
+    """Per template and location the registers that may hold no value; what a thread is given is one
+    if some creation of such a thread may pass on no value."""
+    found = {name: maybe_undefined(t, facts.live[name]) for name, t in program.templates.items()}
+    unknown = {program.main}
+    for name, template in program.templates.items():
+        for i, edge in edges(template):
+            for effect in edge.effects:
+                if isinstance(effect, Spawn) and isinstance(effect.argument, Reg):
+                    its = effect.argument.name
+                    written = {r.name for e in edge.effects if (r := effect_target(e)) is not None}
+                    if its in found[name][i] or its in written:
+                        unknown.add(effect.template)
+    for name in program.templates.keys() - unknown:
+        live = facts.live[name]
+        found[name] = maybe_undefined(program.templates[name], live, (TID, ARGUMENT))
+    return found
+
+
+def private_name(template: str, register: str) -> str:
+    """The name of the variable for a register of a thread."""
+    return f"{template}:{register}"
