@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from abpress.config import InsertedCode
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
+from abpress.verify.witness_expressions import reading, require_ghost
 from abpress.verify.witness_places import ProgramPlaces
 from abpress.witness.standard.model import CorrectnessWitness, StatedInvariant
 from abpress_frontend.insertions import CONDITION, FILE, STATEMENT, THIS
@@ -38,8 +40,13 @@ class InvariantChecks:
     failures: dict[str, StatedInvariant]
 
 
-def invariant_checks(witness: CorrectnessWitness, places: ProgramPlaces) -> InvariantChecks:
-    """The checks of a witness. Raises InputError and UnsupportedError, with places in it."""
+def invariant_checks(
+    witness: CorrectnessWitness, places: ProgramPlaces, file: Path
+) -> InvariantChecks:
+    """The checks of a witness for a program in a file.
+
+    Raises InputError and UnsupportedError, with places in the witness.
+    """
     failures: dict[str, StatedInvariant] = {}
     insertions: list[InsertedCode] = []
     for number, stated in enumerate(witness.invariants, 1):
@@ -47,6 +54,7 @@ def invariant_checks(witness: CorrectnessWitness, places: ProgramPlaces) -> Inva
         failures[message] = stated
         if "\\" in stated.value:
             raise UnsupportedError(f"the expression {stated.value}", stated.location.place)
+        reading(stated.value, stated.location.place)
         fails = f'__abp_fail("{UNREACH_CALL}", "{message}");'
         check = f"{{ __abp_atomic_begin(); if (!({stated.value})) {fails} __abp_atomic_end(); }}"
         site = places.loop(stated.location) if stated.at_loop else places.statement(stated.location)
@@ -58,12 +66,15 @@ def invariant_checks(witness: CorrectnessWitness, places: ProgramPlaces) -> Inva
         if not stated.at_loop or site.tests_last:
             insertions.append(InsertedCode(STATEMENT, f"{check} {THIS};", *place))
     # What is inserted later stands nearer to the statement: a check is before the update.
-    return InvariantChecks((*insertions, *_ghosts(witness, places)), failures)
+    return InvariantChecks((*insertions, *_ghosts(witness, places, file)), failures)
 
 
-def _ghosts(witness: CorrectnessWitness, places: ProgramPlaces) -> Iterator[InsertedCode]:
+def _ghosts(
+    witness: CorrectnessWitness, places: ProgramPlaces, file: Path
+) -> Iterator[InsertedCode]:
     known = {ghost.name for ghost in witness.ghosts}
     for ghost in witness.ghosts:
+        require_ghost(ghost, file, witness.task.place)
         yield InsertedCode(FILE, f"{ghost.type} {ghost.name} = {ghost.initial};")
     updates: dict[Site, str] = {}
     for update in witness.updates:
@@ -75,6 +86,7 @@ def _ghosts(witness: CorrectnessWitness, places: ProgramPlaces) -> Iterator[Inse
         if not simple:
             what = "an update of a ghost variable at a statement that may be several steps"
             raise UnsupportedError(what, update.location.place)
+        reading(update.value, update.location.place)
         updates[site] = updates.get(site, "") + f" {update.variable} = {update.value};"
     for site, code in updates.items():
         block = f"__abp_atomic_begin();{code} {THIS}; __abp_atomic_end();"

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from abpress.config import InsertedCode
 from abpress.errors import Position, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
+from abpress.verify.witness_expressions import reading
 from abpress.verify.witness_places import ProgramPlaces
 from abpress.witness.standard.model import (
     Segment,
@@ -100,7 +101,9 @@ class Observation:
                     what = "an assumption behind a statement that branches or jumps"
                     raise UnsupportedError(what, waypoint.location.place)
                 blocks = self._behind if after else self._before
-                blocks.setdefault(_key(site), []).append(self._seen(observer, waypoint.value))
+                value = reading(waypoint.value, waypoint.location.place)
+                # What comes next stands first, so that nobody passes two at once.
+                blocks.setdefault(_key(site), []).insert(0, self._seen(observer, value))
             case WaypointType.BRANCHING:
                 if waypoint.value not in ("true", "false"):
                     what = f"a branching with {waypoint.value}"
@@ -108,7 +111,7 @@ class Observation:
                 site = self.places.branch(waypoint.location)
                 right, wrong = self._seen(observer, "1"), self._seen(observer, "0")
                 sides = (right, wrong) if waypoint.value == "true" else (wrong, right)
-                self._branches.setdefault(_key(site), []).append(sides)
+                self._branches.setdefault(_key(site), []).insert(0, sides)
             case _:
                 site = self.places.call(waypoint.location)
                 enters = waypoint.type is WaypointType.FUNCTION_ENTER
@@ -208,6 +211,7 @@ class Observation:
         constraint = waypoint.value.replace("\\result", _RESULT) or "1"
         if "\\" in constraint:
             raise UnsupportedError(f"the constraint {waypoint.value}", waypoint.location.place)
+        reading(constraint, waypoint.location.place, own=_RESULT)
         equals = _EQUALS.fullmatch(waypoint.value)
         calls = (s for s in self.places.sites.calls if _key(s) == place)
         is_input = any(_INPUT.fullmatch(call.name) for call in calls)

@@ -34,6 +34,7 @@ from abpress.witness.standard.model import (
 )
 from abpress.witness.standard.yaml_reader import read_yaml_witness
 from abpress.witness.trace import Trace
+from abpress_frontend.insertions import OBSERVER
 
 NO_ERROR = "no function"
 """In the place of the only function whose call is an error: there is none."""
@@ -103,8 +104,14 @@ def validate(
         if isinstance(witness, ViolationWitness):
             return run.violation(witness)
         return run.correctness(witness)
+    except InputError as error:
+        if error.position is None or error.position.file != OBSERVER:
+            raise
+        at = f"{places.file}:{error.position.line}:{error.position.column}"
+        what = f"what the witness has for {at} does not mean anything there: {error.message}"
+        raise InputError(what, witness.task.place) from None
     except UnsupportedError as error:
-        if error.position is not None and error.position.file == str(file):
+        if error.position is not None and error.position.file in (str(file), OBSERVER):
             return Validation(WitnessAnswer.UNKNOWN, f"unsupported: {error}")
         raise
 
@@ -177,9 +184,8 @@ class _Validating:
             reason = f"the property is violated: {result.reason}"
             return Validation(WitnessAnswer.REJECTED, reason, result.trace, report.sources)
         count = len(witness.invariants)
-        stated = (
-            f"{count} invariants and the property are proved" if count else "the property is proved"
-        )
+        invariants = f"{count} invariant{'s' if count > 1 else ''} and the property are proved"
+        stated = invariants if count else "the property is proved"
         return Validation(WitnessAnswer.CONFIRMED, stated, assumptions=result.assumptions)
 
     def _invariants(self, witness: CorrectnessWitness) -> Validation | None:
@@ -188,7 +194,7 @@ class _Validating:
         Where arithmetic of an invariant overflows nothing is known of it, so a proof is one with
         arithmetic that wraps around, which is that of more executions.
         """
-        checks = invariant_checks(witness, self.places)
+        checks = invariant_checks(witness, self.places, self.config.program.file)
         config = self.config.but(
             properties=(UNREACH_CALL,), error_function=NO_ERROR, signed_overflow="wrap"
         )

@@ -47,7 +47,9 @@ def read_yaml_witness(file: Path) -> StandardWitness:
     if _VIOLATION in kinds:
         if len(entries) > 1:
             entries[1].refuse("entry_type", "a violation is told by one entry alone")
-        return ViolationWitness(tasks[0], _segments(entries[0]))
+        # Where there are threads, main is meant if none is named; before, any may be.
+        nobody = 0 if versions[0].startswith("2.2") else None
+        return ViolationWitness(tasks[0], _segments(entries[0], nobody))
     ghosts = [e for e, kind in zip(entries, kinds, strict=True) if kind == _GHOSTS]
     stated = [e for e, kind in zip(entries, kinds, strict=True) if kind == _INVARIANTS]
     return CorrectnessWitness(
@@ -92,8 +94,8 @@ def _content(entry: Section) -> Sequence[Section]:
     return entry.sections("content")
 
 
-def _segments(entry: Section) -> tuple[Segment, ...]:
-    segments = tuple(_segment(part) for part in _content(entry))
+def _segments(entry: Section, nobody: int | None) -> tuple[Segment, ...]:
+    segments = tuple(_segment(part, nobody) for part in _content(entry))
     if not segments:
         entry.refuse("content", "there is no segment")
     for number, segment in enumerate(segments):
@@ -104,7 +106,7 @@ def _segments(entry: Section) -> tuple[Segment, ...]:
     return segments
 
 
-def _segment(part: Section) -> Segment:
+def _segment(part: Section, nobody: int | None) -> Segment:
     if "segment" not in part:
         part.refuse("segment", "is missing")
     follow: list[Waypoint] = []
@@ -118,15 +120,15 @@ def _segment(part: Section) -> Segment:
             raise UnsupportedError("a cycle of non-termination", section.position("action"))
         if action == "avoid" and follow:
             section.refuse("action", "avoid stands before follow")
-        (follow if action == "follow" else avoid).append(_waypoint(section))
+        (follow if action == "follow" else avoid).append(_waypoint(section, nobody))
     if not follow:
         part.refuse("segment", "it follows nothing")
     return Segment(tuple(follow), tuple(avoid))
 
 
-def _waypoint(section: Section) -> Waypoint:
+def _waypoint(section: Section, nobody: int | None) -> Waypoint:
     type = _TYPES[section.word("type", _TYPES)]
-    thread = section.number("thread_id") if "thread_id" in section else None
+    thread = section.number("thread_id") if "thread_id" in section else nobody
     value = ""
     if "constraint" in section:
         constraint = section.section("constraint")
