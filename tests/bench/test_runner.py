@@ -236,6 +236,22 @@ def test_traces_and_certificates_are_kept(tmp_path: Path) -> None:
     assert (tmp_path / bad.trace).read_text() == '{\n "steps": []\n}\n'
 
 
+def test_witnesses_have_the_name_of_the_competition(tmp_path: Path) -> None:
+    class WithWitness(Fake):
+        def __call__(self, job: Job, limits: RunLimits, files: Files) -> list[str]:
+            if files.witness is not None and "safe" in job.task.name:
+                files.witness.write_text("seen")
+            return super().__call__(job, limits, files)
+
+    command = WithWitness("answer('true', 0)")
+    jobs = [a_job(a_task("group/safe")), a_job(a_task("group/other"))]
+    for wanted in (False, True):
+        list(run_all(jobs, Setting(LOOSE, 1, tmp_path, command=command, witnesses=wanted)))
+        kept = {file.relative_to(tmp_path).as_posix() for file in tmp_path.rglob("witness.yml")}
+        expected = {"witnesses/c/group/safe.unreach-call/witness.yml"} if wanted else set()
+        assert kept == expected
+
+
 def test_the_command_line() -> None:
     task = replace(a_task(file=Path("d/p.c")), options=("-DN=2",), data_model="LP64")
     job = Job(task, "c", ("--por", "none"))
@@ -246,6 +262,8 @@ def test_the_command_line() -> None:
         *("--time-limit", "2.500000s", "--memory-limit", "100.000000MiB", "--certificate", "p"),
     ]
     assert "--time-limit" not in verify_command(job, RunLimits(1), Files(Path("r"), None))
+    witness = verify_command(job, RunLimits(1), Files(Path("r"), None, Path("w")))
+    assert witness[-2:] == ["--witness", "w"]
 
 
 def test_in_order() -> None:

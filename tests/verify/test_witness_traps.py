@@ -112,8 +112,8 @@ UNHELD = [
     ("an else without braces", "  if (n == 4)\n    i = 1;\n  else\n    i = 7;",
      stated(6, "i == 7")),
     ("a jump behind a label", "  goto l;\n  i = 1;\nl:\n  i = 2;", stated(6, "i == 1")),
-    ("a case that is jumped to", "  switch (n) {\n  case 2:\n    i = 1;\n  case 3:\n    i = 2;\n  }",
-     stated(7, "i == 1")),
+    ("a case that is jumped to",
+     "  switch (n) {\n  case 2:\n    i = 1;\n  case 3:\n    i = 2;\n  }", stated(7, "i == 1")),
     ("a declaration", "  int k = 5;\n  int l = k;", stated(4, "k == 6")),
     ("the second of a line", "  i = 1; i = 2;", stated(3, "i == 0", column=10)),
     ("a shadowed variable", "  { int i = 9;\n    n = i;\n  }", stated(4, "i == 0")),
@@ -262,3 +262,11 @@ def test_a_race_elsewhere_is_not_the_one_that_is_told(tmp_path: Path) -> None:
     wrong = waypoint("target", 8, thread_id=1)
     told = violation(*STARTS, wrong)
     assert answer(tmp_path, ORDER, told, property=race) is not WitnessAnswer.CONFIRMED
+
+
+def test_a_race_counts_only_behind_all_waypoints(tmp_path: Path) -> None:
+    targets = waypoint("target", 6, thread_id=1)
+    targets["segment"] += waypoint("target", 14, thread_id=0)["segment"]
+    never = waypoint("assumption", 6, "y == 7", thread_id=1)
+    told = violation(*STARTS, never, targets)
+    assert answer(tmp_path, ORDER, told, property="data-race") is not WitnessAnswer.CONFIRMED
