@@ -11,16 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import heappop, heappush
+from typing import cast
 
 from abpress.analysis.facts import Facts
 from abpress.ir.program import Program, Template, goes_on
 from abpress.modular.classes import ThreadClasses
-from abpress.modular.interference import Globals, Interference
+from abpress.modular.interference import Closed, Globals, Interference
 from abpress.modular.memory import Noticed
 from abpress.modular.spots import Spot, Spots, allocations, made, site_name, status
-from abpress.modular.state import Known, Variable, implies, joined
+from abpress.modular.state import Known, implies, joined
+from abpress.modular.telling import Exclusion
 from abpress.modular.transfer import ClassTransfer
+from abpress.modular.valuation import NOTHING, Atoms, Valuation, Variable
 from abpress.modular.values import (
     ONE,
     SELF,
@@ -57,7 +61,7 @@ class Budget(Exception):
     """The analysis takes too long."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Solution:
     """What is known at each location of each class: sets of states by their keys.
 
@@ -72,14 +76,28 @@ class Solution:
     doubts: tuple[str, ...]
     occurrences: int
 
+    @cached_property
     def interference(self) -> Interference:
-        """What tells which threads exclude each other."""
+        """What threads do to the knowledge of others."""
         return Interference(self.classes, self.spots, self.globals)
+
+    @cached_property
+    def exclusion(self) -> Exclusion:
+        """What tells which threads exclude each other."""
+        states = ((cls, known) for (cls, _), its in self.known.items() for known in its.values())
+        return Exclusion(self.classes, self.spots, self.interference.contested, states)
 
     def transfer(self, cls: int) -> ClassTransfer:
         """The steps of a class."""
-        return ClassTransfer(
-            self.spots, cls, self.globals, self.interference(), Noticed(), self.occurrences
+        return self._transfers[cls]
+
+    @cached_property
+    def _transfers(self) -> tuple[ClassTransfer, ...]:
+        return tuple(
+            ClassTransfer(
+                self.spots, cls, self.globals, self.interference, Noticed(), self.occurrences
+            )
+            for cls in range(len(self.classes.listed))
         )
 
 
@@ -106,6 +124,7 @@ class _RoundsOfClasses:
     classes: ThreadClasses = field(init=False)
     spots: Spots = field(init=False)
     steps: int = 0
+    before: dict[tuple[int, int, Key], Known] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.facts = Facts.of(self.program)
@@ -180,7 +199,7 @@ def initially(spots: Spots, told: Globals) -> Known:
         for i, k, n, _ in allocations(program.templates[c.template]):
             values[made(Origin("heap", c.number, site_name(i, k, n)))] = ZERO
     values[status(0)] = ONE
-    return Known(values)
+    return Known(Valuation.of(values))
 
 
 class _ClassStates:
@@ -206,11 +225,12 @@ class _ClassStates:
         self._todo: list[tuple[int, int, int, Key]] = []
         self._arrivals = 0
         self._order = _reverse_postorder(self._template)
+        self._since: dict[tuple[int, Key], Closed] = {}
         self.known: dict[int, dict[Key, Known]] = {}
 
     def run(self, entry: Known) -> None:
         """Computes what is known everywhere from what is known where the threads begin."""
-        self._arrive(self._template.entry, entry)
+        self._arrive(self._template.entry, entry, None)
         count = 0
         while self._todo:
             count += 1
@@ -225,18 +245,27 @@ class _ClassStates:
             for k, edge in enumerate(self._template.locations[location].edges):
                 after = self._transfer.behind(location, k, known, key)
                 if after is not None:
-                    self._arrive(edge.target, after)
+                    since = self._since.get((location, key))
+                    self._arrive(edge.target, after, since, (known, key))
 
-    def _arrive(self, location: int, known: Known) -> None:
+    def _arrive(
+        self,
+        location: int,
+        known: Known,
+        since: Closed | None,
+        came: tuple[Known, Key] | None = None,
+    ) -> None:
+        """`since` is what was known on the way where others could move, `came` what was known where
+        the thread was before, and its key."""
         live = self._live[location]
-        dead = [v for v in known.values if isinstance(v, str) and v not in live]
-        dead += [r for r in known.copies if r not in live]
+        dead = {*known.values.registers, *known.copies} - live
         if dead:
             known = known.without(dead)
         if not self._template.locations[location].atomic:
-            known = self._interference.closed(self._cls, known)
+            since = self._interference.closing(self._cls, known, since)
+            known = since.known
         parts = self.known.setdefault(location, {})
-        key = self._key(location, known)
+        key = self._key(location, known, came)
         while True:
             old = parts.get(key)
             if old is None:
@@ -245,42 +274,49 @@ class _ClassStates:
                 return
             known = joined(old, known)
             # What is known less may be known of fewer things that tell the parts apart.
-            new = self._key(location, known)
+            new = self._key(location, known, came)
             if new == key:
                 break
             del parts[key]
             key = new
+        known = self._as_before(location, key, known)
         parts[key] = known
+        if since is not None:
+            self._since[location, key] = since
         self._arrivals += 1
         heappush(self._todo, (self._order[location], self._arrivals, location, key))
         if len(parts) > self._rounds.detail.parts and self._level.get(location, 0) < 2:
             self._merge(location)
 
+    def _as_before(self, location: int, key: Key, known: Known) -> Known:
+        """What is known, of the parts of which it was made in the round before: what is made of the
+        same parts is compared in no time."""
+        at = self._cls, location, key
+        old = self._rounds.before.get(at)
+        if old is not None:
+            known = Known(known.values.like(old.values), known.copies)
+        self._rounds.before[at] = known
+        return known
+
     def _merge(self, location: int) -> None:
         self._level[location] = self._level.get(location, 0) + 1
-        parts = list(self.known[location].values())
+        parts = self.known[location]
         self.known[location] = {}
-        for known in parts:
-            self._arrive(location, known)
+        since = {key: self._since.pop((location, key), None) for key in parts}
+        for key, known in parts.items():
+            self._arrive(location, known, since[key])
 
-    def _key(self, location: int, known: Known) -> Key:
+    def _key(self, location: int, known: Known, came: tuple[Known, Key] | None) -> Key:
         level = self._level.get(location, 0)
         if level == 2:
             return ()
-        held = []
-        running = []
         small = []
-        for variable, atoms in known.values.items():
-            if isinstance(variable, str):
-                if level == 0 and len(atoms) == 1:
-                    (atom,) = atoms
-                    if isinstance(atom, Number | Thread) or _is_exact(atom):
-                        small.append((variable, atom))
-            elif variable.origin.kind == "thread":
-                running.append((variable, atoms))
-            elif atoms in _HELD:
-                held.append((variable, atoms))
-        return (frozenset(held), frozenset(running), frozenset(small))
+        for variable, atoms in known.values.registers.items() if level == 0 else ():
+            if len(atoms) == 1:
+                (atom,) = atoms
+                if isinstance(atom, Number | Thread) or _is_exact(atom):
+                    small.append((variable, atom))
+        return (_held(known, came), frozenset(known.values.threads.items()), frozenset(small))
 
 
 def _is_exact(atom: Atom) -> bool:
@@ -289,6 +325,27 @@ def _is_exact(atom: Atom) -> bool:
 
 
 _HELD = (frozenset({SELF}), frozenset({Holds(True)}))
+
+Held = frozenset[tuple[Variable, Atoms]]
+
+
+def _held(known: Known, came: tuple[Known, Key] | None) -> Held:
+    """The cells that hold the thread's own id or bit; a key that is not empty begins with those
+    where the thread was before."""
+    before, old = NOTHING, Held()
+    if came is not None and came[1]:
+        before, old = came[0].values, cast("Held", came[1][0])
+    changed = set(known.values.differing(before))
+    found = {fact for fact in old if fact[0] not in changed}
+    for variable in changed:
+        atoms = known.get(variable)
+        if atoms in _HELD and atoms is not None and _is_cell(variable):
+            found.add((variable, atoms))
+    return frozenset(found)
+
+
+def _is_cell(variable: Variable) -> bool:
+    return isinstance(variable, Spot) and variable.origin.kind != "thread"
 
 
 def _reverse_postorder(template: Template) -> list[int]:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from abpress.modular.analysis import Solution
-from abpress.modular.interference import CellFacts
 from abpress.modular.spots import status
-from abpress.modular.transfer import FINISHED, ClassTransfer
+from abpress.modular.telling import Telling
+from abpress.modular.transfer import FINISHED
 
 At = tuple[str, int]
 """Template and location."""
@@ -25,9 +25,8 @@ class PlacesApart:
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
-        self._interference = solution.interference()
-        self._sets: dict[tuple[int, CellFacts], int] = {}
-        self._listed: list[tuple[int, CellFacts]] = []
+        self._sets: dict[tuple[int, Telling], int] = {}
+        self._listed: list[tuple[int, Telling]] = []
         self._meet: dict[tuple[int, int], bool] = {}
         self._apart: dict[tuple[At, At], bool] = {}
         self._ended: dict[At, frozenset[str]] = {}
@@ -52,10 +51,11 @@ class PlacesApart:
         found = self._taken.get(key)
         if found is None:
             edge = self._solution.program.templates[template].locations[location].edges[index]
+            known = self._solution.known
             found = self._taken[key] = any(
-                transfer.may_take(edge, self._solution.known.get((cls, location), {}).values())
-                for cls, transfer in self._transfers.items()
-                if self._solution.classes.listed[cls].template == template
+                self._solution.transfer(cls).may_take(edge, known[cls, location].values())
+                for cls in self._solution.classes.of_template(template)
+                if (cls, location) in known
             )
         return found
 
@@ -82,32 +82,31 @@ class PlacesApart:
                 yield name
 
     @cached_property
-    def _transfers(self) -> dict[int, ClassTransfer]:
-        classes = {cls for cls, _ in self._solution.known}
-        return {cls: self._solution.transfer(cls) for cls in sorted(classes)}
-
-    @cached_property
     def _places(self) -> dict[At, tuple[int, ...]]:
         """What threads that stand at a place tell of the program, by numbers of `_listed`."""
         found: dict[At, dict[int, None]] = {}
-        for at, cls, facts in self._facts():
-            number = self._sets.setdefault((cls, facts), len(self._sets))
+        for at, cls, told in self._told():
+            number = self._sets.setdefault((cls, told), len(self._sets))
             if number == len(self._listed):
-                self._listed.append((cls, facts))
+                self._listed.append((cls, told))
             found.setdefault(at, {})[number] = None
         return {at: tuple(numbers) for at, numbers in found.items()}
 
-    def _facts(self) -> Iterator[tuple[At, int, CellFacts]]:
+    def _told(self) -> Iterator[tuple[At, int, Telling]]:
         classes = self._solution.classes
         for (cls, location), parts in self._solution.known.items():
             for known in parts.values():
-                yield (classes.listed[cls].template, location), cls, self._interference.facts(known)
+                yield (
+                    (classes.listed[cls].template, location),
+                    cls,
+                    self._solution.exclusion.telling(cls, known),
+                )
 
     def _may_meet(self, a: int, b: int) -> bool:
         key = (a, b) if a <= b else (b, a)
         found = self._meet.get(key)
         if found is None:
-            found = self._meet[key] = self._interference.may_meet(
+            found = self._meet[key] = self._solution.exclusion.may_meet(
                 *self._listed[a], *self._listed[b]
             )
         return found

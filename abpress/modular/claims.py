@@ -1,6 +1,7 @@
 """The claims of a thread-modular proof as data that JSON can hold, and back.
 
-Values, spots and sets of states are listed once and named by their numbers.
+Values, spots and sets of states are listed once and named by their numbers. Of a set of states only
+that is written in which it differs from the one before, if that is less.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from abpress.modular.analysis import Solution
 from abpress.modular.classes import ThreadClass
 from abpress.modular.pairs import AccessPoint, PairOfAccesses
 from abpress.modular.spots import Spot
-from abpress.modular.state import Known, Variable
+from abpress.modular.state import Known
+from abpress.modular.valuation import NOTHING, Atoms, Part, Variable
 from abpress.modular.values import (
     AddressOf,
     Atom,
@@ -77,7 +79,7 @@ def place_of(point: AccessPoint) -> AccessPlace:
 
 def claimed(solution: Solution, found: Iterable[PairOfAccesses]) -> Claims:
     """What a solution and its pairs claim."""
-    interference = solution.interference()
+    interference = solution.interference
     listed = list(found)
     return Claims(
         solution.occurrences,
@@ -147,13 +149,22 @@ def written(claims: Claims) -> dict[str, Any]:
         ],
         "alarms": [[list(a), list(b)] for a, b in sorted(claims.alarms)],
     }
-    data["states"] = [
-        [
-            [[_variable(v, tables), tables.value(atoms)] for v, atoms in known.values.items()],
-            [[register, tables.spot(spot)] for register, spot in known.copies.items()],
-        ]
-        for _, known in tables.states.values()
-    ]
+    before = NOTHING
+    data["states"] = states = []
+    for _, known in tables.states.values():
+        changed = list(known.values.differing(before))
+        base = before if len(changed) < len(known.values) else NOTHING
+        states.append(
+            [
+                base is before,
+                [
+                    [_variable(v, tables), tables.value(known.get(v))]
+                    for v in (changed if base is before else known.values)
+                ],
+                [[register, tables.spot(spot)] for register, spot in known.copies.items()],
+            ]
+        )
+        before = known.values
     data["spots"] = [[*spot.origin, spot.offset] for spot in tables.spots]
     data["values"] = [
         sorted(([_NAMES[type(atom)], *_plain(atom)] for atom in value), key=repr)
@@ -199,13 +210,13 @@ def _read(data: Any) -> Claims:
     def value(number: int | None) -> Value:
         return None if number is None else values[number]
 
-    states = [
-        Known(
-            {v if isinstance(v, str) else spots[v]: values[number] for v, number in of},
-            {str(register): spots[spot] for register, spot in copies},
-        )
-        for of, copies in data["states"]
-    ]
+    states: list[Known] = []
+    parts: dict[frozenset[tuple[Variable, Atoms]], Part] = {}
+    for like_before, changed, copies in data["states"]:
+        base = states[-1].values if like_before and states else NOTHING
+        held = base.but((v if isinstance(v, str) else spots[v], value(n)) for v, n in changed)
+        of = {str(register): spots[spot] for register, spot in copies}
+        states.append(Known(held.sharing(base, parts), of))
     return Claims(
         int(data["occurrences"]),
         tuple(

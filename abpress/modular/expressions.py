@@ -22,7 +22,8 @@ from abpress.ir.expr import (
 )
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.modular.spots import Spot, Spots
-from abpress.modular.state import Known, Variable
+from abpress.modular.state import Known
+from abpress.modular.valuation import Variable
 from abpress.modular.values import (
     SELF,
     AddressOf,
@@ -83,7 +84,7 @@ class AtomEvaluator:
             case Reg("$tid", _):
                 return frozenset({SELF})
             case Reg(name, _):
-                return known.values.get(name)
+                return known.get(name)
             case Addr(name, offset, _):
                 return frozenset({self._spots.address(self._spots.named(name, self._cls), offset)})
             case FuncAddr(name, _):

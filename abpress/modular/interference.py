@@ -9,20 +9,21 @@ NOTE(thread-modular)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
-from abpress.modular.state import Known, Variable, joined
+from abpress.modular.state import Known, joined
+from abpress.modular.telling import Makers
+from abpress.modular.valuation import Variable
 from abpress.modular.values import (
     Atom,
     Holds,
     Number,
     Value,
     included,
-    may_both_hold,
     seen_by_other,
     translated,
     union,
@@ -122,10 +123,6 @@ class Globals:
         return any(new)
 
 
-CellFacts = tuple[frozenset[Atom] | None, ...]
-"""What is known of the contested cells, in their order."""
-
-
 @dataclass(slots=True)
 class ChangesOfCell:
     """Changes of a cell to one value, as threads of a class see it. `makers` are those who make
@@ -136,44 +133,13 @@ class ChangesOfCell:
     makers: int = 0
 
 
-class Makers:
-    """Those who make changes: classes, with what their threads know of contested cells. Each has a
-    bit. What is asked for often is remembered."""
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What a thread knows that no change by others makes wrong. `excluded` are the makers of
+    changes who make none where that is known."""
 
-    def __init__(self, makers: Iterable[tuple[int, CellFacts]]) -> None:
-        self.bits = {maker: 1 << k for k, maker in enumerate(dict.fromkeys(makers))}
-        self._of_class: dict[int, int] = {}
-        self._telling: dict[int, dict[tuple[int, frozenset[Atom]], int]] = {}
-        self._otherwise: dict[tuple[int, int, frozenset[Atom]], int] = {}
-        for (cls, facts), bit in self.bits.items():
-            self._of_class[cls] = self._of_class.get(cls, 0) | bit
-            for k, atoms in enumerate(facts):
-                if atoms is not None:
-                    telling = self._telling.setdefault(k, {})
-                    telling[cls, atoms] = telling.get((cls, atoms), 0) | bit
-
-    def of_class(self, cls: int) -> int:
-        """All of a class."""
-        return self._of_class.get(cls, 0)
-
-    def excluded(self, cls: int, facts: CellFacts) -> int:
-        """Those who tell something else of a cell than another thread, of a class, that knows
-        these facts."""
-        found = 0
-        for k, atoms in enumerate(facts):
-            if atoms is not None:
-                key = cls, k, atoms
-                if key not in self._otherwise:
-                    self._otherwise[key] = self._telling_otherwise(*key)
-                found |= self._otherwise[key]
-        return found
-
-    def _telling_otherwise(self, cls: int, k: int, atoms: frozenset[Atom]) -> int:
-        found = 0
-        for (other, its), bits in self._telling.get(k, {}).items():
-            if not _may_both_hold(atoms, its, cls, other):
-                found |= bits
-        return found
+    known: Known
+    excluded: int
 
 
 class Interference:
@@ -184,99 +150,65 @@ class Interference:
 
     def __init__(self, classes: ThreadClasses, spots: Spots, given: Globals) -> None:
         self._classes = classes
-        self._spots = spots
         self._changes = given.by_spot()
-        self._contested = tuple(s for s in self._changes if spots.singular(s.origin))
+        singular = (spot for spot in self._changes if spots.singular(spot.origin))
+        self.contested: Mapping[Spot, int] = {spot: k for k, spot in enumerate(singular)}
         self._seen: dict[tuple[int, Spot], list[ChangesOfCell]] = {}
 
     @cached_property
-    def _makers(self) -> Makers:
-        changes = (change for its in self._changes.values() for change in its)
-        return Makers((change.cls, self.facts(change.known)) for change in changes)
-
-    def reason(self, first: int, a: Known, second: int, b: Known) -> Spot | int | None:
-        """Why two different threads of these classes are never in these states at once: the cell
-        of which they tell different things, or the class that has only one thread. None if they
-        may be."""
-        if first == second and self._classes.unique(first):
-            return first
-        x, y = a.values, b.values
-        for spot in self._contested:
-            mine, its = x.get(spot), y.get(spot)
-            if mine is None or its is None:
-                continue
-            if not _may_both_hold(mine, its, first, second):
-                return spot
-        return None
-
-    def shows(self, reason: Spot | int, first: int, a: Known, second: int, b: Known) -> bool:
-        """Whether a reason for two threads to exclude each other is right."""
-        if isinstance(reason, int):
-            return first == second == reason and self._classes.unique(reason)
-        mine, its = a.values.get(reason), b.values.get(reason)
-        if mine is None or its is None or not self._spots.singular(reason.origin):
-            return False
-        return not may_both_hold(mine, its, first, second)
+    def makers(self) -> Makers:
+        """Those who make changes."""
+        found = Makers(self._classes, self.contested)
+        for spot, changes in self._changes.items():
+            for change in changes:
+                found.add(spot, change.cls, change.known)
+        return found
 
     def closed(self, cls: int, known: Known) -> Known:
         """What is left of what a thread knows when others may have moved."""
+        return self.closing(cls, known).known
+
+    def closing(self, cls: int, known: Known, since: Closed | None = None) -> Closed:
+        """What is left of what a thread knows when others may have moved. `since` is anything that
+        a thread of the class knows when others may have moved: the less differs, the quicker.
+
+        What `known` says as `since` does is made wrong only by who makes no change then, and may
+        make one now: all other changes were looked at. NOTE(closed-states)
+        """
+        if since is None:
+            since = Closed(Known(), self.makers.excluded(cls, Known()))
         while True:
-            changes, ended = self._disturbed(cls, known)
+            excluded = self.makers.excluded(cls, known)
+            asked: dict[Variable, None] = dict.fromkeys(known.values.differing(since.known.values))
+            asked |= dict.fromkeys(self.makers.changed(since.excluded & ~excluded))
+            changes = list(self._disturbed(cls, known, asked, excluded))
             if changes:
                 known = known.but(changes)
-            if ended:
-                copies = {r: s for r, s in known.copies.items() if s not in ended}
+            copies = {
+                register: spot
+                for register, spot in known.copies.items()
+                if not any(c.makers & ~excluded for c in self._of_others(cls, spot))
+            }
+            if len(copies) < len(known.copies):
                 known = Known(known.values, copies)
             if not changes:
-                return known
+                return Closed(known, excluded)
 
-    def _disturbed(self, cls: int, known: Known) -> tuple[list[tuple[Variable, Value]], set[Spot]]:
-        """The values that others may have written, and the cells that they may have written to
-        of which there are copies."""
-        found: list[tuple[Variable, Value]] = []
-        written: set[Spot] = set()
-        copied = set(known.copies.values())
-        excluded = self._excluded(cls, known)
-        for variable, mine in known.values.items():
-            if isinstance(variable, str) or variable not in self._changes:
+    def _disturbed(
+        self, cls: int, known: Known, asked: Iterable[Variable], excluded: int
+    ) -> Iterator[tuple[Variable, Value]]:
+        """The values that others may have written, of the variables that are asked for."""
+        for variable in asked:
+            mine = known.get(variable)
+            if mine is None or isinstance(variable, str) or variable not in self._changes:
                 continue
             after: Value = mine
             for change in self._of_others(cls, variable):
                 new = _kept_bits(mine) if change.bit else change.value
-                if variable not in copied and included(new, after):
-                    continue
-                if change.makers & ~excluded:
-                    written.add(variable)
+                if change.makers & ~excluded and not included(new, after):
                     after = union(after, new)
-                    if after is None:
-                        break
             if after != mine:
-                found.append((variable, after))
-        for spot in copied - written:
-            if spot not in known.values and any(
-                change.makers & ~excluded for change in self._of_others(cls, spot)
-            ):
-                written.add(spot)
-        return found, written & copied
-
-    def facts(self, known: Known) -> CellFacts:
-        """What is known of the contested cells: all that tells threads apart."""
-        values = known.values
-        return tuple([values.get(spot) for spot in self._contested])
-
-    def may_meet(self, first: int, facts: CellFacts, second: int, its: CellFacts) -> bool:
-        """Whether two different threads of these classes may know these facts at once."""
-        if first == second and self._classes.unique(first):
-            return False
-        return not any(
-            a is not None and b is not None and not _may_both_hold(a, b, first, second)
-            for a, b in zip(facts, its, strict=True)
-        )
-
-    def _excluded(self, cls: int, known: Known) -> int:
-        """Those who make no change while a thread of a class stands where this is known."""
-        found = self._makers.excluded(cls, self.facts(known))
-        return found | self._makers.of_class(cls) if self._classes.unique(cls) else found
+                yield variable, after
 
     def _of_others(self, cls: int, spot: Spot) -> list[ChangesOfCell]:
         """The changes of a cell as threads of a class see them."""
@@ -287,7 +219,7 @@ class Interference:
                 translate = seen_by_other(change.cls, cls, self._classes.unique)
                 value = translated(change.value, translate)
                 same = found.setdefault((value, change.bit), ChangesOfCell(value, change.bit))
-                same.makers |= self._makers.bits[change.cls, self.facts(change.known)]
+                same.makers |= self.makers.bit(change.cls, change.known)
             self._seen[key] = list(found.values())
         return self._seen[key]
 
@@ -304,8 +236,3 @@ def _kept_bits(mine: Value) -> Value:
             case _:
                 return None
     return frozenset(found) if mine is not None else None
-
-
-@lru_cache(maxsize=1 << 16)
-def _may_both_hold(a: frozenset[Atom], b: frozenset[Atom], first: int, second: int) -> bool:
-    return may_both_hold(a, b, first, second)

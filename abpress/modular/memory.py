@@ -11,7 +11,8 @@ from abpress.ir.types import Cell, IntType, Layout, Scalar
 from abpress.modular.expressions import OTHER_BITS, OWN_BIT, AtomEvaluator, copied
 from abpress.modular.interference import Change, Globals, Interference
 from abpress.modular.spots import Aimed, Spot, Spots, made, same_size, site_name
-from abpress.modular.state import Known, Variable
+from abpress.modular.state import Known
+from abpress.modular.valuation import Variable
 from abpress.modular.values import (
     ONE,
     ZERO,
@@ -29,6 +30,9 @@ from abpress.modular.values import (
     translated,
     union,
 )
+
+_FIRST_PAGE = 4096
+"""No object is so near to NULL."""
 
 
 @dataclass(slots=True)
@@ -82,8 +86,8 @@ class MemorySteps:
             match atom:
                 case AddressOf(origin, offset, stride, own, fresh):
                     found.append(Aimed(origin, offset, stride, own, fresh))
-                case Number(0):
-                    pass  # a fault
+                case Number(n) if -_FIRST_PAGE < n < _FIRST_PAGE:
+                    pass  # a fault: at NULL, or at a member of what would be there
                 case Number():
                     self._noticed.doubts.setdefault("an address is made of an integer")
                 case _:
@@ -286,6 +290,9 @@ class MemorySteps:
 
 def _aged(known: Known, origins: frozenset[Origin]) -> Known:
     """Where the objects of these origins that were fresh are so no more."""
+    origins = frozenset(origin for origin in origins if origin.kind == "heap")
+    if not origins:
+        return known
     changes: list[tuple[Variable, Value]] = []
     for variable, atoms in known.values.items():
         if any(isinstance(a, AddressOf) and a.fresh and a.origin in origins for a in atoms):

@@ -58,12 +58,12 @@ class PairOfAccesses:
 
 def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
     """All pairs of accesses that share a byte, in conflict, but for those of the library."""
-    interference = solution.interference()
+    exclusion = solution.exclusion
     for first, second, meetings in conflicts(solution):
         reasons: dict[Spot | int, None] = {}
         met: Meeting | None = None
         for a, b in meetings:
-            reason = interference.reason(first.cls, a, second.cls, b)
+            reason = exclusion.reason(first.cls, a, second.cls, b)
             if reason is None:
                 met = a, b
                 break
@@ -122,6 +122,7 @@ def points(solution: Solution, every: bool = False) -> dict[AccessPoint, list[Ac
     """Where threads stand before accesses. `every`: those of the library count as well, and that
     an object's lifetime begins or ends is an access to all of it."""
     found: dict[AccessPoint, list[AccessStates]] = {}
+    starts_of = _StartsOfBlocks(solution)
     for (cls, location), parts in solution.known.items():
         template = solution.classes.template(cls)
         at = template.locations[location]
@@ -137,19 +138,42 @@ def points(solution: Solution, every: bool = False) -> dict[AccessPoint, list[Ac
                     )
                     starts: tuple[Known, ...] = (before,)
                     if at.atomic:
-                        starts = tuple(_starts(solution, cls, template, location))
+                        starts = starts_of.states(cls, location)
                     found.setdefault(point, []).append(AccessStates(access.aims, before, starts))
     return found
 
 
-def _starts(solution: Solution, cls: int, template: Template, location: int) -> Iterator[Known]:
-    """What is known where a thread may begin a block in which the location is."""
+class _StartsOfBlocks:
+    """What is known where threads may begin atomic blocks. What is asked for is remembered."""
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution = solution
+        self._locations: dict[str, dict[int, list[int]]] = {}
+        self._states: dict[tuple[int, int], tuple[Known, ...]] = {}
+
+    def states(self, cls: int, location: int) -> tuple[Known, ...]:
+        """What is known where threads of a class may begin a block in which the location is."""
+        found = self._states.get((cls, location))
+        if found is None:
+            template, known = self._solution.classes.template(cls), self._solution.known
+            if template.name not in self._locations:
+                self._locations[template.name] = _starts(template)
+            starts = self._locations[template.name].get(location, ())
+            found = tuple(one for i in starts for one in known.get((cls, i), {}).values())
+            self._states[cls, location] = found
+        return found
+
+
+def _starts(template: Template) -> dict[int, list[int]]:
+    """From where blocks may begin, by the locations inside of them."""
+    found: dict[int, list[int]] = {}
     locations = template.locations
     outside = frozenset(i for i, at in enumerate(locations) if not at.atomic)
     for i in sorted(outside):
         inside = [e.target for e in locations[i].edges if goes_on(e) and locations[e.target].atomic]
-        if inside and location in reachable(template, inside, outside):
-            yield from solution.known.get((cls, i), {}).values()
+        for location in reachable(template, inside, outside) - outside if inside else ():
+            found.setdefault(location, []).append(i)
+    return found
 
 
 def _meetings(

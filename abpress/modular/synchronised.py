@@ -25,14 +25,14 @@ def synchronised(solution: Solution) -> frozenset[Place]:
         for place in {_place(solution, point) for point in accesses}
         if _is_asked(facts, solution.program.templates[place[0]], place)
     }
-    interference = solution.interference()
+    exclusion = solution.exclusion
 
     def matter(one: AccessPoint, other: AccessPoint) -> bool:
         asked = _place(solution, one) in left or _place(solution, other) in left
         return asked and (one.writes or other.writes)
 
     for first, second, met in meeting(solution, accesses, matter):
-        if any(interference.reason(first.cls, a, second.cls, b) is None for a, b in met):
+        if any(exclusion.reason(first.cls, a, second.cls, b) is None for a, b in met):
             left -= {_place(solution, first), _place(solution, second)}
     return frozenset(left)
 

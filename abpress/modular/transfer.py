@@ -30,7 +30,8 @@ from abpress.ir.program import (
 from abpress.modular.expressions import copied
 from abpress.modular.memory import MemorySteps
 from abpress.modular.spots import Aimed, Spot, allocations, site_name, status
-from abpress.modular.state import Known, Variable
+from abpress.modular.state import Known
+from abpress.modular.valuation import Valuation, Variable
 from abpress.modular.values import (
     ONE,
     ZERO,
@@ -222,7 +223,7 @@ class ClassTransfer(MemorySteps):
             argument = translated(argument, translate)
             if argument is not None:
                 entry["$arg"] = argument
-            self._noticed.globals.begin(child, Known(entry))
+            self._noticed.globals.begin(child, Known(Valuation.of(entry)))
         return after.but([(effect.target.name, frozenset({Thread(child, True)}))])
 
     def _child(self, point: tuple[int, int, int, int], effect: Spawn, known: Known) -> int:
@@ -281,7 +282,7 @@ class ClassTransfer(MemorySteps):
                 if self._spots.singular(origin) and not own:
                     left[variable] = atoms
         spot = status(self._cls)
-        end = Known(left)
+        end = Known(Valuation.of(left))
         if self._classes.unique(self._cls):
             self._tell(point, key, spot, True, known, FINISHED)
             end = end.but([(spot, FINISHED)])

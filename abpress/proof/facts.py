@@ -18,7 +18,7 @@ from abpress.proof.modular import check_claims, check_states
 from abpress.proof.protocols import Claimed
 
 FORMAT = "abpress facts"
-VERSION = 1
+VERSION = 2
 _RACES = "no-data-race"
 
 

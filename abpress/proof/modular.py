@@ -24,7 +24,7 @@ from abpress.ir.program import Program, goes_on
 from abpress.modular.analysis import Solution, initially
 from abpress.modular.claims import Claims, place_of
 from abpress.modular.classes import ThreadClasses
-from abpress.modular.interference import Globals, Interference
+from abpress.modular.interference import Closed, Globals, Interference
 from abpress.modular.memory import Noticed
 from abpress.modular.pairs import conflicts
 from abpress.modular.spots import Spots
@@ -38,7 +38,7 @@ def check_claims(program: Program, claims: Claims) -> Solution:
     """Checks that the claims hold in all executions, and that the accesses of no pair race but for
     those that are called alarms. Returns them as a solution. Raises Rejected."""
     solution = check_states(program, claims)
-    _pairs(solution, claims, solution.interference())
+    _pairs(solution, claims)
     return solution
 
 
@@ -65,12 +65,12 @@ def _checked(program: Program, claims: Claims) -> Solution:
     _own_steps(claims, spots, given, noticed)
     given.changes = noticed.globals.changes
     _contained(noticed, claims, classes)
-    interference = Interference(classes, spots, given)
-    _stable(claims, classes, interference)
     known: Mapping[tuple[int, int], Mapping[tuple[object, ...], Known]] = {
         place: {(n,): one for n, one in enumerate(parts)} for place, parts in claims.known.items()
     }
-    return Solution(program, classes, spots, known, given, (), claims.occurrences)
+    solution = Solution(program, classes, spots, known, given, (), claims.occurrences)
+    _stable(claims, solution)
+    return solution
 
 
 def _own_steps(claims: Claims, spots: Spots, given: Globals, noticed: Noticed) -> None:
@@ -119,11 +119,14 @@ def _contained(noticed: Noticed, claims: Claims, classes: ThreadClasses) -> None
             raise Rejected(f"threads of {classes.listed[cls]} end otherwise")
 
 
-def _stable(claims: Claims, classes: ThreadClasses, interference: Interference) -> None:
+def _stable(claims: Claims, solution: Solution) -> None:
+    classes, interference = solution.classes, solution.interference
+    since: dict[int, Closed] = {}
     for (cls, location), parts in claims.known.items():
         if not classes.template(cls).locations[location].atomic:
             for known in parts:
-                if not implies(interference.closed(cls, known), known):
+                since[cls] = interference.closing(cls, known, since.get(cls))
+                if not implies(since[cls].known, known):
                     raise Rejected(
                         f"what is claimed at location {location} of {classes.listed[cls]} does not"
                         " stay"
@@ -133,7 +136,7 @@ def _stable(claims: Claims, classes: ThreadClasses, interference: Interference) 
             raise Rejected(f"what is claimed of the end of {classes.listed[cls]} does not stay")
 
 
-def _pairs(solution: Solution, claims: Claims, interference: Interference) -> None:
+def _pairs(solution: Solution, claims: Claims) -> None:
     for first, second, meetings in conflicts(solution):
         places = place_of(first), place_of(second)
         if places in claims.alarms or (places[1], places[0]) in claims.alarms:
@@ -142,5 +145,5 @@ def _pairs(solution: Solution, claims: Claims, interference: Interference) -> No
         if reasons is None:
             raise Rejected("no reason is given for a pair of accesses")
         for a, b in meetings:
-            if not any(interference.shows(r, first.cls, a, second.cls, b) for r in reasons):
+            if not any(solution.exclusion.shows(r, first.cls, a, second.cls, b) for r in reasons):
                 raise Rejected("two threads may stand before a pair of accesses")

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.modular.analysis import Detail, analyse
-from abpress.modular.interference import Makers
+from abpress.modular.analysis import Detail, Solution, analyse
 from abpress.modular.pairs import pairs
+from abpress.modular.spots import Spot
+from abpress.modular.state import Known
+from abpress.modular.values import SELF, may_both_hold
 from abpress.verify.load import load
 
 HEAD = """
@@ -61,23 +63,64 @@ def threads(first: str, second: str, main: str = MAIN) -> str:
     )
 
 
-def test_who_is_excluded_is_who_may_not_meet(tmp_path: Path) -> None:
+def solution_of_locks(tmp_path: Path) -> Solution:
     file = tmp_path / "program.c"
-    file.write_text(HEAD + threads(LOCKED + TRIED, SECTION + LOCKED + "flag = 1;"))
+    file.write_text(
+        HEAD + threads(LOCKED + TRIED, SECTION + LOCKED.replace("x++", "flag = 2; x++") + TRIED)
+    )
     solution = analyse(load(Config.of(file), every_access=True).program)
     assert solution is not None
-    its = solution.interference()
-    states = [
-        (cls, its.facts(known)) for (cls, _), of in solution.known.items() for known in of.values()
+    return solution
+
+
+def differently_told(solution: Solution, first: int, a: Known, second: int, b: Known) -> list[Spot]:
+    """The contested cells of which two threads tell different things, one by one."""
+    return [
+        spot
+        for spot in solution.interference.contested
+        if not may_both_hold(a.get(spot), b.get(spot), first, second)
     ]
-    makers = Makers(states)
-    excluded = {state: makers.excluded(*state) for state in states}
-    told = {state: excluded[state] | makers.of_class(state[0]) for state in states}
-    for state in states:
-        for other, bit in makers.bits.items():
-            mine = told if solution.classes.unique(state[0]) else excluded
-            assert bool(mine[state] & bit) is not its.may_meet(*state, *other)
-    assert len({*excluded.values()}) > 3
+
+
+def test_who_is_excluded_is_who_may_not_meet(tmp_path: Path) -> None:
+    solution = solution_of_locks(tmp_path)
+    exclusion, makers = solution.exclusion, solution.interference.makers
+    states = [(cls, known) for (cls, _), of in solution.known.items() for known in of.values()]
+    changes = [change for its in solution.globals.by_spot().values() for change in its]
+    found = set()
+    for cls, known in states:
+        excluded = makers.excluded(cls, known)
+        found.add(excluded)
+        for other, its in (*states, *((change.cls, change.known) for change in changes)):
+            reason: object = cls
+            if cls != other or not solution.classes.unique(cls):
+                reason = next(iter(differently_told(solution, cls, known, other, its)), None)
+            assert exclusion.reason(cls, known, other, its) == reason
+        for other, its in states:
+            telling = exclusion.telling(cls, known), exclusion.telling(other, its)
+            reason = exclusion.reason(cls, known, other, its)
+            assert exclusion.may_meet(cls, telling[0], other, telling[1]) is (reason is None)
+        for change in changes:
+            reason = exclusion.reason(cls, known, change.cls, change.known)
+            assert bool(excluded & makers.bit(change.cls, change.known)) is (reason is not None)
+    assert len(found) > 3
+
+
+def test_what_stays_does_not_depend_on_what_was_known_before(tmp_path: Path) -> None:
+    """NOTE(closed-states)"""
+    solution = solution_of_locks(tmp_path)
+    its = solution.interference
+    opened = 0
+    for cls in range(len(solution.classes.listed)):
+        states = [one for (c, _), of in solution.known.items() if c == cls for one in of.values()]
+        for before in states:
+            since = its.closing(cls, before)
+            released = before.but((v, None) for v, a in before.values.items() if a == {SELF})
+            for known in (released, *states):
+                after = its.closing(cls, known, since)
+                assert after == its.closing(cls, known)
+                opened += known is released and after.known != released
+    assert opened > 1
 
 
 LOCKED = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"
@@ -312,3 +355,22 @@ def test_a_mutex_inside_a_section_does_not_hold_before_it(tmp_path: Path) -> Non
   if (flag == 0) { flag = 1; x = 1; flag = 0; }
   __VERIFIER_atomic_end();"""
     assert alarms(tmp_path, threads(section, "y = x;")) != []
+
+
+@pytest.mark.parametrize(
+    ("access", "doubtful"),
+    [
+        ("list->next->value = 1;", False),
+        ("struct node *n = list; if (!n) n->value = 1;", False),
+        ("struct node *n = list; n = n->next; n->value = 1;", False),
+        ("*(int *)65536 = 1;", True),
+        ("struct node *n = (struct node *)1048576; n->next = 0;", True),
+    ],
+)
+def test_members_of_nothing_are_no_integers(tmp_path: Path, access: str, doubtful: bool) -> None:
+    text = LIST.replace("BEFORE", access).replace("AFTER", "")
+    file = tmp_path / "program.c"
+    file.write_text(HEAD + text)
+    solution = analyse(load(Config.of(file), every_access=True).program)
+    assert solution is not None
+    assert bool(solution.doubts) is doubtful

@@ -385,7 +385,7 @@ def test_what_cells_hold_before_there_are_threads_counts(name: str, tmp_path: Pa
 
 def test_texts_that_are_malformed_are_rejected(tmp_path: Path) -> None:
     text = format_bounds(certified(program_of(SAFE["a mask"], tmp_path)))
-    for old, new in (('"version": 1', '"version": 2'), ('"stands"', '"stand"'), ("[0, 7]", "[0]")):
+    for old, new in (('"version": 2', '"version": 3'), ('"stands"', '"stand"'), ("[0, 7]", "[0]")):
         if old in text:
             with pytest.raises(Rejected):
                 parse_bounds(json.loads(text.replace(old, new)))

@@ -320,7 +320,7 @@ def test_registers_of_two_templates_may_have_one_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [{}, [], {"version": 1}, {"version": 1, "stands": [["main", 0, [{"regs": {"x": 1}}]]]}]
+    "data", [{}, [], {"version": 1}, {"version": 2, "stands": [["main", 0, [{"regs": {"x": 1}}]]]}]
 )
 def test_what_is_no_certificate_is_rejected(data: object) -> None:
     with pytest.raises(Rejected):

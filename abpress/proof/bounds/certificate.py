@@ -18,7 +18,7 @@ from abpress.proof.protocols import Claimed
 from abpress.proof.stands import format_stands, parse_stands
 
 FORMAT = "abpress certificate of accesses"
-VERSION = 1
+VERSION = 2
 
 Difference = tuple[str, str, int]
 """The first variable is at most the second one and the number; the empty name is 0."""

@@ -20,7 +20,7 @@ from abpress.proof.protocols import Claimed
 from abpress.proof.stands import format_stands, parse_stands
 
 FORMAT = "abpress numeric certificate"
-VERSION = 1
+VERSION = 2
 
 Span = tuple[int, int]
 Sum = tuple[tuple[tuple[str, int], ...], int, int]
