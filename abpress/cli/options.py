@@ -14,6 +14,7 @@ from abpress.art.labels.table import LABELS
 from abpress.cli import compiler
 from abpress.cli.first_options import add_limit_options, add_result_options, add_stats_option
 from abpress.cli.parser import Parser
+from abpress.cli.reports import add_report_options
 from abpress.config import COMPETITION, CORES, MACHINE, PART_OF, Compilation, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.errors import InputError
@@ -279,6 +280,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
 
     group = add_output_options(parser)
     add_stats_option(group)
+    add_report_options(group)
     group.add_argument(
         "--certificate",
         metavar="FILE",

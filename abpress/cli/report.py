@@ -9,10 +9,12 @@ from typing import Any, TextIO
 
 from abpress.cli.output import VERSION, number_lines, styled
 from abpress.engines.table import ENGINES
+from abpress.errors import NOWHERE
 from abpress.result import Alarm, Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
 from abpress.verify.run import Report
+from abpress.witness.trace import place_of
 
 
 def verdict_line(result: Result, named: bool = False) -> str:
@@ -98,10 +100,10 @@ def summary(result: Result, engine: str, data_model: str) -> str:
 def error_line(result: Result) -> str:
     """Where a violation is and what, as `file:line:column: error: …`; empty if there is none."""
     trace: Any = result.trace
-    places = () if trace is None else (*trace.ready, *trace.blocked, *reversed(trace.steps))
-    if result.verdict is not Verdict.FALSE or not places:
+    if result.verdict is not Verdict.FALSE or trace is None:
         return ""
-    return f"{places[0].position.origin}: error: {trace.message} [{result.property}]"
+    place = place_of(trace)
+    return "" if place is NOWHERE else f"{place}: error: {trace.message} [{result.property}]"
 
 
 def notes(results: Sequence[Result]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from abpress.cli.options import add_program_options, add_verify_options, config_
 from abpress.cli.output import say, write_json
 from abpress.cli.overseer import REASON, LastWords, Overseer
 from abpress.cli.report import print_report, report_json, rows_of, summary, verdict_line
+from abpress.cli.reports import written
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
@@ -156,5 +157,6 @@ def _outputs(
         yield partial(write_whole, options.certificate, report.certificate)
     if getattr(options, "witness", None) is not None:
         yield partial(_write_witness, options, report)
+    yield from written(options, report, cost)
     if view is not None:
         yield partial(view, report)

@@ -26,14 +26,16 @@ def blocked_threads(
         events = interpreter.views.trace(state, thread)  # of the step that cannot be finished
         if events and events[-1].note.startswith(JOINS):
             position = events[-1].position
-            text = f"waits for the end of {events[-1].note.removeprefix(JOINS)}"
+            object = events[-1].note.removeprefix(JOINS)
+            text = f"waits for the end of {object}"
         else:
             guard = _unmet(interpreter, state, thread, events)
             position = NOWHERE if guard is None else guard.position
             cells = () if guard is None else _cells(interpreter.program, guard, events)
             parts = [words.awaited(thread, position, cell, value) for cell, value in cells]
             text = f"waits for {' and '.join(parts)}" if parts else "waits"
-        blocked.append(BlockedThread(words.name_of(thread), position, text))
+            object = words.object_of(thread, position, cells[0][0]) if cells else ""
+        blocked.append(BlockedThread(words.name_of(thread), position, text, object=object))
     return tuple(blocked)
 
 

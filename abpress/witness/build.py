@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,15 +11,20 @@ from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
 from abpress.witness.blocked import blocked_threads, edge_of
+from abpress.witness.diagnosis import diagnosis_of
+from abpress.witness.diagnosis.scene import Scene
 from abpress.witness.heap import HeapNames
 from abpress.witness.library import LibraryWords
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import passed, replay
-from abpress.witness.trace import BlockedThread, LifeEvent, Trace, TraceStep
+from abpress.witness.trace import BlockedThread, LifeEvent, Trace, TraceStep, is_named
 from abpress.witness.users import Users, misused
 
 _ALLOCATED, _BEGUN = "allocated", "begun"
 """How what happens to an object is called that begins its life, in `TracedAction.lives`."""
+
+_SIGNALLED = "signalled"
+"""The same of a signal that comes when nobody waits."""
 
 _CREATES = "creates "
 """How the note of a creation begins; the name of the thread follows."""
@@ -28,22 +32,28 @@ _CREATES = "creates "
 
 @dataclass(frozen=True, slots=True)
 class ToldTrace:
-    """A trace in the names of the execution, and what can say the same in words for people."""
+    """A trace in the names of the execution, and what can say the same in words for people.
+    `actions` are how many of its steps each step of the schedule has."""
 
     trace: Trace
+    actions: tuple[int, ...]
     library: LibraryWords
     heap: HeapNames
 
     def in_words(self, trace: Trace) -> Trace:
         """The trace with names for people."""
         name = self.heap.in_text
+        cause = trace.diagnosis
         return replace(
             trace,
             message=self.heap.in_message(trace.message),
             steps=tuple(_renamed(step, name) for step in trace.steps),
-            blocked=tuple(replace(b, text=name(b.text)) for b in trace.blocked),
+            blocked=tuple(
+                replace(b, text=name(b.text), object=name(b.object)) for b in trace.blocked
+            ),
             ready=tuple(replace(b, text=name(b.text)) for b in trace.ready),
             history=tuple(replace(e, object=name(e.object)) for e in trace.history),
+            diagnosis=None if cause is None else replace(cause, text=name(cause.text)),
         )
 
 
@@ -76,26 +86,25 @@ def build_trace(
         message = f"{message}: {object}"
     if finding.of_step:
         steps = (*steps[:-1], replace(steps[-1], note=f"violation: {message}"))
-    return told.in_words(
-        replace(
-            trace,
-            property=property,
-            message=message,
-            history=(
-                *(event for event in trace.history if _is_named(event, message)),
-                *_lost_signals(words, finding.waits),
-            ),
-            ready=tuple(BlockedThread(*ready) for ready in finding.ready),
-            steps=steps,
-            blocked=blocked_threads(interpreter, last, finding.waits, words),
-        )
+    blocked = blocked_threads(interpreter, last, finding.waits, words)
+    whole = replace(
+        trace,
+        property=property,
+        message=message,
+        history=(*trace.history, *_lost_signals(words, finding.waits)),
+        ready=tuple(BlockedThread(*ready) for ready in finding.ready),
+        steps=steps,
+        blocked=blocked,
     )
+    scene = Scene(interpreter, schedule, finding, whole, told.actions, last)
+    shown = (e for e in whole.history if e.what == _SIGNALLED or is_named(e, message))
+    return told.in_words(replace(whole, history=tuple(shown), diagnosis=diagnosis_of(scene)))
 
 
 def _lost_signals(words: LibraryWords, waits: Sequence[int]) -> Iterator[LifeEvent]:
     """The signals that threads wait for and that came too early."""
     for cond, signal in dict.fromkeys(filter(None, map(words.lost_signal, waits))):
-        yield LifeEvent(cond, "signalled", signal.thread, signal.position)
+        yield LifeEvent(cond, _SIGNALLED, signal.thread, signal.position)
 
 
 def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
@@ -103,11 +112,12 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
     name_of = interpreter.views.thread_name
     names = dict.fromkeys(map(name_of, interpreter.threads(interpreter.initial())))
     steps: list[TraceStep] = []
+    actions: list[int] = []
     history: dict[str, dict[str, LifeEvent]] = {}
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
     users, library, heap = Users(), LibraryWords(name_of), HeapNames()
     for state, step in passed(interpreter, schedule):
-        thread = step.thread
+        thread, before = step.thread, len(steps)
         for event in interpreter.views.trace(state, thread, step.choices):
             if event.note.startswith(_CREATES):
                 names[event.note.removeprefix(_CREATES)] = None
@@ -136,6 +146,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
                     said=library.told(thread, event),
                 )
             )
+        actions.append(len(steps) - before)
     trace = Trace(
         property="",
         message="",
@@ -148,15 +159,10 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
             *(LifeEvent(use.object, use.what, name_of(use.thread), use.since) for use in users),
         ),
     )
-    return ToldTrace(trace, library, heap)
+    return ToldTrace(trace, tuple(actions), library, heap)
 
 
 def _misused(interpreter: Interpreter, schedule: Schedule) -> str:
     """What the last step of an execution misuses, if that is seen."""
     *_, (state, step) = passed(interpreter, schedule)
     return misused(interpreter.views.trace(state, step.thread, step.choices))
-
-
-def _is_named(event: LifeEvent, message: str) -> bool:
-    """Whether the message tells of the object."""
-    return re.search(rf"(?<![\w.#]){re.escape(event.object)}(?![\w#])", message) is not None

@@ -46,7 +46,7 @@ def render(trace: Trace, sources: Mapping[str, str], width: int) -> list[Text]:
         body = _side_by_side(shown, lanes, colours, home, numbers, column)
     else:
         body = _listed(shown, lanes, colours, home, numbers, width)
-    return [*body, *_ending(trace, sources, home, width)]
+    return [*_cause(trace, width), *body, *_ending(trace, sources, home, width)]
 
 
 def _home(rows: Sequence[Row]) -> str:
@@ -146,6 +146,14 @@ def _shortened(rows: Sequence[Row | str]) -> Sequence[Row | str]:
     head, tail = _MOST_ROWS // 4, _MOST_ROWS - _MOST_ROWS // 4
     left_out = len(rows) - head - tail
     return [*rows[:head], f"… {left_out} rows left out (--json has them all) …", *rows[-tail:]]
+
+
+def _cause(trace: Trace, width: int) -> Iterable[Text]:
+    """Why it happens, if that is known."""
+    if trace.diagnosis is not None:
+        told = f"cause: {trace.diagnosis.cause}. {trace.diagnosis.text}."
+        yield from (Text(line, style="bold") for line in textwrap.wrap(told, width))
+        yield Text("")
 
 
 # -- what it ends with ---------------------------------------------------------------------------

@@ -100,6 +100,13 @@ class LibraryWords:
                 return f"the end of the routine of {cell}"
         return f"{cell}, which is {value}"
 
+    def object_of(self, thread: int, position: Position, cell: str) -> str:
+        """The lock or the like, or the variable, that a thread waits for at a cell."""
+        object, _, member = cell.rpartition(".")
+        if position.file == "<cond.c>" and thread in self._waits:
+            return self._waits[thread].cond
+        return object if position.in_model and member in PARTS else cell
+
     def lost_signal(self, thread: int) -> tuple[str, Signal] | None:
         """The condition variable of which the thread awaits a signal, and the last one if that came
         when nobody waited."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from abpress.errors import Position
+from abpress.errors import NOWHERE, Position
 from abpress.semantics.choices import Given
 
 Values = tuple[tuple[str, str], ...]
@@ -36,12 +37,14 @@ class TraceStep:
 @dataclass(frozen=True, slots=True)
 class BlockedThread:
     """A thread at the end of a trace: where it stands, and what it waits for (`waits for m, held by
-    main.2`) or is about to do (`writes x, holding m`)."""
+    main.2`) or is about to do (`writes x, holding m`). `object` is what it waits for: the lock or
+    the like, or the thread that it joins."""
 
     thread: str
     position: Position
     text: str
     source: str = ""
+    object: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,22 @@ class LifeEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The cause of a violation: its name in the field's terms (`lost update`), and the threads and
+    lines in a sentence or two."""
+
+    cause: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """A replayed execution that violates a property.
 
     `blocked` tells the unfinished threads of a deadlock, `ready` the two threads of a data race and
     what they are about to access; `history` is that of the objects in question. `schedule` replays
-    the execution: the name of the thread and the choices of each step.
+    the execution: the name of the thread and the choices of each step. `diagnosis` is the cause, if
+    one is found.
     """
 
     property: str
@@ -74,12 +87,14 @@ class Trace:
     blocked: tuple[BlockedThread, ...] = ()
     ready: tuple[BlockedThread, ...] = ()
     history: tuple[LifeEvent, ...] = ()
+    diagnosis: Diagnosis | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The trace in values that `json` writes."""
         return {
             "property": self.property,
             "message": self.message,
+            "diagnosis": None if self.diagnosis is None else asdict(self.diagnosis),
             "threads": list(self.threads),
             "context_switches": self.context_switches,
             "steps": [_step(step) for step in self.steps],
@@ -118,3 +133,24 @@ def position_json(position: Position) -> dict[str, Any]:
         "function": position.function,
         "stack": [position_json(site) for site in position.stack],
     }
+
+
+def is_named(event: LifeEvent, message: str) -> bool:
+    """Whether the message tells of the object."""
+    return re.search(rf"(?<![\w.#]){re.escape(event.object)}(?![\w#])", message) is not None
+
+
+def place_of(trace: Trace) -> Position:
+    """Where the violation is, in the user's text: where a thread stands (if they wait, one that does
+    not wait for the end of another), or the last step."""
+    waits = sorted(trace.blocked, key=lambda blocked: blocked.object in trace.threads)
+    standing = (*trace.ready, *waits)
+    if standing:
+        return standing[0].position.origin
+    return trace.steps[-1].position.origin if trace.steps else NOWHERE
+
+
+def told(trace: Trace) -> str:
+    """What is wrong, and the cause of it if that is known."""
+    cause = trace.diagnosis
+    return trace.message if cause is None else f"{trace.message}. {cause.cause}: {cause.text}."

@@ -73,7 +73,7 @@ class Accesses:
                 with out.block("else:"):
                     out.line(f"{variable} = {out.memory}[{slot}]")
                     if out.context.objects.has_mortal(kind):
-                        self._check_alive(variable, "object")
+                        self._unless_alive(variable, slow)
             else:
                 out.line(slow)
             if not inert:
@@ -112,7 +112,7 @@ class Accesses:
                     out.line(slow)
                 with out.block("else:"):
                     if out.context.objects.has_mortal(kind):
-                        self._check_alive(f"s[{slot}]", "object")
+                        self._unless_alive(f"s[{slot}]", slow)
                     out.line(f"s[{slot}] = {source}")
             else:
                 out.line(slow)
@@ -224,6 +224,11 @@ class Accesses:
         with self.out.block(f"if {source} is DEAD:"):
             fault = f"{name} accessed outside its lifetime"
             self.out.line(f"raise undefined({fault!r}, {self.out.place}, {VALID_DEREF!r})")
+
+    def _unless_alive(self, source: str, slow: str) -> None:
+        """The slow way of an access knows the name of the object whose lifetime is over."""
+        with self.out.block(f"if {source} is DEAD:"):
+            self.out.line(slow)
 
     def _address(self, e: Expr) -> str:
         """An address as a name or a number; where it points is checked by its use."""

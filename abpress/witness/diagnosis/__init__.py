@@ -1,0 +1,57 @@
+"""Why an execution violates a property: its cause, from what changes the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from abpress.properties.data_race import DataRace
+from abpress.witness.diagnosis.flips import Ending, Flips
+from abpress.witness.diagnosis.interleaving import interrupted, needed_order, too_early
+from abpress.witness.diagnosis.lifetimes import after_its_end
+from abpress.witness.diagnosis.racing import racing
+from abpress.witness.diagnosis.scene import Scene
+from abpress.witness.diagnosis.waiting import deadlocked
+from abpress.witness.trace import Diagnosis
+
+LONGEST = 2_000
+"""Steps of an execution of which the cause is looked for."""
+
+Cause = Callable[[Scene, Flips], Diagnosis | None]
+
+
+def diagnosis_of(scene: Scene) -> Diagnosis | None:
+    """The cause of the violation; None if none is found. Deterministic, and bounded by steps."""
+    if len(scene.schedule) > LONGEST:
+        return None
+    flips = Flips(scene)
+    return next(filter(None, (cause(scene, flips) for cause in _causes(scene))), None)
+
+
+def _causes(scene: Scene) -> tuple[Cause, ...]:
+    """What may be the cause of such a finding, the simplest first."""
+    if isinstance(scene.finding, DataRace):
+        return (racing,)
+    if scene.finding.waits:
+        return (deadlocked,)
+    return (after_its_end, _any_order, interrupted, too_early, needed_order)
+
+
+def _any_order(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """That it does not depend on the order: threads one after the other violate it, too."""
+    choices = [pair for step in scene.trace.steps for pair in step.choices]
+    inputs = ", ".join(f"{what} = {value}" for what, value in choices[:4])
+    given = f", with {inputs}" if inputs else ""
+    threads = {thread for thread, _ in scene.schedule}
+    if len(threads) == 1:
+        return Diagnosis("no interleaving", f"{scene.trace.threads[0]} alone does it{given}")
+    first = min(threads)
+    long = len(scene.schedule)
+    one_by_one = [t for t in sorted(threads) for _ in range(long)]
+    for order, last in ((one_by_one, None), ([], None), ([], first)):
+        if flips.ending(order, last, turn=long) is not Ending.VIOLATED:
+            return None
+    return Diagnosis(
+        "any order",
+        f"threads that run one after the other come to it as well{given}, in order of creation and"
+        " in the reverse: it is not a matter of interleaving",
+    )

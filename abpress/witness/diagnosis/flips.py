@@ -1,0 +1,166 @@
+"""The same threads in another order: does it still violate?
+
+A cause is not believed because it looks like one. The steps of the execution are taken in the order
+that would avoid it, each thread with the inputs that it got, and then all threads go on to their
+ends. If that violates as well, it was not the cause: a cause is what changes the outcome
+[Isolating02].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+from abpress.properties.ends import End, classify
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import ConcreteStep, State
+from abpress.witness.diagnosis.scene import Access, Scene
+
+BUDGET = 30_000
+"""Steps that all executions in other orders may take together."""
+
+_LONGEST = 5_000
+"""Steps of one of them."""
+
+_TURN = 50
+"""Steps that a thread takes before the next one has its turn, once the order is used up: a thread
+may wait in a loop for what another one does."""
+
+
+class Ending(Enum):
+    """What an execution in another order comes to."""
+
+    AVOIDED = auto()
+    VIOLATED = auto()
+    UNSEEN = auto()  # it takes too many steps, waits for ever, or is excluded by the program
+
+
+@dataclass
+class Flips:
+    """Executions in other orders. Mutable: how many steps are left for them."""
+
+    scene: Scene
+    budget: int = BUDGET
+    _given: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
+    _last: _Run | None = None
+
+    def __post_init__(self) -> None:
+        for thread, choices in self.scene.schedule:
+            self._given.setdefault(thread, []).append(choices)
+
+    def avoids(self, order: Sequence[int], last: int | None = None) -> bool:
+        """Whether an execution in this order of threads comes to its end without a violation."""
+        return self.ending(order, last) is Ending.AVOIDED
+
+    def possible(self, order: Sequence[int]) -> bool:
+        """Whether the threads can take their steps in this order."""
+        run = self._run()
+        with run.listening():
+            possible = all(run.step(thread) for thread in order)
+        self.budget -= run.taken
+        return possible
+
+    def write_of(self, access: Access) -> Access | None:
+        """Who else writes the cell first in the execution that was tried last."""
+        assert self._last is not None, "an execution was tried before"
+        views = self.scene.system.views
+        for i, (state, step) in enumerate(self._last.steps):
+            name = views.thread_name(step.thread)
+            for event in views.trace(state, step.thread, step.choices):
+                written = dict(event.writes).get(access.cell)
+                if name != access.thread and written is not None:
+                    return Access(i, name, access.cell, event.position, (), written=written)
+        return None
+
+    def ending(self, order: Sequence[int], last: int | None = None, turn: int = _TURN) -> Ending:
+        """What an execution in this order of threads comes to.
+
+        A thread that cannot move when its turn comes lets it pass. When the order is used up, the
+        threads go on in turn, the greatest id first, `turn` steps each; `last` takes a step only
+        when no other one can.
+        """
+        system = self.scene.system
+        run = self._last = self._run()
+        limit = min(self.budget, _LONGEST)
+        with run.listening():
+            for thread in order:
+                run.step(thread)
+            while run.taken < limit and (run.turns(turn, last) or run.turn(last, 1)):
+                pass
+        self.budget -= run.taken
+        if run.failed or self._shown(run.state):
+            return Ending.VIOLATED
+        finished = run.taken < limit and classify(system, run.state) is End.COMPLETE
+        return Ending.AVOIDED if finished else Ending.UNSEEN
+
+    def _run(self) -> _Run:
+        its = {thread: choices[::-1] for thread, choices in self._given.items()}
+        return _Run(self.scene.system, its)
+
+    def _shown(self, state: State) -> bool:
+        return self.scene.finding.is_shown_by(self.scene.system, state)
+
+
+@dataclass
+class _Run:
+    """One execution, step by step. Mutable; `failed`: it ends with a violation or is undefined."""
+
+    system: Interpreter
+    given: dict[int, list[tuple[int, ...]]]
+    failed: bool = False
+    steps: list[tuple[State, ConcreteStep]] = field(default_factory=list)
+    state: State = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.state = self.system.initial()
+
+    @property
+    def taken(self) -> int:
+        return len(self.steps)
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Within, attempts that are undefined behaviour count as failures."""
+        listener, self.system.on_fault = self.system.on_fault, self._fails
+        try:
+            yield
+        finally:
+            self.system.on_fault = listener
+
+    def _fails(self, state: State, step: object) -> None:
+        self.failed = True
+
+    def turns(self, steps: int, last: int | None) -> bool:
+        """Some steps of each thread but the last one; whether there was one."""
+        threads = [t for t in self.system.threads(self.state) if t != last]
+        moved = [self.turn(thread, steps) for thread in reversed(threads)]
+        return any(moved)
+
+    def turn(self, thread: int | None, steps: int) -> bool:
+        """Some steps of the thread; whether there was one."""
+        before = self.taken
+        for _ in range(steps):
+            if thread is None or not self.step(thread):
+                break
+        return self.taken > before
+
+    def step(self, thread: int) -> bool:
+        """A step of the thread, with the inputs that it has got if it can take them; whether there
+        was one."""
+        system = self.system
+        if self.failed or thread not in system.threads(self.state):
+            return False
+        given = self.given.get(thread)
+        step = system.take(self.state, thread, given[-1]) if given else None
+        if step is None:
+            step = next(iter(system.steps(self.state, thread)), None)
+        if step is None:
+            return False
+        if given:
+            given.pop()
+        self.steps.append((self.state, step))
+        self.failed = self.failed or step.violation is not None
+        self.state = step.successor
+        return not self.failed

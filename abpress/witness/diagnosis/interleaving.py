@@ -1,0 +1,306 @@
+"""Causes of violations that are between accesses of several threads: what must not be interrupted,
+and what comes too early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from abpress.witness.diagnosis.flips import Flips
+from abpress.witness.diagnosis.scene import Access, Scene
+from abpress.witness.trace import Diagnosis
+
+_MOST_TRIED = 40
+"""Orders that are tried for one kind of cause: what decides is mostly near the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Interrupted:
+    """A thread accesses a cell, and later that or another one, and another thread in between, so
+    that the thread does not see what it would see without interruption.
+
+    `between` conflicts with `after`. `unseen`: the thread takes the value that it finds again for
+    one that nobody has changed. `other` is the access that conflicts with `before`, if these are
+    two cells.
+    """
+
+    before: Access
+    between: Access
+    after: Access
+    unseen: bool = False
+    other: Access | None = None
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """Which of two patterns is tried first: the lesser."""
+        return not self.unseen, self.after.step - self.before.step, -self.after.step
+
+
+def interrupted(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """Two accesses of one thread that only violate if another one comes in between, as the
+    unserialisable patterns of [AVIO06]; tried by taking the first thread without interruption."""
+    of_one = [its for accesses in scene.by_cell.values() for its in _of_cell(accesses)]
+    for patterns in (of_one, list(_of_two_cells(scene))):
+        for pattern in sorted(patterns, key=lambda its: its.rank)[:_MOST_TRIED]:
+            if _matters(scene, pattern, flips):
+                return Diagnosis(*_told(scene, pattern))
+    return None
+
+
+def _of_cell(accesses: list[Access]) -> Iterator[_Interrupted]:
+    """Accesses of one cell by one thread that follow one another, with one of another between."""
+    latest: dict[str, int] = {}
+    for i, after in enumerate(accesses):
+        at = latest.get(after.thread)
+        latest[after.thread] = i
+        if at is None or at == i - 1:
+            continue
+        before, inner = accesses[at], accesses[at + 1 : i]
+        between = next((b for b in reversed(inner) if _unserialisable(before, b, after)), None)
+        if between is not None:
+            yield _Interrupted(before, between, after, _is_unseen(before, inner, after))
+
+
+def _unserialisable(before: Access, between: Access, after: Access) -> bool:
+    """Whether the order is none that one after the other could have."""
+    if between.writes:
+        return not (before.writes and not before.reads and after.writes and not after.reads)
+    return before.writes and after.writes and before.step != after.step
+
+
+def _is_unseen(before: Access, inner: list[Access], after: Access) -> bool:
+    """Whether the value is the same again, was another one in between, and is then replaced."""
+    same = before.reads and after.reads and after.writes and before.value == after.value
+    return same and any(a.writes and a.written != before.value for a in inner)
+
+
+def _of_two_cells(scene: Scene) -> Iterator[_Interrupted]:
+    """Accesses of two cells by one thread, with accesses of both by another one between."""
+    accesses = scene.accesses
+    latest: dict[str, int] = {}
+    for i, after in enumerate(accesses):
+        at = latest.get(after.thread)
+        latest[after.thread] = i
+        if at is None or at == i - 1 or accesses[at].cell == after.cell:
+            continue
+        before, inner = accesses[at], accesses[at + 1 : i]
+        for between in inner:
+            if _in_conflict(between, after):
+                others = (
+                    a for a in inner if a.thread == between.thread and _in_conflict(a, before)
+                )
+                other = next(others, None)
+                if other is not None:
+                    yield _Interrupted(before, between, after, other=other)
+                    break
+
+
+def _in_conflict(one: Access, other: Access) -> bool:
+    return one.cell == other.cell and (one.writes or other.writes)
+
+
+def _matters(scene: Scene, pattern: _Interrupted, flips: Flips) -> bool:
+    """Whether nothing is violated if the thread goes from the one access to the other at once; if
+    it has to wait in between, if the others come before."""
+    first, last = pattern.before.step, pattern.after.step
+    threads = [thread for thread, _ in scene.schedule]
+    me = threads[first]
+    mine = [t for t in threads[first : last + 1] if t == me]
+    others = [t for t in threads[first : last + 1] if t != me]
+    at_once = [*threads[:first], *mine]
+    if flips.possible(at_once):
+        return flips.avoids([*at_once, *others, *threads[last + 1 :]])
+    return flips.avoids([*threads[:first], *others, *mine, *threads[last + 1 :]])
+
+
+def _told(scene: Scene, pattern: _Interrupted) -> tuple[str, str]:
+    before, between, after = pattern.before, pattern.between, pattern.after
+    me, other, cell = before.thread, between.thread, before.cell
+    first, then = scene.place(before.position), scene.place(after.position)
+    there = scene.place(between.position)
+    if pattern.other is not None:
+        what, cause = (
+            f"{me} uses {cell} at {first} and {after.cell} at {then} as if they belonged together;"
+            f" in between {other} accesses {cell} at {scene.place(pattern.other.position)} and"
+            f" {after.cell} at {there}",
+            "intermediate state",
+        )
+    elif pattern.unseen:
+        what, cause = (
+            f"{me} reads {cell} = {before.value} at {first} and finds the same value at {then}; in"
+            f" between {other} has changed it and changed it back, at last at {there}",
+            "ABA",
+        )
+    elif not between.writes:
+        what, cause = (
+            f"{other} reads {cell} at {there} between two writes of {me}, at {first} and at {then}",
+            "intermediate value",
+        )
+    elif before.writes:
+        what, cause = (
+            f"{me} writes {cell} at {first} and accesses it again at {then}; in between {other}"
+            f" writes it at {there}",
+            "overwritten value",
+        )
+    elif after.writes and not after.reads:
+        what, cause = (
+            f"{me} reads {cell} = {before.value} at {first} and writes {cell} = {after.written} at"
+            f" {then}; what {other} writes in between, at {there}, is lost",
+            "lost update",
+        )
+    else:
+        what, cause = (
+            f"{me} reads {cell} = {before.value} at {first}, and at {then} it is {after.value}: in"
+            f" between {other} writes it at {there}",
+            "check then act",
+        )
+    return cause, f"{what}. {_about_locks(scene, pattern)}"
+
+
+def _about_locks(scene: Scene, pattern: _Interrupted) -> str:
+    """Which locks the threads hold there, and which do not help."""
+    before, between, after = pattern.before, pattern.between, pattern.after
+    if _waits_between(scene, pattern):
+        return (
+            f"{before.thread} has waited for a signal in between and does not look at {before.cell}"
+            " again before it goes on: what is waited for has to be looked at in a loop"
+        )
+    kept = set(before.locks) & set(after.locks)
+    through = kept & _held_through(scene, pattern)
+    released = sorted(kept - through)
+    if released:
+        return (
+            f"{before.thread} unlocks {released[0]} in between: it has to be held until"
+            f" {scene.place(after.position)}"
+        )
+    if through:
+        return (
+            f"{before.thread} holds {' and '.join(sorted(through))} all the time,"
+            f" {between.thread} does not"
+        )
+    if between.locks:
+        return (
+            f"{between.thread} holds {' and '.join(between.locks)} there,"
+            f" {before.thread} does not hold it from {scene.place(before.position)} on"
+        )
+    return f"Nothing keeps {between.thread} from coming in between: both hold no lock"
+
+
+def _waits_between(scene: Scene, pattern: _Interrupted) -> bool:
+    """Whether the thread waits for a signal between its accesses."""
+    return any(
+        said.startswith("waits for a signal")
+        for move in scene.moves[pattern.before.step : pattern.after.step]
+        for action in move
+        if action.thread == pattern.before.thread
+        for said in action.said
+    )
+
+
+def _held_through(scene: Scene, pattern: _Interrupted) -> set[str]:
+    """The mutexes that the thread holds after each of its actions from the one access on, before
+    the other."""
+    me = pattern.before.thread
+    held = set(pattern.before.locks)
+    for move in scene.moves[pattern.before.step : pattern.after.step]:
+        for action in move:
+            if action.thread == me:
+                held &= set(action.locks)
+    return held
+
+
+def too_early(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """A read that only violates if the thread does not wait for the others first: what it needs is
+    written later."""
+    tried: set[int] = set()
+    for access in reversed(scene.accesses):
+        if access.step in tried or not access.reads:
+            continue
+        tried.add(access.step)
+        if len(tried) > _MOST_TRIED:
+            return None
+        thread = scene.schedule[access.step][0]
+        order = [t for t, _ in scene.schedule[: access.step]]
+        order += [t for t, _ in scene.schedule[access.step :] if t != thread]
+        if flips.avoids(order, last=thread):
+            found = _written_later(scene, flips, access.step)
+            if found is not None:
+                return _told_early(scene, *found)
+    return None
+
+
+def _written_later(scene: Scene, flips: Flips, step: int) -> tuple[Access, Access] | None:
+    """A read of the step, of what nobody else has written by then, and the write of it by another
+    thread in the execution that was tried last."""
+    for access in (a for a in scene.accesses if a.step == step and a.reads):
+        earlier = [a for a in scene.by_cell[access.cell] if a.step < step and a.writes]
+        if not any(a.thread != access.thread for a in earlier):
+            write = flips.write_of(access)
+            if write is not None:
+                return access, write
+    return None
+
+
+def _told_early(scene: Scene, access: Access, write: Access) -> Diagnosis:
+    me, other = access.thread, write.thread
+    here, there = scene.place(access.position), scene.place(write.position)
+    for first in (a for a in scene.accesses if a.step < access.step and a.thread == other):
+        if first.writes and first.cell != access.cell:
+            mine = (a for a in scene.by_cell[first.cell] if a.thread == me and a.step > first.step)
+            seen = next(mine, None)
+            if seen is not None:
+                return Diagnosis(
+                    "intermediate state",
+                    f"{other} writes {first.cell} at {scene.place(first.position)} and"
+                    f" {access.cell} at {there}; {me} sees the one change and not the other, at"
+                    f" {scene.place(seen.position)} and at {here}",
+                )
+    return Diagnosis(
+        "read too early",
+        f"{me} reads {access.cell} = {access.value} at {here} before {other} has written it, at"
+        f" {there}: if {me} waits for that, nothing is violated",
+    )
+
+
+def needed_order(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """Where nothing simpler is found: the accesses whose order, turned round one pair at a time,
+    decides whether the violation happens."""
+    needed: list[tuple[Access, Access]] = []
+    for tried, (first, second) in enumerate(_neighbours(scene)):
+        if tried >= _MOST_TRIED:
+            break
+        thread = scene.schedule[first.step][0]
+        others = [t for t, _ in scene.schedule[first.step :] if t != thread]
+        if flips.avoids([*(t for t, _ in scene.schedule[: first.step]), *others], last=thread):
+            needed.append((first, second))
+    if not needed:
+        return None
+    parts = [
+        f"{_does(a)} at {scene.place(a.position)} ({a.thread}) comes before {_does(b)} at"
+        f" {scene.place(b.position)} ({b.thread})"
+        for a, b in reversed(needed[:3])
+    ]
+    return Diagnosis(
+        "order of accesses",
+        f"It needs this order: {'; '.join(parts)}. With any of these the other way round nothing"
+        " is violated",
+    )
+
+
+def _does(access: Access) -> str:
+    verb = "update" if access.reads and access.writes else "write" if access.writes else "read"
+    return f"the {verb} of {access.cell}"
+
+
+def _neighbours(scene: Scene) -> Iterator[tuple[Access, Access]]:
+    """Accesses of one cell that follow one another, by two threads, one of which writes; the last
+    ones first, of each pair of steps one."""
+    pairs = {
+        (first.step, second.step): (first, second)
+        for accesses in scene.by_cell.values()
+        for first, second in pairwise(accesses)
+        if first.thread != second.thread and (first.writes or second.writes)
+    }
+    for key in sorted(pairs, key=lambda key: (-key[1], -key[0])):
+        yield pairs[key]

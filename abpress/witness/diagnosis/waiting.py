@@ -1,0 +1,130 @@
+"""Causes of deadlocks: who holds what others wait for, and which signal came too early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from abpress.witness.diagnosis.flips import Flips
+from abpress.witness.diagnosis.scene import Scene
+from abpress.witness.trace import BlockedThread, Diagnosis, LifeEvent
+
+
+def deadlocked(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """Why the threads wait at the end for ever; None if no thread is found for which they wait."""
+    if not scene.trace.blocked:
+        return None
+    for cause in (_own_lock, _circle, _lost_signal, _ended_with_lock, _waits_with_lock, _nobody):
+        if (found := next(cause(scene), None)) is not None:
+            return found
+    return None
+
+
+def _held(scene: Scene) -> dict[str, list[LifeEvent]]:
+    """Who holds which lock, and since when."""
+    held: dict[str, list[LifeEvent]] = {}
+    for event in scene.trace.history:
+        if event.what == "held":
+            held.setdefault(event.object, []).append(event)
+    return held
+
+
+def _own_lock(scene: Scene) -> Iterator[Diagnosis]:
+    held = _held(scene)
+    for blocked in scene.trace.blocked:
+        for event in held.get(blocked.object, ()):
+            if event.thread == blocked.thread:
+                yield Diagnosis(
+                    "locked twice",
+                    f"{blocked.thread} waits at {scene.place(blocked.position)} for"
+                    f" {blocked.object}, which it has itself locked at"
+                    f" {scene.place(event.position)}",
+                )
+
+
+def _circle(scene: Scene) -> Iterator[Diagnosis]:
+    """Threads of which each waits for the next one: for a lock that it holds, or for its end."""
+    held = _held(scene)
+    blocked = {b.thread: b for b in scene.trace.blocked}
+    after = {b.thread: _awaited_thread(b, held) for b in blocked.values()}
+    for first in blocked:
+        path: list[str] = []
+        thread: str | None = first
+        while thread in blocked and thread not in path:
+            path.append(thread)
+            thread = after[thread]
+        if thread != first:
+            continue
+        parts = [_in_circle(scene, blocked[name], held) for name in path]
+        locks = all(b.object in held for b in map(blocked.__getitem__, path))
+        advice = "; taken in one order by all, they cannot wait for one another" if locks else ""
+        yield Diagnosis(
+            "lock order cycle" if locks else "cycle of waits", "; ".join(parts) + advice
+        )
+
+
+def _awaited_thread(blocked: BlockedThread, held: dict[str, list[LifeEvent]]) -> str | None:
+    """The thread whose doing ends the wait; None if it is none in particular."""
+    holders = held.get(blocked.object)
+    return holders[0].thread if holders else blocked.object
+
+
+def _in_circle(scene: Scene, blocked: BlockedThread, held: dict[str, list[LifeEvent]]) -> str:
+    its = [e for events in held.values() for e in events if e.thread == blocked.thread]
+    has = " and ".join(f"{e.object} since {scene.place(e.position)}" for e in its)
+    waits = f"waits for {blocked.object} at {scene.place(blocked.position)}"
+    return f"{blocked.thread} holds {has} and {waits}" if has else f"{blocked.thread} {waits}"
+
+
+def _lost_signal(scene: Scene) -> Iterator[Diagnosis]:
+    for event in scene.trace.history:
+        waits = [b for b in scene.trace.blocked if b.object == event.object]
+        if event.what == "signalled" and waits:
+            yield Diagnosis(
+                "lost wake-up",
+                f"{event.thread} signals {event.object} at {scene.place(event.position)} when"
+                f" nobody waits, and {waits[0].thread} waits for a signal at"
+                f" {scene.place(waits[0].position)} from then on: what is signalled has to be"
+                " looked at, with the mutex held, before waiting",
+            )
+
+
+def _ended_with_lock(scene: Scene) -> Iterator[Diagnosis]:
+    alive = {blocked.thread for blocked in scene.trace.blocked}
+    held = _held(scene)
+    for blocked in scene.trace.blocked:
+        for event in held.get(blocked.object, ()):
+            if event.thread not in alive:
+                yield Diagnosis(
+                    "lock not released",
+                    f"{event.thread} has locked {event.object} at {scene.place(event.position)}"
+                    f" and ended without unlocking it; {blocked.thread} waits for it at"
+                    f" {scene.place(blocked.position)}",
+                )
+
+
+def _waits_with_lock(scene: Scene) -> Iterator[Diagnosis]:
+    """A thread waits, for a signal or the like, and holds what others wait for."""
+    held = _held(scene)
+    blocked = {b.thread: b for b in scene.trace.blocked}
+    for waiting in blocked.values():
+        for event in held.get(waiting.object, ()):
+            holder = blocked[event.thread]
+            yield Diagnosis(
+                "waits with a lock held",
+                f"{holder.thread} {holder.text} at {scene.place(holder.position)} and holds"
+                f" {event.object} meanwhile, since {scene.place(event.position)};"
+                f" {waiting.thread} cannot go on without it"
+                f" ({scene.place(waiting.position)})",
+            )
+
+
+def _nobody(scene: Scene) -> Iterator[Diagnosis]:
+    """Nobody is left who could help."""
+    joined = {b.object for b in scene.trace.blocked}
+    for blocked in scene.trace.blocked:
+        if blocked.thread in joined or len(scene.trace.blocked) == 1:
+            yield Diagnosis(
+                "nobody is left to help",
+                f"{blocked.thread} {blocked.text} at {scene.place(blocked.position)}, and no thread"
+                " is left that could end that",
+            )
