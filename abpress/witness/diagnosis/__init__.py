@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abpress.properties.data_race import DataRace
-from abpress.witness.diagnosis.flips import Ending, Flips
+from abpress.witness.diagnosis.flips import FlipEnding, Flips
 from abpress.witness.diagnosis.interleaving import interrupted, needed_order, too_early
 from abpress.witness.diagnosis.lifetimes import after_its_end
 from abpress.witness.diagnosis.racing import racing
@@ -48,7 +48,7 @@ def _any_order(scene: Scene, flips: Flips) -> Diagnosis | None:
     long = len(scene.schedule)
     one_by_one = [t for t in sorted(threads) for _ in range(long)]
     for order, last in ((one_by_one, None), ([], None), ([], first)):
-        if flips.ending(order, last, turn=long) is not Ending.VIOLATED:
+        if flips.ending(order, last, turn=long) is not FlipEnding.VIOLATED:
             return None
     return Diagnosis(
         "any order",

@@ -16,7 +16,7 @@ from enum import Enum, auto
 from abpress.properties.ends import End, classify
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
-from abpress.witness.diagnosis.scene import Access, Scene
+from abpress.witness.diagnosis.scene import Scene, SceneAccess
 
 BUDGET = 30_000
 """Steps that all executions in other orders may take together."""
@@ -29,7 +29,7 @@ _TURN = 50
 may wait in a loop for what another one does."""
 
 
-class Ending(Enum):
+class FlipEnding(Enum):
     """What an execution in another order comes to."""
 
     AVOIDED = auto()
@@ -44,7 +44,7 @@ class Flips:
     scene: Scene
     budget: int = BUDGET
     _given: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
-    _last: _Run | None = None
+    _last: _Flipped | None = None
 
     def __post_init__(self) -> None:
         for thread, choices in self.scene.schedule:
@@ -52,7 +52,7 @@ class Flips:
 
     def avoids(self, order: Sequence[int], last: int | None = None) -> bool:
         """Whether an execution in this order of threads comes to its end without a violation."""
-        return self.ending(order, last) is Ending.AVOIDED
+        return self.ending(order, last) is FlipEnding.AVOIDED
 
     def possible(self, order: Sequence[int]) -> bool:
         """Whether the threads can take their steps in this order."""
@@ -62,7 +62,7 @@ class Flips:
         self.budget -= run.taken
         return possible
 
-    def write_of(self, access: Access) -> Access | None:
+    def write_of(self, access: SceneAccess) -> SceneAccess | None:
         """Who else writes the cell first in the execution that was tried last."""
         assert self._last is not None, "an execution was tried before"
         views = self.scene.system.views
@@ -71,10 +71,12 @@ class Flips:
             for event in views.trace(state, step.thread, step.choices):
                 written = dict(event.writes).get(access.cell)
                 if name != access.thread and written is not None:
-                    return Access(i, name, access.cell, event.position, (), written=written)
+                    return SceneAccess(i, name, access.cell, event.position, (), written=written)
         return None
 
-    def ending(self, order: Sequence[int], last: int | None = None, turn: int = _TURN) -> Ending:
+    def ending(
+        self, order: Sequence[int], last: int | None = None, turn: int = _TURN
+    ) -> FlipEnding:
         """What an execution in this order of threads comes to.
 
         A thread that cannot move when its turn comes lets it pass. When the order is used up, the
@@ -91,20 +93,20 @@ class Flips:
                 pass
         self.budget -= run.taken
         if run.failed or self._shown(run.state):
-            return Ending.VIOLATED
+            return FlipEnding.VIOLATED
         finished = run.taken < limit and classify(system, run.state) is End.COMPLETE
-        return Ending.AVOIDED if finished else Ending.UNSEEN
+        return FlipEnding.AVOIDED if finished else FlipEnding.UNSEEN
 
-    def _run(self) -> _Run:
+    def _run(self) -> _Flipped:
         its = {thread: choices[::-1] for thread, choices in self._given.items()}
-        return _Run(self.scene.system, its)
+        return _Flipped(self.scene.system, its)
 
     def _shown(self, state: State) -> bool:
         return self.scene.finding.is_shown_by(self.scene.system, state)
 
 
 @dataclass
-class _Run:
+class _Flipped:
     """One execution, step by step. Mutable; `failed`: it ends with a violation or is undefined."""
 
     system: Interpreter

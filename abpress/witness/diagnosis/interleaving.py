@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from abpress.witness.diagnosis.flips import Flips
-from abpress.witness.diagnosis.scene import Access, Scene
+from abpress.witness.diagnosis.scene import Scene, SceneAccess
 from abpress.witness.trace import Diagnosis
 
 _MOST_TRIED = 40
@@ -25,11 +25,11 @@ class _Interrupted:
     two cells.
     """
 
-    before: Access
-    between: Access
-    after: Access
+    before: SceneAccess
+    between: SceneAccess
+    after: SceneAccess
     unseen: bool = False
-    other: Access | None = None
+    other: SceneAccess | None = None
 
     @property
     def rank(self) -> tuple[bool, int, int]:
@@ -48,7 +48,7 @@ def interrupted(scene: Scene, flips: Flips) -> Diagnosis | None:
     return None
 
 
-def _of_cell(accesses: list[Access]) -> Iterator[_Interrupted]:
+def _of_cell(accesses: list[SceneAccess]) -> Iterator[_Interrupted]:
     """Accesses of one cell by one thread that follow one another, with one of another between."""
     latest: dict[str, int] = {}
     for i, after in enumerate(accesses):
@@ -62,14 +62,14 @@ def _of_cell(accesses: list[Access]) -> Iterator[_Interrupted]:
             yield _Interrupted(before, between, after, _is_unseen(before, inner, after))
 
 
-def _unserialisable(before: Access, between: Access, after: Access) -> bool:
+def _unserialisable(before: SceneAccess, between: SceneAccess, after: SceneAccess) -> bool:
     """Whether the order is none that one after the other could have."""
     if between.writes:
         return not (before.writes and not before.reads and after.writes and not after.reads)
     return before.writes and after.writes and before.step != after.step
 
 
-def _is_unseen(before: Access, inner: list[Access], after: Access) -> bool:
+def _is_unseen(before: SceneAccess, inner: list[SceneAccess], after: SceneAccess) -> bool:
     """Whether the value is the same again, was another one in between, and is then replaced."""
     same = before.reads and after.reads and after.writes and before.value == after.value
     return same and any(a.writes and a.written != before.value for a in inner)
@@ -96,7 +96,7 @@ def _of_two_cells(scene: Scene) -> Iterator[_Interrupted]:
                     break
 
 
-def _in_conflict(one: Access, other: Access) -> bool:
+def _in_conflict(one: SceneAccess, other: SceneAccess) -> bool:
     return one.cell == other.cell and (one.writes or other.writes)
 
 
@@ -230,7 +230,7 @@ def too_early(scene: Scene, flips: Flips) -> Diagnosis | None:
     return None
 
 
-def _written_later(scene: Scene, flips: Flips, step: int) -> tuple[Access, Access] | None:
+def _written_later(scene: Scene, flips: Flips, step: int) -> tuple[SceneAccess, SceneAccess] | None:
     """A read of the step, of what nobody else has written by then, and the write of it by another
     thread in the execution that was tried last."""
     for access in (a for a in scene.accesses if a.step == step and a.reads):
@@ -242,7 +242,7 @@ def _written_later(scene: Scene, flips: Flips, step: int) -> tuple[Access, Acces
     return None
 
 
-def _told_early(scene: Scene, access: Access, write: Access) -> Diagnosis:
+def _told_early(scene: Scene, access: SceneAccess, write: SceneAccess) -> Diagnosis:
     me, other = access.thread, write.thread
     here, there = scene.place(access.position), scene.place(write.position)
     for first in (a for a in scene.accesses if a.step < access.step and a.thread == other):
@@ -266,7 +266,7 @@ def _told_early(scene: Scene, access: Access, write: Access) -> Diagnosis:
 def needed_order(scene: Scene, flips: Flips) -> Diagnosis | None:
     """Where nothing simpler is found: the accesses whose order, turned round one pair at a time,
     decides whether the violation happens."""
-    needed: list[tuple[Access, Access]] = []
+    needed: list[tuple[SceneAccess, SceneAccess]] = []
     for tried, (first, second) in enumerate(_neighbours(scene)):
         if tried >= _MOST_TRIED:
             break
@@ -288,12 +288,12 @@ def needed_order(scene: Scene, flips: Flips) -> Diagnosis | None:
     )
 
 
-def _does(access: Access) -> str:
+def _does(access: SceneAccess) -> str:
     verb = "update" if access.reads and access.writes else "write" if access.writes else "read"
     return f"the {verb} of {access.cell}"
 
 
-def _neighbours(scene: Scene) -> Iterator[tuple[Access, Access]]:
+def _neighbours(scene: Scene) -> Iterator[tuple[SceneAccess, SceneAccess]]:
     """Accesses of one cell that follow one another, by two threads, one of which writes; the last
     ones first, of each pair of steps one."""
     pairs = {

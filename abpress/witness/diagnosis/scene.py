@@ -18,7 +18,7 @@ from abpress.witness.trace import Trace, TraceStep
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class SceneAccess:
     """A step reads or writes a cell, or both: `value` is what it finds there, `written` what it
     leaves. `step` is the index in the schedule, `locks` are the mutexes that its thread holds."""
 
@@ -66,14 +66,14 @@ class Scene:
         return moves
 
     @cached_property
-    def accesses(self) -> list[Access]:
+    def accesses(self) -> list[SceneAccess]:
         """What the user's program reads and writes, in order; nothing of what models keep."""
         return [a for i, move in enumerate(self.moves) for a in _of(i, move)]
 
     @cached_property
-    def by_cell(self) -> dict[str, list[Access]]:
+    def by_cell(self) -> dict[str, list[SceneAccess]]:
         """The accesses of each cell, in order."""
-        found: dict[str, list[Access]] = {}
+        found: dict[str, list[SceneAccess]] = {}
         for access in self.accesses:
             found.setdefault(access.cell, []).append(access)
         return found
@@ -92,9 +92,9 @@ class Scene:
         return f"{PurePath(origin.file).name}:{origin.line}"
 
 
-def _of(index: int, move: Sequence[TraceStep]) -> Iterable[Access]:
+def _of(index: int, move: Sequence[TraceStep]) -> Iterable[SceneAccess]:
     """What a step accesses, each cell once."""
-    found: dict[str, Access] = {}
+    found: dict[str, SceneAccess] = {}
     for action in move:
         read, written = dict(action.reads), dict(action.writes)
         for cell in dict.fromkeys((*read, *written)):
@@ -102,7 +102,9 @@ def _of(index: int, move: Sequence[TraceStep]) -> Iterable[Access]:
                 continue
             its = found.setdefault(
                 cell,
-                Access(index, action.thread, cell, action.position, action.locks, read.get(cell)),
+                SceneAccess(
+                    index, action.thread, cell, action.position, action.locks, read.get(cell)
+                ),
             )
             if cell in written:
                 found[cell] = replace(its, written=written[cell])
