@@ -8,13 +8,17 @@ from abpress.witness.diagnosis.scene import Scene
 from abpress.witness.trace import Diagnosis
 
 
+_ATOMIC = ("atomically", "in an atomic section")
+"""How words about an atomic access begin."""
+
+
 def racing(scene: Scene, flips: Flips) -> Diagnosis | None:
     """Which lock one of the two accesses does not hold."""
     race = scene.finding.shown(scene.system, scene.last)
     if not isinstance(race, DataRace):
         return None
     one, other = race.first, race.second
-    atomic = [a.what.startswith("atomically") for a in (one, other)]
+    atomic = [a.what.startswith(_ATOMIC) for a in (one, other)]
     if any(atomic):
         plain = other if atomic[0] else one
         return Diagnosis(
