@@ -7,7 +7,6 @@ from abpress.witness.diagnosis.flips import Flips
 from abpress.witness.diagnosis.scene import Scene
 from abpress.witness.trace import Diagnosis
 
-
 _ATOMIC = ("atomically", "in an atomic section")
 """How words about an atomic access begin."""
 
