@@ -141,8 +141,8 @@ def is_named(event: LifeEvent, message: str) -> bool:
 
 
 def place_of(trace: Trace) -> Position:
-    """Where the violation is, in the user's text: where a thread stands (if they wait, one that does
-    not wait for the end of another), or the last step."""
+    """Where the violation is, in the user's text: where a thread stands, or the last step. Of
+    threads that wait it is one that does not wait for the end of another."""
     waits = sorted(trace.blocked, key=lambda blocked: blocked.object in trace.threads)
     standing = (*trace.ready, *waits)
     if standing:
