@@ -25,12 +25,8 @@ from abpress.bench.store import NAME, ResultStore, read_runs
 from abpress.cli.bench_view import Live, Summary, print_summary
 from abpress.cli.failures import guarded
 from abpress.cli.first_options import duration, megabytes
-from abpress.cli.options import (
-    add_cluster_option,
-    add_program_options,
-    add_verify_options,
-    positive,
-)
+from abpress.cli.language_options import add_program_options
+from abpress.cli.options import add_cluster_option, add_verify_options, positive
 from abpress.cli.parser import Parser
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES, property_key

@@ -8,11 +8,8 @@ from pathlib import Path
 
 from abpress.cli.failures import overseen_answer
 from abpress.cli.first_options import add_limit_options
-from abpress.cli.options import (
-    add_debug_option,
-    add_program_options,
-    config_of,
-)
+from abpress.cli.language_options import add_program_options
+from abpress.cli.options import add_debug_option, config_of
 from abpress.cli.overseer import REASON, LastWords, Overseer
 from abpress.errors import InputError, Position
 

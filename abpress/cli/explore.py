@@ -14,11 +14,11 @@ from abpress.bench.files import write_whole
 from abpress.bench.timeline import write_timeline
 from abpress.cli import verify
 from abpress.cli.failures import guarded
+from abpress.cli.language_options import add_program_options
 from abpress.cli.options import (
     add_cluster_option,
     add_core_option,
     add_output_options,
-    add_program_options,
     add_question_options,
     config_of,
     positive,

@@ -13,6 +13,7 @@ from time import monotonic
 
 from abpress.cli.failures import tell
 from abpress.cli.first_options import duration
+from abpress.cli.language_options import add_language_options
 from abpress.cli.linearize_report import (
     Session,
     print_checked,
@@ -23,7 +24,6 @@ from abpress.cli.linearize_report import (
 )
 from abpress.cli.options import (
     add_bound_options,
-    add_language_options,
     add_output_options,
     config_of,
     natural,

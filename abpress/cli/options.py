@@ -13,18 +13,17 @@ from typing import Any
 from abpress.art.labels.table import LABELS
 from abpress.cli import compiler
 from abpress.cli.first_options import add_limit_options, add_result_options, add_stats_option
+from abpress.cli.language_options import DEFAULT, DEFAULTS, add_language_options
 from abpress.cli.parser import Parser
 from abpress.cli.reports import add_report_options
 from abpress.config import COMPETITION, CORES, MACHINE, PART_OF, Compilation, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.errors import InputError
-from abpress.properties import ERROR_FUNCTIONS, GROUPS, PROPERTIES, by_file, question_of
+from abpress.properties import GROUPS, PROPERTIES, by_file, question_of
 from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS
 from abpress.smt.table import ENCODINGS
 from abpress.witness.standard.formats import FORMATS
 
-_DEFAULT = " (default: %(default)s)"
-_DEFAULTS = Config.of(Path())
 _GROUPS = "; ".join(f"{name}: {', '.join(its)}" for name, its in GROUPS.items() if name != "all")
 _AUTO = " and ".join(engine.name for engine in ENGINES.values() if engine.auto)
 
@@ -39,136 +38,6 @@ def positive(text: str) -> int:
 def natural(text: str) -> int:
     """A whole number, perhaps zero. Raises ArgumentTypeError."""
     return 0 if re.fullmatch("0+", text) else positive(text)
-
-
-def define(text: str) -> str:
-    """A macro definition, NAME or NAME=VALUE. Raises ArgumentTypeError."""
-    if not re.match(r"!?[A-Za-z_]\w*(\([^)]*\))?(=|$)", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME or NAME=VALUE")
-    return text
-
-
-def undefine(text: str) -> str:
-    """A macro that is not defined, as `define` says it. Raises ArgumentTypeError."""
-    if not re.fullmatch(r"[A-Za-z_]\w*", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is not the name of a macro")
-    return f"!{text}"
-
-
-def add_program_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that decide what program a file means."""
-    parser.add_argument(
-        "files",
-        metavar="file",
-        nargs="+",
-        type=Path,
-        help="C source: .c or .i, the files of a program together; - for standard input;"
-        " compile_commands.json, for the options of these files, or of its own; .abp, textual IR",
-    )
-    group = add_language_options(parser)
-    group.add_argument(
-        "--entry",
-        metavar="FUNCTION",
-        default=_DEFAULTS.program.entry,
-        help="where the program starts" + _DEFAULT,
-    )
-
-
-def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Adds the options that decide what a text in C means; returns the group."""
-    if isinstance(parser, Parser):
-        parser.reads_programs = True
-    group = parser.add_argument_group(
-        "the program",
-        "Options of compilers are understood: -std=, -m32, -m64, -fwrapv, -isystem DIR;\n"
-        "what cannot matter (-O2, -Wall, -pthread, -o FILE, -lm, ...) is left out. Behind\n"
-        "-- stand the arguments that main is called with.",
-    )
-    group.add_argument(
-        *("-D", "--define"),
-        metavar="NAME[=VALUE]",
-        dest="defines",
-        action="append",
-        type=define,
-        default=[],
-        help="define a macro (repeatable)",
-    )
-    group.add_argument(
-        *("-I", "--include"),
-        metavar="DIR",
-        dest="include_dirs",
-        action="append",
-        type=Path,
-        default=[],
-        help="search a folder for #include (repeatable)",
-    )
-    group.add_argument(
-        *("-U", "--undefine"),
-        metavar="NAME",
-        dest="defines",
-        action="append",
-        type=undefine,
-        help="take a macro back (repeatable)",
-    )
-    group.add_argument(
-        "--include-file",
-        metavar="FILE",
-        dest="included",
-        action="append",
-        type=Path,
-        default=[],
-        help="read a file before the first line, as -include FILE (repeatable)",
-    )
-    group.add_argument(
-        "--data-model",
-        choices=("ILP32", "LP64"),
-        type=str.upper,
-        help=f"sizes of long and of pointers (default: {MACHINE}, which this machine has;"
-        f" {COMPETITION} if a property file is given)",
-    )
-    group.add_argument(
-        "--undefined-functions",
-        choices=("error", "havoc"),
-        default=_DEFAULTS.program.undefined_functions,
-        help="a call of a function without a body: refuse the program, or any result" + _DEFAULT,
-    )
-    group.add_argument(
-        "--error-function",
-        choices=("any", *ERROR_FUNCTIONS),
-        default=_DEFAULTS.program.error_function,
-        help="whose call is an error; any: these, and failing assertions, which otherwise only end"
-        " the program; a property file says it" + _DEFAULT,
-    )
-    group.add_argument(
-        "--malloc-may-fail", action="store_true", help="malloc and the like may return NULL"
-    )
-    group.add_argument(
-        "--creation-may-fail",
-        action="store_true",
-        help="pthread_create, pthread_mutex_init and the like may fail",
-    )
-    group.add_argument(
-        "--signed-overflow",
-        choices=("end", "wrap"),
-        default=_DEFAULTS.program.signed_overflow,
-        help="an execution ends there without violation (true then says so), or wraps" + _DEFAULT,
-    )
-    group.add_argument(
-        "--spurious-failures",
-        choices=("on", "off"),
-        default=_DEFAULTS.program.spurious_failures,
-        help="a weak compare-and-exchange and mtx_trylock may fail for no reason" + _DEFAULT,
-    )
-    group.add_argument(
-        "--spurious-wakeups",
-        choices=("auto", "on", "chosen", "off"),
-        default=_DEFAULTS.program.spurious_wakeups,
-        help="waiting on a condition may end for no reason: on, at any time; chosen, if that was"
-        " chosen when it began, so that no wait needs to; off; auto: on, and chosen for "
-        + ", ".join(p.name for p in PROPERTIES.values() if p.variant.spurious_wakeups != "on")
-        + _DEFAULT,
-    )
-    return group
 
 
 def add_question_options(parser: argparse.ArgumentParser, default: str = "all") -> None:
@@ -193,14 +62,14 @@ def add_bound_options(parser: argparse.ArgumentParser) -> None:
         "--recursion-bound",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.bounds.recursion_bound,
-        help="how deep a function may call itself" + _DEFAULT,
+        default=DEFAULTS.bounds.recursion_bound,
+        help="how deep a function may call itself" + DEFAULT,
     )
     group.add_argument(
         "--max-threads",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.bounds.max_threads,
+        default=DEFAULTS.bounds.max_threads,
         help=f"threads of one execution (default: {FEW_THREADS}; {MANY_THREADS} for engine explicit"
         " with a static reduction, unless the property looks at states)",
     )
@@ -208,8 +77,8 @@ def add_bound_options(parser: argparse.ArgumentParser) -> None:
         "--input-domain",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.bounds.input_domain,
-        help="inputs with at most N values are enumerated" + _DEFAULT,
+        default=DEFAULTS.bounds.input_domain,
+        help="inputs with at most N values are enumerated" + DEFAULT,
     )
     add_limit_options(group)
 
@@ -221,56 +90,56 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--engine",
         choices=("auto", *ENGINES),
-        default=_DEFAULTS.search.engine,
-        help=f"how to search; auto: {_AUTO}, as far as they can, in turn" + _DEFAULT,
+        default=DEFAULTS.search.engine,
+        help=f"how to search; auto: {_AUTO}, as far as they can, in turn" + DEFAULT,
     )
     group.add_argument(
         "--por",
         choices=reductions_of(ENGINES.values()),
-        default=_DEFAULTS.search.por,
+        default=DEFAULTS.search.por,
         help="partial-order reduction; engines that do not have it stay out of the search; auto: "
         + preferred_by(ENGINES.values())
-        + _DEFAULT,
+        + DEFAULT,
     )
     add_core_option(group)
     group.add_argument(
         "--workers",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.search.workers,
+        default=DEFAULTS.search.workers,
         help="processes that search; auto: its engines side by side, and the first answer ends the"
         " others; stateless: one tree of executions together; explicit, with a static reduction:"
         " stored states together. That saves wall time and costs CPU time and memory: leave it at 1"
-        " where CPU time counts" + _DEFAULT,
+        " where CPU time counts" + DEFAULT,
     )
     group.add_argument(
         "--encoding",
         choices=("auto", *ENCODINGS),
-        default=_DEFAULTS.search.encoding,
+        default=DEFAULTS.search.encoding,
         help="of integers, for the solver: int, linear integers that wrap around explicitly, as"
-        " long as that is exact; bv, bit-vectors; auto: by the program's operations" + _DEFAULT,
+        " long as that is exact; bv, bit-vectors; auto: by the program's operations" + DEFAULT,
     )
     group.add_argument(
         "--labels",
         choices=tuple(LABELS),
-        default=_DEFAULTS.search.labels,
+        default=DEFAULTS.search.labels,
         help="what nodes of the tree know (abpress): what follows from the node before, of all"
-        " that refinements found; or, after Impact, what they found on the way there" + _DEFAULT,
+        " that refinements found; or, after Impact, what they found on the way there" + DEFAULT,
     )
     group.add_argument(
         "--seed",
         metavar="N",
         type=int,
-        default=_DEFAULTS.search.seed,
-        help="of z3's random choices (abpress), and of random executions (hunt)" + _DEFAULT,
+        default=DEFAULTS.search.seed,
+        help="of z3's random choices (abpress), and of random executions (hunt)" + DEFAULT,
     )
     group.add_argument(
         "--hunt-steps",
         metavar="N",
         type=positive,
-        default=_DEFAULTS.search.hunt_steps,
+        default=DEFAULTS.search.hunt_steps,
         help="how many steps random executions may take together (hunt); auto hunts for a short"
-        " time first, and up to these when the first engine has given up" + _DEFAULT,
+        " time first, and up to these when the first engine has given up" + DEFAULT,
     )
     group.add_argument(
         "--paranoid",
@@ -299,7 +168,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         "--witness-format",
         choices=("auto", *FORMATS),
         default="auto",
-        help="of --witness; auto: the first version that has the words" + _DEFAULT,
+        help="of --witness; auto: the first version that has the words" + DEFAULT,
     )
     group.add_argument(
         "--alarms",
@@ -319,11 +188,11 @@ def add_core_option(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--core",
         choices=CORES,
-        default=_DEFAULTS.search.core,
+        default=DEFAULTS.search.core,
         help="who searches (explicit, with none and s-por; stateless, with none, sleep, persistent,"
         " source and optimal): native code, which the C compiler of this machine makes once, as far"
         " as it can, or Python; auto: Python, and native code if that takes long; the numbers are"
-        " the same" + _DEFAULT,
+        " the same" + DEFAULT,
     )
 
 

@@ -8,11 +8,8 @@ import sys
 
 from abpress.cli.failures import overseen_answer
 from abpress.cli.first_options import add_limit_options
-from abpress.cli.options import (
-    add_debug_option,
-    add_program_options,
-    config_of,
-)
+from abpress.cli.language_options import add_program_options
+from abpress.cli.options import add_debug_option, config_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

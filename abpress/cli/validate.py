@@ -8,12 +8,8 @@ import sys
 from pathlib import Path
 
 from abpress.cli.failures import guarded
-from abpress.cli.options import (
-    add_bound_options,
-    add_debug_option,
-    add_program_options,
-    config_of,
-)
+from abpress.cli.language_options import add_program_options
+from abpress.cli.options import add_bound_options, add_debug_option, config_of
 from abpress.cli.overseer import REASON, LastWords, Overseer
 from abpress.cli.report import print_trace
 from abpress.cli.terminal import terminable

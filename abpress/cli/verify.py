@@ -12,7 +12,8 @@ from functools import partial
 from abpress.bench.files import write_whole
 from abpress.cli.advice import advice
 from abpress.cli.failures import tell
-from abpress.cli.options import add_program_options, add_verify_options, config_of
+from abpress.cli.language_options import add_program_options
+from abpress.cli.options import add_verify_options, config_of
 from abpress.cli.output import say, write_json
 from abpress.cli.overseer import REASON, LastWords, Overseer
 from abpress.cli.report import print_report, report_json, rows_of, summary, verdict_line

@@ -45,7 +45,7 @@ _OTHERS = {
     "localtime and gmtime, which have one result, are used by one thread at a time": frozenset(
         {"gmtime", "localtime"}
     ),
-    "getopt is called by one thread at a time": frozenset({"getopt"}),
+    "getopt is called by one thread at a time": frozenset({"getopt", "getopt_long"}),
     "no signal arrives, so that no handler is run": frozenset(
         {"signal", "sigaction", "sigprocmask", "pthread_sigmask"}
     ),

@@ -60,7 +60,7 @@ MODELLED: dict[str, str] = {
     "errno.c": ("__errno_location"),
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
     "files.c": "close creat open pipe poll read write",
-    "getopt.c": "getopt",
+    "getopt.c": "getopt getopt_long",
     "calendar.c": "gmtime gmtime_r localtime localtime_r strftime",
     "gnu.c": (
         "__builtin_abs __builtin_labs __builtin_llabs __builtin_memchr __builtin_memcmp "

@@ -1,4 +1,4 @@
-// expect: true args: --property unreach-call,valid-deref
+// expect: true args: --property unreach-call,valid-deref --engine abpress
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
