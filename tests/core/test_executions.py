@@ -27,7 +27,7 @@ from tests.strategies.ir_programs import Features, programs
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
-FEATURES = Features(threads=3, statements=4, inputs=False, overflows=False)
+FEATURES = Features(threads=3, statements=4, overflows=False)
 
 FEW = [row for row in ROWS if row.optimal.executions <= 12]
 REDUCING = ("persistent", "source", "optimal")
@@ -59,20 +59,23 @@ THREADS = """#include <pthread.h>
 #include <assert.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 int x, y, z, *p;
 void *first(void *given) { %s return 0; }
 void *second(void *given) { %s return 0; }
 void *third(void *given) { %s return 0; }
 int main(void) {
-    pthread_t a, b, c; %s
+    pthread_t a, b, d; %s
     pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0);
-    pthread_create(&c, 0, third, 0);
+    pthread_create(&d, 0, third, 0);
     pthread_join(b, 0); %s
     return 0;
 }
 """
 
 LOCKS = "pthread_mutex_lock(&%s); pthread_mutex_lock(&%s); x++;"
+WAIT = "pthread_mutex_lock(&m); pthread_cond_wait(&c, &m); x++; pthread_mutex_unlock(&m);"
 UNLOCKS = "pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);"
 
 
@@ -115,7 +118,7 @@ def test_rules_of_the_search(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("int main(void) { int x; return x ? 1 : 0; }", "a choice in a step"),
+        ("int main(void) { int *p; return *p; }", "an attempt that ends"),
         ("int x; int main(void) { return 7 / x; }", "an attempt that ends"),
     ],
 )

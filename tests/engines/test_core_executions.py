@@ -13,12 +13,11 @@ from abpress.search.limits import INTERRUPTED, Interrupt, Limits
 from abpress.verify.load import load
 from tests.engines.test_core_option import PROGRAM, needs_compiler, told
 
-CERTAIN = PROGRAM.replace("assert(x + y", "int first = x; assert(first + y")
-"""Without a choice, as of the order in which x and y are read."""
+FAULT = "int x; int main(void) { return 7 / x; }"
 
 
 def searched(
-    folder: Path, text: str = CERTAIN, limits: Limits | None = None, **options: object
+    folder: Path, text: str = PROGRAM, limits: Limits | None = None, **options: object
 ) -> Result:
     """What engine `stateless` answers."""
     file = folder / "program.c"
@@ -58,10 +57,10 @@ def test_the_core_takes_over_what_is_long(
 
 @needs_compiler
 def test_a_search_goes_on_where_the_core_refuses(tmp_path: Path) -> None:
-    found = searched(tmp_path, PROGRAM)
-    assert found.verdict is Verdict.TRUE
-    assert str(found.statistics["core"]).startswith("python (a choice in a step")
-    assert told(found) == told(searched(tmp_path, PROGRAM, core="python"))
+    found = searched(tmp_path, FAULT)
+    assert found.verdict is Verdict.UNKNOWN
+    assert str(found.statistics["core"]).startswith("python (an attempt that ends")
+    assert told(found) == told(searched(tmp_path, FAULT, core="python"))
 
 
 @pytest.mark.parametrize(

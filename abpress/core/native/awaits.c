@@ -16,11 +16,11 @@ static const location *location_of(const core *c, int thread) {
 
 local_state state_before(core *c, int thread) {
     const location *l = location_of(c, thread);
-    local_state its = {0, 0, 0};
+    local_state its = {0};
     if (l->cycle == 0) return its;
     its.number = interner_number(&c->executions->locals, thread_of(c, thread), 1 + (size_t)l->length);
     if (its.number == 0) refuse(c, "memory is used up");
-    its.cycle = l->cycle, its.is_long = l->is_long;
+    its.cycle = l->cycle, its.is_long = l->is_long, its.pc = thread_of(c, thread)[0];
     return its;
 }
 

@@ -74,16 +74,19 @@ static void count_more(wakeup_trees *w, size_t nodes) {
 }
 
 static void enter_optimal(core *c, size_t k) {
-    uint32_t tree = 0;
-    if (k > 0) tree = node_at(c, k - 1)->below, node_at(c, k - 1)->below = 0;
+    uint32_t tree = k > 0 ? node_at(c, k - 1)->below : 0;
+    size_t nodes = 0;
     if (tree == 0) tree = tree_new(c);
+    else if (c->executions->uncertain) tree = tree_copy(c, tree, &nodes);
+    else node_at(c, k - 1)->below = 0;
+    count_more(&c->executions->wakeup, nodes);
     node_at(c, k)->tree = tree;
     node_at(c, k)->below = 0;
 }
 
 /* Adds a branch to a leaf: what is explored there is free. */
 static void extend(core *c, size_t k) {
-    if (node_at(c, k)->asleep && next_enabled(c, k, 0) != 0) {
+    if (!c->executions->uncertain && node_at(c, k)->asleep && next_enabled(c, k, 0) != 0) {
         refuse(c, "internal error: optimal DPOR is about to explore something twice");
         return;
     }
@@ -97,25 +100,32 @@ static int choose_branch(core *c, size_t k) {
     wakeup_trees *w = &c->executions->wakeup;
     uint32_t tree = node_at(c, k)->tree;
     if (tree == 0) return 0;
-    if (w->all[tree].first == 0 && !node_at(c, k)->done) extend(c, k);
-    if (c->over || w->all[tree].first == 0) return 0;
-    tree_drop(c, node_at(c, k)->below);
-    uint32_t b = node_at(c, k)->below = tree_take_first(c, tree);
-    w->now--;
-    int thread = w->all[b].its.thread;
-    if (!can_move(c, k, thread) || node_at(c, k)->asleep & BIT(thread)) {
-        refuse(c, "internal error: a wakeup sequence that cannot be executed");
-        return 0;
+    for (;;) {
+        if (w->all[tree].first == 0 && !node_at(c, k)->done) extend(c, k);
+        if (c->over || w->all[tree].first == 0) return 0;
+        tree_drop(c, node_at(c, k)->below);
+        uint32_t b = node_at(c, k)->below = tree_take_first(c, tree);
+        w->now--;
+        int thread = w->all[b].its.thread;
+        if (can_move(c, k, thread) && !(node_at(c, k)->asleep & BIT(thread))) return thread;
+        if (!c->executions->uncertain) {
+            refuse(c, "internal error: a wakeup sequence that cannot be executed");
+            return 0;
+        }
     }
-    return thread;
 }
 
 /* Inserts v, unless a branch that is done (asleep) or under way has it. */
 static void insert(core *c, size_t k, item *v, size_t count) {
     wakeup_trees *w = &c->executions->wakeup;
     const node *n = node_at(c, k);
-    if (n->tree == 0 || any_weak_initial(c, n, v, count)) return;
-    if (n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current])) return;
+    if (n->tree == 0) return;
+    if (c->executions->uncertain) { /* NOTE(branching-threads) */
+        if (any_initial(c, n, v, count, n->current)) return;
+    } else if (any_weak_initial(c, n, v, count) ||
+               (n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current]))) {
+        return;
+    }
     size_t more = tree_insert(c, n->tree, v, count);
     if (more == 0) return;
     w->sequences++;

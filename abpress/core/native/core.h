@@ -289,6 +289,8 @@ int search_new(core *c);
 void search_free(core *c);
 /* Goes on for so many steps; not beyond so many states, but for some steps. */
 int search_run(core *c, uint64_t most_steps, uint64_t most_states);
+/* Adds the choices of the last attempt to the alternatives; 0: without memory. */
+int keep_choices(core *c);
 
 /* -- telling.c -- */
 /* Counts an execution that ends at the top, where `all` threads that there are wait for others. It

@@ -7,41 +7,22 @@
 
 enum { POLL_EVENTS = 64 };
 
+#define CANNOT_MOVE "internal error: a thread is chosen that cannot move"
+
 static node *top(core *c) { return &c->executions->nodes[c->executions->depth - 1]; }
 
 /* -- next steps ----------------------------------------------------------------------------- */
 
-static int is_quiet(const executions *x, uint32_t access) {
-    const footprint *f = &x->footprints.all[access];
-    return !f->ends && f->writes == f->end;
-}
-
-enum outcome look_at(core *c, int thread, uint32_t *access) {
-    executions *x = c->executions;
-    size_t before = c->change_count;
-    word pc = thread_of(c, thread)[0];
-    local_state its = state_before(c, thread);
-    footprint_begin(c);
-    c->records = 1;
-    enum outcome found = machine_step(c, thread);
-    c->records = 0;
-    *access = c->over ? 0 : footprint_end(c, thread);
-    if (*access != 0 && found == STEPS && is_quiet(x, *access) && comes_back(c, thread, its)) {
-        x->waited[pc] = 1;
-        found = ASSUMES;
-    }
-    machine_undo(c, before);
-    return *access == 0 || c->over ? REFUSED : found;
-}
-
 /* The state of the machine is that of the node. */
 static void look_here(core *c, size_t k, int thread) {
     uint32_t access = 0;
-    enum outcome found = look_at(c, thread, &access);
+    int several = 0;
+    enum outcome found = look_at(c, thread, &access, &several);
     node *n = &c->executions->nodes[k];
     if (found == REFUSED) return;
     n->looked |= BIT(thread);
     n->next[thread] = access;
+    if (several) n->several |= BIT(thread);
     if (found == STEPS || found == VIOLATES) n->moves |= BIT(thread);
     if (found == AWAITS) n->awaits |= BIT(thread);
 }
@@ -125,20 +106,22 @@ static node *push(core *c) {
     }
     node *n = &x->nodes[x->depth++];
     n->threads = machine_threads(c);
-    n->looked = n->moves = n->awaits = n->asleep = n->done = 0;
+    n->looked = n->moves = n->several = n->awaits = n->asleep = n->done = 0;
     n->current = n->plan_count = 0;
     n->changes = c->change_count;
+    n->alternatives = c->alternative_count;
+    n->left = n->chosen = 0;
     n->races = x->race_count;
     n->race_count = 0;
     n->tree = n->below = 0;
     return n;
 }
 
-/* Begins to explore the thread at the last node: its races, and its step. */
+/* Begins to explore the thread at the last node: its races, and its steps. */
 static void begin(core *c, int thread) {
     executions *x = c->executions;
     if (!can_move(c, x->depth - 1, thread)) {
-        refuse(c, "internal error: a thread is chosen that cannot move");
+        refuse(c, CANNOT_MOVE);
         return;
     }
     uint32_t access = top(c)->next[thread];
@@ -147,7 +130,10 @@ static void begin(core *c, int thread) {
         refuse(c, "memory is used up");
         return;
     }
-    x->pending = 1;
+    node *n = top(c);
+    c->alternative_count = n->next_one = n->alternatives;
+    n->left = n->several & BIT(thread) ? list_steps(c, thread, access) : 1;
+    if (n->left == 0) refuse(c, CANNOT_MOVE);
     if (!looks_for_races(c) || !x->footprints.all[access].ends) return;
     for (uint64_t rest = top(c)->threads & ~BIT(thread); rest != 0 && !c->over; rest &= rest - 1)
         reverse_pending(c, __builtin_ctzll(rest) + 1);
@@ -169,6 +155,7 @@ static void hand_down(const footprints *f, const node *from, node *n) {
         if (!(known & BIT(t)) || f->all[its].lives) continue;
         n->looked |= BIT(t);
         n->moves |= from->moves & BIT(t);
+        n->several |= from->several & BIT(t);
         n->awaits |= from->awaits & BIT(t);
         n->next[t] = from->next[t];
     }
@@ -232,14 +219,25 @@ static void end(core *c) {
     else tell_end(c, threads, (threads & ~top(c)->awaits) == 0);
 }
 
+/* The choices of the current thread's step; returns how many there are. */
+static int choices_of(const core *c, const node *n, int *choices) {
+    if (n->chosen == 0) return 0;
+    const int *its = c->alternatives + n->chosen - 1;
+    memcpy(choices, its + 1, (size_t)its[0] * sizeof *its);
+    return its[0];
+}
+
 /* An execution ends with a violation by the current thread, which the machine has made. */
 static void violates(core *c) {
     int violation = c->violation;
-    machine_undo(c, top(c)->changes);
+    const node *n = top(c);
+    machine_undo(c, n->changes);
     if (looks_for_races(c)) reverse_all(c);
     if (c->over) return;
     c->violation = violation;
-    tell_violation(c, top(c)->current);
+    n = top(c);
+    c->taken_count = choices_of(c, n, c->taken);
+    tell_violation(c, n->current);
 }
 
 /* -- the search ----------------------------------------------------------------------------- */
@@ -251,12 +249,19 @@ static int step(core *c, uint64_t until) {
         x->paused = 1;
         return 0;
     }
-    x->paused = x->pending = 0;
+    node *n = top(c);
+    int thread = n->current;
+    x->paused = 0;
+    x->race_count = n->races + n->race_count;
     c->steps++;
-    int thread = top(c)->current;
+    n->left--;
+    n->chosen = n->several & BIT(thread) ? n->next_one + 1 : 0;
+    c->prefix_length = choices_of(c, n, c->prefix);
+    n->next_one += 1 + (size_t)c->prefix_length;
     local_state before = state_before(c, thread);
     enum outcome found = machine_step(c, thread);
-    if (found == STEPS) remember(c, thread, before, is_quiet(x, top(c)->next[thread]));
+    c->prefix_length = 0;
+    if (found == STEPS) remember(c, thread, before, is_quiet(x, n->next[thread]));
     if (found == STEPS && !c->over) descend(c);
     else if (found == VIOLATES && !c->over) violates(c);
     else refuse(c, "internal error: a step that is none");
@@ -271,7 +276,7 @@ int executions_run(core *c, uint64_t most_events) {
         if (n != NULL) n->preferred = 1, choice_enter(c);
     }
     while (!c->over && !c->full) {
-        if (x->pending) {
+        if (top(c)->left > 0) {
             if (!step(c, until)) return MORE;
             continue;
         }
@@ -293,12 +298,14 @@ size_t executions_depth(const core *c) {
     return count;
 }
 
-int executions_step(const core *c, size_t k) {
+int executions_step(const core *c, size_t k, int *thread, int *choices) {
     const executions *x = c->executions;
     size_t e = 0;
     for (;; e++) {
         if (x->tried != NULL && is_removed(x, x->tried, e)) continue;
-        if (k-- == 0) return x->events[e].thread;
+        if (k-- > 0) continue;
+        *thread = x->events[e].thread;
+        return choices_of(c, &x->nodes[e], choices);
     }
 }
 
@@ -332,5 +339,6 @@ void executions_free(core *c) {
     interner_free(&x->locals), interner_free(&x->lists);
     free(x->remembered), free(x->waited);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
+    free(x->wakeup.copied), free(x->outcomes);
     free(x);
 }

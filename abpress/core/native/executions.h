@@ -74,33 +74,36 @@ typedef struct {
 } item;
 
 /* As `ExecutionNode`: sets of threads have bits, what their next steps access stands in `next`, if
- * they were looked at, and in `sleep`, if they sleep. `plan` is the one of the choice of threads;
+ * they were looked at, and in `sleep`, if they sleep; `several` have choices. `plan` is the one of the choice of threads;
  * `tree` and `below` are those of optimal. `races` are in the arena. */
 typedef struct {
-    uint64_t threads, looked, moves, awaits, asleep, done;
+    uint64_t threads, looked, moves, several, awaits, asleep, done;
     int preferred, current, plan_count;
     size_t changes, races, race_count;
+    size_t alternatives, next_one, left, chosen; /* of the current thread, as of `frame` */
     uint32_t tree, below;
     uint32_t next[LANES], sleep[LANES];
     unsigned char plan[LANES];
 } node;
 
-/* A node of a wakeup tree with its branches; 0 is none. */
+/* A node of a wakeup tree with its branches; 0 is none. `uncertain`: what is below it is behind a
+ * choice. */
 typedef struct {
     item its;
     uint32_t first, last, next;
+    int uncertain;
 } branch;
 
 typedef struct {
     branch *all;
-    size_t count, room;
-    uint32_t unused;
+    size_t count, room, copied_room;
+    uint32_t unused, *copied;
     uint64_t sequences, new, now, most;
 } wakeup_trees;
 
 /* Of a thread on cycles without writes: which, and where it stands there with which registers. */
 typedef struct {
-    word cycle;
+    word cycle, pc;
     uint32_t number;
     int is_long;
 } local_state;
@@ -113,7 +116,9 @@ typedef struct {
 typedef struct executions {
     footprints footprints;
     uint64_t most_steps, race_number, sleep_blocked;
-    int pending, paused; /* a step of the current thread at the last node */
+    int paused, uncertain; /* some thread has had a choice */
+    change *outcomes; /* of alternatives */
+    size_t outcome_count, outcome_room;
     node *nodes;
     size_t depth, node_room;
     /* happens-before */
@@ -146,17 +151,27 @@ typedef struct executions {
 int executions_new(core *c, uint64_t most_steps);
 void executions_free(core *c);
 int executions_run(core *c, uint64_t most_events);
-/* The path to the state that is told of: its length, and the thread of a step. */
+/* The path to the state that is told of: its length; and of a step the thread, and the choices, of
+ * which there are so many. */
 size_t executions_depth(const core *c);
-int executions_step(const core *c, size_t k);
+int executions_step(const core *c, size_t k, int *thread, int *choices);
 /* Whether the thread can move at the node; it is looked for once. */
 int can_move(core *c, size_t k, int thread);
 /* The threads that can move at the node: the preferred one first, the others in their order. */
 int next_enabled(core *c, size_t k, int after);
 /* The first thread that can move at the node and does not sleep; 0 if there is none. */
 int first_awake(core *c, size_t k);
-/* The next step of the thread in the state of the machine, and what it accesses. */
-enum outcome look_at(core *c, int thread, uint32_t *access);
+static inline int is_quiet(const executions *x, uint32_t access) {
+    const footprint *f = &x->footprints.all[access];
+    return !f->ends && f->writes == f->end;
+}
+
+/* -- choices.c -- */
+/* The next steps of the thread in the state of the machine: STEPS or VIOLATES if there are some, what
+ * they access together, and whether it has a choice. */
+enum outcome look_at(core *c, int thread, uint32_t *access, int *several);
+/* Adds the choices of the thread's next steps to the alternatives; returns their number. */
+size_t list_steps(core *c, int thread, uint32_t access);
 
 /* Makes an array large enough; 0: without memory. */
 int room_for(void **array, size_t *room, size_t count, size_t size);
@@ -241,7 +256,10 @@ void reverse_races(core *c, int thread, const int32_t *races, size_t count);
 /* -- sequences.c -- */
 /* Whether some thread of the sleep set is a weak initial of v. */
 int any_weak_initial(core *c, const node *n, const item *v, size_t count);
-/* Takes the thread's first step out of v, if that is a weak initial of it; else returns 0. */
+/* Whether an initial of v sleeps, or is the thread. */
+int any_initial(core *c, const node *n, const item *v, size_t count, int thread);
+/* Takes the thread's first step out of v, if that is a weak initial of it; else returns 0. Without
+ * `access` (0) it is none if it is not in v. */
 int take_out(core *c, item *v, size_t *count, int thread, uint32_t access);
 /* The threads of the items of v that happen before its last one, and of that; how many. */
 size_t leading(core *c, const item *v, size_t count, int *threads);
@@ -259,6 +277,8 @@ uint32_t tree_new(core *c);
 /* How many nodes of the tree are new with v; 0 if a leaf covers it. The sequence is used up. */
 size_t tree_insert(core *c, uint32_t tree, item *v, size_t count);
 uint32_t tree_add(core *c, uint32_t tree, item its);
+/* A copy of a tree, and how many nodes it has below the root. */
+uint32_t tree_copy(core *c, uint32_t tree, size_t *nodes);
 /* The first branch, which is not in the tree any more. */
 uint32_t tree_take_first(core *c, uint32_t tree);
 /* Frees a tree, and counts it off but for its root. */

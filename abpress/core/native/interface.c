@@ -78,10 +78,7 @@ size_t core_depth(const core *c) {
  * no such step. */
 int core_step(const core *c, size_t k, int *thread, int *choices) {
     if (k >= core_depth(c)) return -1;
-    if (c->executions != NULL) {
-        *thread = executions_step(c, k);
-        return 0;
-    }
+    if (c->executions != NULL) return executions_step(c, k, thread, choices);
     const frame *f = &c->stack[k];
     *thread = f->thread;
     if (f->chosen == 0) return 0;

@@ -50,10 +50,6 @@ uint64_t machine_threads(const core *c) {
 /* One of so many alternatives; -1 if it is refused. */
 static int choose(core *c, size_t width) {
     if (width == 1) return 0;
-    if (c->executions != NULL) {
-        refuse(c, "a choice in a step, without stored states");
-        return -1;
-    }
     int n = c->taken_count;
     if (n >= MOST_CHOICES || width > INT32_MAX) {
         refuse(c, "too many choices in one step");

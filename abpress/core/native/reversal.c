@@ -84,7 +84,8 @@ void reverse_races(core *c, int thread, const int32_t *races, size_t count) {
         enum outcome found = REFUSED;
         if (is_there && !c->over) {
             x->tried = &removed;
-            found = look_at(c, thread, &access);
+            int several;
+            found = look_at(c, thread, &access, &several);
             x->tried = NULL;
         }
         restore(c, changes);

@@ -7,7 +7,7 @@
 
 /* -- alternatives --------------------------------------------------------------------------- */
 
-static int keep_choices(core *c) {
+int keep_choices(core *c) {
     size_t more = (size_t)c->taken_count + 1;
     if (c->alternative_count + more > c->alternative_room) {
         size_t room = 2 * c->alternative_room + more;

@@ -19,6 +19,20 @@ int any_weak_initial(core *c, const node *n, const item *v, size_t count) {
     return 0;
 }
 
+int any_initial(core *c, const node *n, const item *v, size_t count, int thread) {
+    footprints *f = &c->executions->footprints;
+    uint64_t seen = 0;
+    sum_nothing(f);
+    for (size_t k = 0; k < count; k++) {
+        int t = v[k].thread, is_first = !(seen & BIT(t));
+        if ((n->asleep & BIT(t) || t == thread) && is_first && !conflicts_with_sum(f, v[k].access))
+            return 1;
+        seen |= BIT(t);
+        sum_up(f, v[k].access);
+    }
+    return 0;
+}
+
 int take_out(core *c, item *v, size_t *count, int thread, uint32_t access) {
     footprints *f = &c->executions->footprints;
     sum_nothing(f);
@@ -30,7 +44,7 @@ int take_out(core *c, item *v, size_t *count, int thread, uint32_t access) {
         }
         sum_up(f, v[k].access);
     }
-    return !conflicts_with_sum(f, access);
+    return access != 0 && !conflicts_with_sum(f, access);
 }
 
 size_t leading(core *c, const item *v, size_t count, int *threads) {

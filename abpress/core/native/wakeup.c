@@ -33,6 +33,27 @@ uint32_t tree_add(core *c, uint32_t tree, item its) {
     return b;
 }
 
+uint32_t tree_copy(core *c, uint32_t tree, size_t *nodes) {
+    wakeup_trees *w = &c->executions->wakeup;
+    size_t count = 1; /* nodes in `copied`, each with its copy behind it */
+    uint32_t root = tree_new(c);
+    for (size_t k = 0; k < count && !c->over; k++) {
+        if (!room_for((void **)&w->copied, &w->copied_room, 2, sizeof *w->copied)) break;
+        if (k == 0) w->copied[0] = tree, w->copied[1] = root;
+        uint32_t from = w->copied[2 * k], to = w->copied[2 * k + 1];
+        w->all[to].uncertain = w->all[from].uncertain;
+        for (uint32_t b = w->all[from].first; b != 0 && !c->over; b = w->all[b].next) {
+            uint32_t its = tree_add(c, to, w->all[b].its);
+            if (!room_for((void **)&w->copied, &w->copied_room, 2 * count + 2, sizeof *w->copied))
+                refuse(c, "memory is used up");
+            else
+                w->copied[2 * count] = b, w->copied[2 * count + 1] = its, count++;
+        }
+    }
+    *nodes = count - 1;
+    return root;
+}
+
 uint32_t tree_take_first(core *c, uint32_t tree) {
     branch *all = c->executions->wakeup.all;
     uint32_t b = all[tree].first;
@@ -43,17 +64,20 @@ uint32_t tree_take_first(core *c, uint32_t tree) {
 }
 
 size_t tree_insert(core *c, uint32_t tree, item *v, size_t count) {
-    const wakeup_trees *w = &c->executions->wakeup;
+    wakeup_trees *w = &c->executions->wakeup;
     uint32_t at = tree;
     while (count > 0) {
-        uint32_t b = w->all[at].first;
-        while (b != 0 && !take_out(c, v, &count, w->all[b].its.thread, w->all[b].its.access))
+        uint32_t b = w->all[at].first, certain = w->all[at].uncertain ? 0 : UINT32_MAX;
+        while (b != 0 && !take_out(c, v, &count, w->all[b].its.thread, w->all[b].its.access & certain))
             b = w->all[b].next;
         if (b == 0) break;
         at = b;
     }
     if (at != tree && w->all[at].first == 0) return 0;
-    for (size_t k = 0; k < count && at != 0; k++) at = tree_add(c, at, v[k]);
+    for (size_t k = 0; k < count && at != 0; k++) {
+        at = tree_add(c, at, v[k]);
+        w->all[at].uncertain = c->executions->uncertain;
+    }
     return count;
 }
 
