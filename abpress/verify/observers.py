@@ -89,6 +89,7 @@ class Observation:
     _branches: dict[Place, list[tuple[str, str]]] = field(default_factory=dict)
     _calls: dict[Place, list[_Observer]] = field(default_factory=dict)
     _errors: dict[Place, str] = field(default_factory=dict)
+    _gates: dict[Place, list[str]] = field(default_factory=dict)
 
     def add(self, observer: _Observer) -> None:
         """Adds a waypoint that is no target. Raises InputError and UnsupportedError."""
@@ -133,8 +134,7 @@ class Observation:
                 self.target_fails = True
                 self._aim_at_calls(site, observer, error)
             elif self.strict:
-                gate = _block(f"__abp_assume({observer.here});")
-                self._before.setdefault(_key(site), []).append(gate)
+                self._gates.setdefault(_key(site), []).append(f"({observer.here})")
 
     def _aim_at_calls(self, site: Site, observer: _Observer, error: str) -> None:
         """The calls of the statement that are errors become one where this is the target."""
@@ -175,8 +175,10 @@ class Observation:
             true, false = (" ".join(side) for side in zip(*sides, strict=True))
             code = f"({THIS}) ? ({{ {true} 1; }}) : ({{ {false} 0; }})"
             yield InsertedCode(CONDITION, code, file, *place)
-        for place in dict.fromkeys((*self._before, *self._behind)):
+        for place in dict.fromkeys((*self._before, *self._behind, *self._gates)):
             before, behind = (" ".join(its.get(place, ())) for its in (self._before, self._behind))
+            if place in self._gates:
+                before += _block(f"__abp_assume({' || '.join(self._gates[place])});")
             yield InsertedCode(STATEMENT, f"{before} {THIS}; {behind}", file, *place)
 
     def _call(self, place: Place, observers: Sequence[_Observer]) -> str:

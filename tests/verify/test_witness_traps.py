@@ -270,3 +270,11 @@ def test_a_race_counts_only_behind_all_waypoints(tmp_path: Path) -> None:
     never = waypoint("assumption", 6, "y == 7", thread_id=1)
     told = violation(*STARTS, never, targets)
     assert answer(tmp_path, ORDER, told, property="data-race") is not WitnessAnswer.CONFIRMED
+
+
+def test_two_threads_may_have_the_same_target(tmp_path: Path) -> None:
+    targets = waypoint("target", 7, thread_id=1)
+    targets["segment"] += waypoint("target", 7, thread_id=2)["segment"]
+    told = violation(*STARTS, targets)
+    program = ORDER.replace("  x = 1;", "  ;")
+    assert answer(tmp_path, program, told, property="data-race") is WitnessAnswer.CONFIRMED

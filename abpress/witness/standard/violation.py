@@ -111,7 +111,9 @@ def segments_of(trace: Trace, places: NamedPlaces, name: str) -> tuple[Segment, 
     for thread, position in standing:
         found = places.statement_around(position.origin)
         lane = telling.lanes.get(thread)
-        if found is not None:
+        # Where no statement stands (a program that ends) it is the last one.
+        at = found[0] if found is not None else lane.inside[-1] if lane and lane.inside else None
+        if at is not None:
             number = None if lane is None else lane.number
-            targets.append(Waypoint(WaypointType.TARGET, telling.location(found[0]), thread=number))
+            targets.append(Waypoint(WaypointType.TARGET, telling.location(at), thread=number))
     return (*segments, Segment(tuple(dict.fromkeys(targets))))
