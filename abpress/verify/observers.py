@@ -22,12 +22,14 @@ from abpress.errors import Position, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
 from abpress.verify.witness_expressions import reading
 from abpress.verify.witness_places import ProgramPlaces
+from abpress.witness.rows import CREATES
 from abpress.witness.standard.model import (
     Segment,
     ViolationWitness,
     Waypoint,
     WaypointType,
 )
+from abpress.witness.trace import Trace
 from abpress_frontend.insertions import ARGUMENT, CALL, CONDITION, FILE, STATEMENT, THIS
 from abpress_frontend.lower.builtins.verifier import CALLS_FAIL, CALLS_TEST, INPUTS
 from abpress_frontend.sites import Site
@@ -35,6 +37,7 @@ from abpress_frontend.sites import Site
 PASSED = "__abp_passed"
 """The variable that counts the segments that are passed."""
 
+_ID = "__abp_thread_"
 _RESULT = "__abp_result"
 _CREATES = ("pthread_create", "thrd_create")
 _MAIN = 1
@@ -63,9 +66,7 @@ class _Observer:
         thread = self.waypoint.thread
         if thread is None:
             return f"{PASSED} == {self.number}"
-        return (
-            f"{PASSED} == {self.number} && __abp_self() == {_MAIN if not thread else _id(thread)}"
-        )
+        return f"{PASSED} == {self.number} && __abp_self() == {_self(thread)}"
 
 
 @dataclass(slots=True)
@@ -73,15 +74,15 @@ class Observation:
     """The insertions for a violation witness. Mutable: it collects them by their places.
 
     `threads` is how many threads waypoints create, `targets` are the statements at which the
-    property is to be violated. `target_fails`: reaching the target is an error of the program with
-    the insertions, and there is no other.
+    property is to be violated, with the numbers of the threads. `target_fails`: reaching the target
+    is an error of the program with the insertions, and there is no other.
     """
 
     places: ProgramPlaces
     strict: bool
     choosing: bool
     lenient: bool
-    targets: list[Position] = field(default_factory=list)
+    targets: list[tuple[Position, int | None]] = field(default_factory=list)
     target_fails: bool = False
     threads: int = 0
     _before: dict[Place, list[str]] = field(default_factory=dict)
@@ -89,7 +90,7 @@ class Observation:
     _branches: dict[Place, list[tuple[str, str]]] = field(default_factory=dict)
     _calls: dict[Place, list[_Observer]] = field(default_factory=dict)
     _errors: dict[Place, str] = field(default_factory=dict)
-    _gates: dict[Place, list[str]] = field(default_factory=dict)
+    _gates: dict[Place, list[_Observer]] = field(default_factory=dict)
 
     def add(self, observer: _Observer) -> None:
         """Adds a waypoint that is no target. Raises InputError and UnsupportedError."""
@@ -129,12 +130,12 @@ class Observation:
         for waypoint in segment.follow:
             observer = _Observer(waypoint, number, avoid=False)
             site = self.places.statement(waypoint.location, inside=True)
-            self.targets.append(site.position)
+            self.targets.append((site.position, waypoint.thread))
             if UNREACH_CALL in properties:
                 self.target_fails = True
                 self._aim_at_calls(site, observer, error)
             elif self.strict:
-                self._gates.setdefault(_key(site), []).append(f"({observer.here})")
+                self._gates.setdefault(_key(site), []).append(observer)
 
     def _aim_at_calls(self, site: Site, observer: _Observer, error: str) -> None:
         """The calls of the statement that are errors become one where this is the target."""
@@ -178,7 +179,8 @@ class Observation:
         for place in dict.fromkeys((*self._before, *self._behind, *self._gates)):
             before, behind = (" ".join(its.get(place, ())) for its in (self._before, self._behind))
             if place in self._gates:
-                before += _block(f"__abp_assume({' || '.join(self._gates[place])});")
+                early, late = _gates(self._gates[place])
+                before = f"{early} {before} {late}"
             yield InsertedCode(STATEMENT, f"{before} {THIS}; {behind}", file, *place)
 
     def _call(self, place: Place, observers: Sequence[_Observer]) -> str:
@@ -250,6 +252,19 @@ def observation(
     return found
 
 
+def thread_names(trace: Trace) -> dict[int, str]:
+    """The names of the threads of an execution by the numbers that the witness gives them."""
+    names = {0: trace.threads[0]}
+    created: dict[str, str] = {}
+    for step in trace.steps:
+        if step.note.startswith(CREATES):
+            created[step.thread] = step.note.removeprefix(CREATES)
+        for cell, _ in step.writes:
+            if cell.startswith(_ID):
+                names[int(cell.removeprefix(_ID))] = created[step.thread]
+    return names
+
+
 def _require_threads(witness: ViolationWitness, found: Observation) -> None:
     """Raises UnsupportedError for a thread that no waypoint creates."""
     for segment in witness.segments:
@@ -264,7 +279,21 @@ def _key(site: Site) -> Place:
 
 
 def _id(number: int) -> str:
-    return f"__abp_thread_{number}"
+    return f"{_ID}{number}"
+
+
+def _gates(targets: Sequence[_Observer]) -> tuple[str, str]:
+    """The blocks before the waypoints of a target's statement, and behind them: when all others are
+    passed nobody comes there but the threads that are told, and before that these do not go on."""
+    threads = [observer.waypoint.thread for observer in targets]
+    told = " || ".join("1" if k is None else f"__abp_self() == {_self(k)}" for k in threads)
+    last = f"{PASSED} == {targets[0].number}"
+    early = _block(f"__abp_assume(!({last}) || {told});")
+    return early, _block(f"__abp_assume({last} || !({told}));")
+
+
+def _self(number: int) -> str:
+    return f"{_MAIN}" if number == 0 else _id(number)
 
 
 def _block(code: str) -> str:

@@ -21,7 +21,7 @@ from abpress.ir.program import UNREACH_CALL
 from abpress.properties import Asked, check_line, parse_prp
 from abpress.result import Result, Verdict
 from abpress.verify.invariant_checks import invariant_checks
-from abpress.verify.observers import PASSED, Observation, observation
+from abpress.verify.observers import PASSED, Observation, observation, thread_names
 from abpress.verify.run import Report, verify
 from abpress.verify.witness_places import ProgramPlaces, places_of
 from abpress.witness.standard.formats import GRAPHML
@@ -150,7 +150,7 @@ class _Validating:
         wrong = self._mismatch(witness, observed, result)
         if wrong:
             return Validation(WitnessAnswer.UNKNOWN, wrong, result.trace, report.sources)
-        ends = str(observed.targets[0]) if observed.target_fails else result.reason
+        ends = str(observed.targets[0][0]) if observed.target_fails else result.reason
         reason = f"an execution was replayed that does what it says: {ends}"
         return Validation(WitnessAnswer.CONFIRMED, reason, result.trace, report.sources)
 
@@ -165,9 +165,18 @@ class _Validating:
         if result.property == UNREACH_CALL and observed.target_fails:
             return ""  # the target itself is the only error
         ends = trace.ready or trace.blocked or trace.steps[-1:]
-        around = (self.places.statement_around(its.position.origin) for its in ends)
-        places = [found[0] for found in around if found is not None]
-        missed = [at for at in observed.targets if at not in places]
+        names = thread_names(trace)
+        standing = {
+            (found[0], thread)
+            for its in ends
+            if (found := self.places.statement_around(its.position.origin)) is not None
+            for thread in (its.thread, None)
+        }
+        told = {
+            (at, None if number is None else names.get(number, ""))
+            for at, number in observed.targets
+        }
+        missed = sorted((str(at) for at, _ in told - standing))
         return f"the execution that was found does not end at {missed[0]}" if missed else ""
 
     def correctness(self, witness: CorrectnessWitness) -> Validation:
