@@ -30,6 +30,8 @@
 - stored-tasks: the same for systems of atomic tasks;
 - static: what facts prove (races; assertions, overflow, accesses) enumeration does not find
   violated, and the checker accepts the certificate;
+- pointers: programs with lists, arrays of pointers and arrays; what is known of pointers and of
+  differences holds in the states that enumeration meets, and what is proved valid is so there;
 - templates: C programs that create threads in a loop; what is proved of any number of them
   enumeration of two or three does not find violated, and the checker accepts the certificate;
 - names: programs of tests and benchmarks, in which something is called like a library function.
@@ -75,7 +77,13 @@ from tests.engines.templates import test_any_number
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
-from tests.modular import test_random_errors, test_random_races
+from tests.modular import (
+    test_bounds_random,
+    test_guarded_random,
+    test_lists_random,
+    test_random_errors,
+    test_random_races,
+)
 from tests.parallel import test_workers_random
 from tests.reductions import (
     task_systems,
@@ -212,11 +220,14 @@ def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
     return compare_text(drawn, folder, 2_000) + compare_executions_of_text(drawn, folder)
 
 
-def _static(drawn: str | tuple[str, str], folder: Path) -> bool | Counter[str]:
-    if isinstance(drawn, tuple):
-        return test_random_errors.compared(drawn, folder)
-    proved = test_random_races.compared(folder / "program.c", drawn)
-    return Counter([f"no-data-race {'true' if proved else 'unknown'}"])
+def _of_pointers(number: int) -> str:
+    lists = number % 3
+    return (test_lists_random.Lists if lists else test_bounds_random.Text)(number).program()
+
+
+def _pointers(text: str, folder: Path) -> str:
+    proved, invalid = test_bounds_random.compare_all((text,), folder)
+    return "proved" if proved else "invalid" if invalid else "left open"
 
 
 KINDS: dict[
@@ -244,7 +255,16 @@ KINDS: dict[
     "names": (test_renamed.DRAWS, test_renamed.check),
     "workers": (test_workers_random.DRAWN, lambda drawn, _: test_workers_random.check(drawn)),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
-    "static": (st.one_of(test_random_errors.texts(), test_random_races.texts()), _static),
+    "static": (
+        st.one_of(
+            test_guarded_random.texts(),
+            test_guarded_random.texts(),
+            test_random_errors.texts(),
+            st.tuples(test_random_races.texts(), st.just("no-data-race")),
+        ),
+        test_guarded_random.compared,
+    ),
+    "pointers": (st.integers(0, 2**32).map(_of_pointers), _pointers),
     "templates": (test_any_number.texts(), test_any_number.compared),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
