@@ -44,7 +44,7 @@ _MOST_OBLIGATIONS = 6000
 
 _STAGES = ((0, 0.2), (1, 0.4), (2, 1.0))
 """Of how many threads invariants are looked for (0: of one, by few guesses), and for how much of
-the time at most."""
+the time that is left each search may last at most."""
 
 
 def creates_many(program: Program) -> bool:
@@ -85,10 +85,11 @@ def invariants(
         for groups in dict.fromkeys(its for its in ((arrays,), apart) if arrays):
             searches.append(_Search(program, asked, expired, groups))
     for width, share in _STAGES:
-        stage_end = min(end, monotonic() + share * seconds)
+        left = end - monotonic()
         for n, search in enumerate(searches):
             now = monotonic()
-            reason = search.tried(width, now + (stage_end - now) / (len(searches) - n))
+            most = min(share * left, (end - now) / (len(searches) - n))
+            reason = search.tried(width, now + most)
             if not isinstance(reason, str):
                 return reason
     return reason
