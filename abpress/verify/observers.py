@@ -141,18 +141,22 @@ class Observation:
         """The calls of the statement that are errors become one where this is the target."""
         sites = self.places.sites
         inside = [call for call in sites.calls if sites.around(call.position) is site]
-        fails = f'__abp_fail("{UNREACH_CALL}", "the target is reached");'
+        error_here = f'__abp_fail("{UNREACH_CALL}", "the target is reached");'
         for call in inside:
             name = call.name
             if name in CALLS_FAIL and error in ("any", name):
-                code = f"({{ if ({observer.here}) {{ {fails} }} {THIS}; }})"
+                code = f"({{ if ({observer.here}) {{ {error_here} }} {THIS}; }})"
             elif name in CALLS_TEST and name not in self.places.defined and error == "any":
                 ends = '__abp_exit("abort");'
-                failing = f"if ({observer.here}) {{ {fails} }} {ends}"
+                failing = f"if ({observer.here}) {{ {error_here} }} {ends}"
                 code = f"({{ if (!({ARGUMENT})) {{ {failing} }} }})"
             else:
                 continue
             self._errors[_key(call)] = code
+        fails = any(_key(call) in self._errors for call in inside)
+        if not fails and not self.places.defined.isdisjoint(call.name for call in inside):
+            what = "a target at the call of a function that may fail inside"
+            raise UnsupportedError(what, observer.waypoint.location.place)
 
     def _seen(self, observer: _Observer, constraint: str) -> str:
         """The block of a waypoint, of which the constraint is an expression of C."""

@@ -278,3 +278,15 @@ def test_two_threads_may_have_the_same_target(tmp_path: Path) -> None:
     told = violation(*STARTS, targets)
     program = ORDER.replace("  x = 1;", "  ;")
     assert answer(tmp_path, program, told, property="data-race") is WitnessAnswer.CONFIRMED
+
+
+def test_a_function_that_fails_inside_of_the_target_is_not_overlooked(tmp_path: Path) -> None:
+    program = "extern void reach_error(void);\nvoid g(int x) { if (x) reach_error(); }\n"
+    told = violation(waypoint("target", 5))
+    for body in ("  g(i);", "  g(n);"):
+        assert answer(tmp_path, program + MAIN.format(body), told) is WitnessAnswer.UNKNOWN
+    inside = violation(
+        waypoint("target", 2, location={"file_name": "p.c", "line": 2, "column": 25})
+    )
+    assert answer(tmp_path, program + MAIN.format("  g(i);"), inside) is WitnessAnswer.REJECTED
+    assert answer(tmp_path, program + MAIN.format("  g(n);"), inside) is WitnessAnswer.CONFIRMED
