@@ -42,7 +42,7 @@ from abpress.smt.translation import NotExact
 _MOST_OBLIGATIONS = 6000
 """More are not looked at."""
 
-_STAGES = ((0, 0.2), (1, 0.4), (2, 1.0))
+_STAGES = ((0, 0.4), (1, 0.4), (2, 1.0))
 """Of how many threads invariants are looked for (0: of one, by few guesses), and for how much of
 the time that is left each search may last at most."""
 
