@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import cast
 
 from abpress.analysis.facts import Facts
 from abpress.ir.program import Program, Template, goes_on
@@ -24,7 +23,7 @@ from abpress.modular.spots import Spot, Spots, allocations, made, site_name, sta
 from abpress.modular.state import Known, implies, joined
 from abpress.modular.telling import Exclusion
 from abpress.modular.transfer import ClassTransfer
-from abpress.modular.valuation import NOTHING, Atoms, Valuation, Variable
+from abpress.modular.valuation import Atoms, Valuation, Variable
 from abpress.modular.values import (
     ONE,
     SELF,
@@ -226,11 +225,12 @@ class _ClassStates:
         self._arrivals = 0
         self._order = _reverse_postorder(self._template)
         self._since: dict[tuple[int, Key], Closed] = {}
+        self._held: dict[tuple[int, Key], Held] = {}
         self.known: dict[int, dict[Key, Known]] = {}
 
     def run(self, entry: Known) -> None:
         """Computes what is known everywhere from what is known where the threads begin."""
-        self._arrive(self._template.entry, entry, None)
+        self._arrive(self._template.entry, entry, None, None)
         count = 0
         while self._todo:
             count += 1
@@ -246,17 +246,18 @@ class _ClassStates:
                 after = self._transfer.behind(location, k, known, key)
                 if after is not None:
                     since = self._since.get((location, key))
-                    self._arrive(edge.target, after, since, (known, key))
+                    came = known, self._held[location, key]
+                    self._arrive(edge.target, after, since, came)
 
     def _arrive(
         self,
         location: int,
         known: Known,
         since: Closed | None,
-        came: tuple[Known, Key] | None = None,
+        came: tuple[Known, Held] | None,
     ) -> None:
         """`since` is what was known on the way where others could move, `came` what was known where
-        the thread was before, and its key."""
+        the thread was before, and the cells there that hold its own id or bit."""
         live = self._live[location]
         dead = {*known.values.registers, *known.copies} - live
         if dead:
@@ -265,7 +266,8 @@ class _ClassStates:
             since = self._interference.closing(self._cls, known, since)
             known = since.known
         parts = self.known.setdefault(location, {})
-        key = self._key(location, known, came)
+        held = _held(known, came)
+        key = self._key(location, known, held)
         while True:
             old = parts.get(key)
             if old is None:
@@ -274,13 +276,15 @@ class _ClassStates:
                 return
             known = joined(old, known)
             # What is known less may be known of fewer things that tell the parts apart.
-            new = self._key(location, known, came)
+            held = _held(known, came)
+            new = self._key(location, known, held)
             if new == key:
                 break
             del parts[key]
             key = new
         known = self._as_before(location, key, known)
         parts[key] = known
+        self._held[location, key] = held
         if since is not None:
             self._since[location, key] = since
         self._arrivals += 1
@@ -304,9 +308,9 @@ class _ClassStates:
         self.known[location] = {}
         since = {key: self._since.pop((location, key), None) for key in parts}
         for key, known in parts.items():
-            self._arrive(location, known, since[key])
+            self._arrive(location, known, since[key], (known, self._held[location, key]))
 
-    def _key(self, location: int, known: Known, came: tuple[Known, Key] | None) -> Key:
+    def _key(self, location: int, known: Known, held: Held) -> Key:
         level = self._level.get(location, 0)
         if level == 2:
             return ()
@@ -316,7 +320,7 @@ class _ClassStates:
                 (atom,) = atoms
                 if isinstance(atom, Number | Thread) or _is_exact(atom):
                     small.append((variable, atom))
-        return (_held(known, came), frozenset(known.values.threads.items()), frozenset(small))
+        return (held, frozenset(known.values.threads.items()), frozenset(small))
 
 
 def _is_exact(atom: Atom) -> bool:
@@ -329,13 +333,10 @@ _HELD = (frozenset({SELF}), frozenset({Holds(True)}))
 Held = frozenset[tuple[Variable, Atoms]]
 
 
-def _held(known: Known, came: tuple[Known, Key] | None) -> Held:
-    """The cells that hold the thread's own id or bit; a key that is not empty begins with those
-    where the thread was before."""
-    before, old = NOTHING, Held()
-    if came is not None and came[1]:
-        before, old = came[0].values, cast("Held", came[1][0])
-    changed = set(known.values.differing(before))
+def _held(known: Known, came: tuple[Known, Held] | None) -> Held:
+    """The cells that hold the thread's own id or bit; those where it was before are known."""
+    before, old = (Known(), Held()) if came is None else came
+    changed = set(known.values.differing(before.values))
     found = {fact for fact in old if fact[0] not in changed}
     for variable in changed:
         atoms = known.get(variable)
