@@ -35,6 +35,8 @@ def blocked_threads(
             parts = [words.awaited(thread, position, cell, value) for cell, value in cells]
             text = f"waits for {' and '.join(parts)}" if parts else "waits"
             object = words.object_of(thread, position, cells[0][0]) if cells else ""
+            if not cells and (object := words.stuck(thread, position)):
+                text = f"waits for {object}, which it holds itself"
         blocked.append(BlockedThread(words.name_of(thread), position, text, object=object))
     return tuple(blocked)
 

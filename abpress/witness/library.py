@@ -66,6 +66,7 @@ class LibraryWords:
     _values: dict[str, str] = field(default_factory=dict)
     _waits: dict[int, _Wait] = field(default_factory=dict)
     _at_barrier: dict[int, str] = field(default_factory=dict)
+    _used: dict[int, str] = field(default_factory=dict)  # the last lock or the like, by thread
 
     def told(self, thread: int, event: TracedAction) -> tuple[str, ...]:
         """What an action of a model does; nothing of what is no such action."""
@@ -73,7 +74,16 @@ class LibraryWords:
         said = () if teller is None else tuple(teller(self, thread, event))
         self._values.update(event.reads)
         self._values.update(event.writes)
+        for cell, _ in event.reads:
+            object, _, member = cell.rpartition(".")
+            if event.position.in_model and member in PARTS:
+                self._used[thread] = object
         return said
+
+    def stuck(self, thread: int, position: Position) -> str:
+        """The lock that a thread waits for, for ever, as it holds it itself: where it waits for no
+        cell, in the model of reader-writer locks. Empty elsewhere."""
+        return self._used.get(thread, "") if position.file == "<rwlock.c>" else ""
 
     def awaited(self, thread: int, position: Position, cell: str, value: str) -> str:
         """What a thread waits for that waits there for another value of a cell."""

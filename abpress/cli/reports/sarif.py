@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from abpress import __version__
 from abpress.errors import Position
 from abpress.properties import PROPERTIES
 from abpress.result import Alarm, Result, Verdict
@@ -40,7 +40,7 @@ def sarif(report: Report, cost: Cost, name: str) -> str:
         "tool": {
             "driver": {
                 "name": "AbPress",
-                "semanticVersion": version("abpress"),
+                "semanticVersion": __version__,
                 "rules": [
                     {"id": rule, "shortDescription": {"text": PROPERTIES[rule].meaning}}
                     for rule in rules

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
+from abpress.properties.finding import Deadlock
 from abpress.witness.diagnosis.flips import Flips
 from abpress.witness.diagnosis.scene import Scene
 from abpress.witness.trace import BlockedThread, Diagnosis, LifeEvent
@@ -11,9 +12,10 @@ from abpress.witness.trace import BlockedThread, Diagnosis, LifeEvent
 
 def deadlocked(scene: Scene, flips: Flips) -> Diagnosis | None:
     """Why the threads wait at the end for ever; None if no thread is found for which they wait."""
-    if not scene.trace.blocked:
-        return None
-    for cause in (_own_lock, _circle, _lost_signal, _ended_with_lock, _waits_with_lock, _nobody):
+    causes = [_own_lock, _circle]
+    if isinstance(scene.finding, Deadlock):  # else there are threads that may go on
+        causes += [_lost_signal, _ended_with_lock, _waits_with_lock, _nobody]
+    for cause in causes:
         if (found := next(cause(scene), None)) is not None:
             return found
     return None
@@ -28,27 +30,32 @@ def _held(scene: Scene) -> dict[str, list[LifeEvent]]:
     return held
 
 
-def _own_lock(scene: Scene) -> Iterator[Diagnosis]:
+def _waits_for_locks(scene: Scene) -> Iterator[tuple[BlockedThread, LifeEvent]]:
+    """The threads that wait for a lock, each with who holds it."""
     held = _held(scene)
     for blocked in scene.trace.blocked:
         for event in held.get(blocked.object, ()):
-            if event.thread == blocked.thread:
-                yield Diagnosis(
-                    "locked twice",
-                    f"{blocked.thread} waits at {scene.place(blocked.position)} for"
-                    f" {blocked.object}, which it has itself locked at"
-                    f" {scene.place(event.position)}",
-                )
+            yield blocked, event
+
+
+def _own_lock(scene: Scene) -> Iterator[Diagnosis]:
+    for blocked, event in _waits_for_locks(scene):
+        if event.thread == blocked.thread:
+            yield Diagnosis(
+                "locked twice",
+                f"{blocked.thread} waits at {scene.place(blocked.position)} for {blocked.object},"
+                f" which it has itself locked at {scene.place(event.position)}",
+            )
 
 
 def _circle(scene: Scene) -> Iterator[Diagnosis]:
     """Threads of which each waits for the next one: for a lock that it holds, or for its end."""
     held = _held(scene)
     blocked = {b.thread: b for b in scene.trace.blocked}
-    after = {b.thread: _awaited_thread(b, held) for b in blocked.values()}
+    after = {b.thread: _awaited_thread(b, held, blocked) for b in blocked.values()}
     for first in blocked:
         path: list[str] = []
-        thread: str | None = first
+        thread = first
         while thread in blocked and thread not in path:
             path.append(thread)
             thread = after[thread]
@@ -62,10 +69,14 @@ def _circle(scene: Scene) -> Iterator[Diagnosis]:
         )
 
 
-def _awaited_thread(blocked: BlockedThread, held: dict[str, list[LifeEvent]]) -> str | None:
-    """The thread whose doing ends the wait; None if it is none in particular."""
-    holders = held.get(blocked.object)
-    return holders[0].thread if holders else blocked.object
+def _awaited_thread(
+    waiting: BlockedThread, held: dict[str, list[LifeEvent]], blocked: Container[str]
+) -> str:
+    """The thread that holds what is waited for, one that waits itself if there are several; else
+    what is waited for, which may be a thread."""
+    holders = [event.thread for event in held.get(waiting.object, ())]
+    waits = [thread for thread in holders if thread in blocked]
+    return next(iter((*waits, *holders)), waiting.object)
 
 
 def _in_circle(scene: Scene, blocked: BlockedThread, held: dict[str, list[LifeEvent]]) -> str:
@@ -90,32 +101,27 @@ def _lost_signal(scene: Scene) -> Iterator[Diagnosis]:
 
 def _ended_with_lock(scene: Scene) -> Iterator[Diagnosis]:
     alive = {blocked.thread for blocked in scene.trace.blocked}
-    held = _held(scene)
-    for blocked in scene.trace.blocked:
-        for event in held.get(blocked.object, ()):
-            if event.thread not in alive:
-                yield Diagnosis(
-                    "lock not released",
-                    f"{event.thread} has locked {event.object} at {scene.place(event.position)}"
-                    f" and ended without unlocking it; {blocked.thread} waits for it at"
-                    f" {scene.place(blocked.position)}",
-                )
+    for blocked, event in _waits_for_locks(scene):
+        if event.thread not in alive:
+            yield Diagnosis(
+                "lock not released",
+                f"{event.thread} has locked {event.object} at {scene.place(event.position)} and"
+                f" ended without unlocking it; {blocked.thread} waits for it at"
+                f" {scene.place(blocked.position)}",
+            )
 
 
 def _waits_with_lock(scene: Scene) -> Iterator[Diagnosis]:
     """A thread waits, for a signal or the like, and holds what others wait for."""
-    held = _held(scene)
     blocked = {b.thread: b for b in scene.trace.blocked}
-    for waiting in blocked.values():
-        for event in held.get(waiting.object, ()):
-            holder = blocked[event.thread]
-            yield Diagnosis(
-                "waits with a lock held",
-                f"{holder.thread} {holder.text} at {scene.place(holder.position)} and holds"
-                f" {event.object} meanwhile, since {scene.place(event.position)};"
-                f" {waiting.thread} cannot go on without it"
-                f" ({scene.place(waiting.position)})",
-            )
+    for waiting, event in _waits_for_locks(scene):
+        holder = blocked[event.thread]
+        yield Diagnosis(
+            "waits with a lock held",
+            f"{holder.thread} {holder.text} at {scene.place(holder.position)} and holds"
+            f" {event.object} meanwhile, since {scene.place(event.position)}; {waiting.thread}"
+            f" cannot go on without it ({scene.place(waiting.position)})",
+        )
 
 
 def _nobody(scene: Scene) -> Iterator[Diagnosis]:
