@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     overseer.last_words(LastWords([f"abpress witness: unknown ({REASON})"]))
 
     def answer() -> int:
-        from abpress.verify.validate import WitnessAnswer, WitnessExpectation, validate
+        from abpress.verify.witnesses.validate import WitnessAnswer, WitnessExpectation, validate
 
         config = config_of(options).but(line_markers=False)
         expected = WitnessExpectation(

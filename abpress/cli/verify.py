@@ -130,7 +130,7 @@ def _unknown(
 def _write_witness(options: argparse.Namespace, report: Report) -> None:
     """Writes the standard witness of the verdict, or says why there is none. Raises InputError and
     UnsupportedError."""
-    from abpress.verify.standard_witness import standard_witness, witness_text
+    from abpress.verify.witnesses.write import standard_witness, witness_text
     from abpress.witness.standard.model import CorrectnessWitness
 
     witness = standard_witness(config_of(options), report.result)

@@ -13,14 +13,14 @@ from abpress.config import Config
 from abpress.errors import InputError
 from abpress.result import Verdict
 from abpress.verify.run import verify
-from abpress.verify.standard_witness import standard_witness, witness_text
-from abpress.verify.validate import (
+from abpress.verify.witnesses.validate import (
     NOTHING_EXPECTED,
     Validation,
     WitnessAnswer,
     WitnessExpectation,
     validate,
 )
+from abpress.verify.witnesses.write import standard_witness, witness_text
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 

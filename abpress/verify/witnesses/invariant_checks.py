@@ -3,6 +3,8 @@
 An invariant becomes a check in a block that no thread interrupts. Ghost variables become variables,
 which are written in one block with the statement of the update: that has to be one step anyway, so
 that the block leaves out no execution.
+
+NOTE(observing-code)
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ from pathlib import Path
 from abpress.config import InsertedCode
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
-from abpress.verify.witness_expressions import reading, require_ghost
-from abpress.verify.witness_places import ProgramPlaces
+from abpress.verify.witnesses.expressions import reading, require_ghost
+from abpress.verify.witnesses.places import ProgramPlaces
 from abpress.witness.standard.model import CorrectnessWitness, StatedInvariant
 from abpress_frontend.insertions import CONDITION, FILE, STATEMENT, THIS
 from abpress_frontend.sites import Site

@@ -20,10 +20,10 @@ from abpress.errors import InputError, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
 from abpress.properties import Asked, check_line, parse_prp
 from abpress.result import Result, Verdict
-from abpress.verify.invariant_checks import invariant_checks
-from abpress.verify.observers import PASSED, Observation, observation, thread_names
 from abpress.verify.run import Report, verify
-from abpress.verify.witness_places import ProgramPlaces, places_of
+from abpress.verify.witnesses.invariant_checks import invariant_checks
+from abpress.verify.witnesses.observers import PASSED, Observation, observation, thread_names
+from abpress.verify.witnesses.places import ProgramPlaces, places_of
 from abpress.witness.standard.formats import GRAPHML
 from abpress.witness.standard.graphml_reader import read_graphml_witness
 from abpress.witness.standard.model import (

@@ -1,4 +1,5 @@
-"""Witnesses and programs that try to have something confirmed that is not so."""
+"""Witnesses and programs that try to have something confirmed that is not so.
+NOTE(observing-code)"""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import yaml
 
 from abpress.config import Config
 from abpress.errors import AbPressError
-from abpress.verify.validate import WitnessAnswer, WitnessExpectation, validate
+from abpress.verify.witnesses.validate import WitnessAnswer, WitnessExpectation, validate
 
 THREADS = """\
 #include <pthread.h>

@@ -2,6 +2,8 @@
 
 A witness is the text of somebody else. What stands in it for an expression must be one, and change
 nothing, or an execution of the program with the observing code would be none of the program.
+
+NOTE(observing-code)
 """
 
 from __future__ import annotations

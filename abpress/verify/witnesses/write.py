@@ -9,8 +9,8 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import UNREACH_CALL
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
 from abpress.result import Result, Verdict
-from abpress.verify.validate import ASSERTION, file_hash
-from abpress.verify.witness_places import places_of
+from abpress.verify.witnesses.places import places_of
+from abpress.verify.witnesses.validate import ASSERTION, file_hash
 from abpress.witness.standard.formats import FORMATS, format_for
 from abpress.witness.standard.model import (
     CorrectnessWitness,

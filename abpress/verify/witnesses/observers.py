@@ -9,6 +9,8 @@ that comes next otherwise than it says. What a search finds that is not strict i
 
 Where a waypoint may be passed at several times and it matters which one (a thread gets its number
 there, or something is avoided before), a search that is not strict leaves that open.
+
+NOTE(observing-code)
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ from dataclasses import dataclass, field
 from abpress.config import InsertedCode
 from abpress.errors import Position, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
-from abpress.verify.witness_expressions import reading
-from abpress.verify.witness_places import ProgramPlaces
+from abpress.verify.witnesses.expressions import reading
+from abpress.verify.witnesses.places import ProgramPlaces
 from abpress.witness.rows import CREATES
 from abpress.witness.standard.model import (
     Segment,

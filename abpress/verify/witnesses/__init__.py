@@ -1,0 +1,1 @@
+"""Standard witnesses of runs: written from results, and validated by runs."""
