@@ -14,7 +14,7 @@ from abpress.modular.analysis import Detail, Solution, analyse
 from abpress.modular.pairs import pairs
 from abpress.modular.spots import Spot
 from abpress.modular.state import Known
-from abpress.modular.values import SELF, may_both_hold
+from abpress.modular.values import may_both_hold
 from abpress.verify.load import load
 
 HEAD = """
@@ -104,23 +104,6 @@ def test_who_is_excluded_is_who_may_not_meet(tmp_path: Path) -> None:
             reason = exclusion.reason(cls, known, change.cls, change.known)
             assert bool(excluded & makers.bit(change.cls, change.known)) is (reason is not None)
     assert len(found) > 3
-
-
-def test_what_stays_does_not_depend_on_what_was_known_before(tmp_path: Path) -> None:
-    """NOTE(closed-states)"""
-    solution = solution_of_locks(tmp_path)
-    its = solution.interference
-    opened = 0
-    for cls in range(len(solution.classes.listed)):
-        states = [one for (c, _), of in solution.known.items() if c == cls for one in of.values()]
-        for before in states:
-            since = its.closing(cls, before)
-            released = before.but((v, None) for v, a in before.values.items() if a == {SELF})
-            for known in (released, *states):
-                after = its.closing(cls, known, since)
-                assert after == its.closing(cls, known)
-                opened += known is released and after.known != released
-    assert opened > 1
 
 
 LOCKED = "pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);"
