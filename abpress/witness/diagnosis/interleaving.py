@@ -181,10 +181,11 @@ def _about_locks(scene: Scene, pattern: _Interrupted) -> str:
         )
     if between.locks:
         return (
-            f"{between.thread} holds {' and '.join(between.locks)} there,"
-            f" {before.thread} does not hold it from {scene.place(before.position)} on"
+            f"{between.thread} holds {' and '.join(between.locks)} there, {before.thread} does not"
+            f" hold it all the way from {scene.place(before.position)} to"
+            f" {scene.place(after.position)}"
         )
-    return f"Nothing keeps {between.thread} from coming in between: both hold no lock"
+    return f"Nothing keeps {between.thread} from coming in between: it holds no lock there"
 
 
 def _waits_between(scene: Scene, pattern: _Interrupted) -> bool:
