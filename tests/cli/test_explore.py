@@ -167,9 +167,10 @@ def test_the_same_trace_as_verify(abpress: Command, program) -> None:
     file = program(TWO_ERRORS)
     explored = abpress("explore", file)
     verified = abpress("verify", file, "--engine", "stateless")
-    trace = explored.out.split("\n\n")[1]
+    cause, trace = explored.out.split("\n\n")[1:3]
+    assert cause.startswith("cause: ")
     assert "violation: assertion" in trace
-    assert trace == verified.out.split("\n\n")[1]
+    assert [cause, trace] == verified.out.split("\n\n")[1:3]
 
 
 def test_an_unknown_algorithm_is_told(abpress: Command, program) -> None:

@@ -16,6 +16,7 @@ from abpress.ir.expr import Addr
 from abpress.ir.program import Store
 from abpress_frontend.library import LIBRARY
 from abpress_frontend.load import load_program
+from abpress_frontend.lower.entries import Refused
 from abpress_frontend.parse import parse_model
 from abpress_frontend.source_files import OWN_HEADERS
 
@@ -32,7 +33,11 @@ NOT_EVALUATED = {
 """Operators on types and constants."""
 
 OWN = ("__abp_",)
-FUNCTIONS = sorted(n for n in LIBRARY if not n.startswith(OWN) and n not in NOT_EVALUATED)
+FUNCTIONS = sorted(
+    name
+    for name, entry in LIBRARY.items()
+    if not (name.startswith(OWN) or name in NOT_EVALUATED or isinstance(entry, Refused))
+)
 MOST = 6
 ENOUGH = 3
 """Lists of arguments that a function accepts."""
