@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
 from pycparser import c_ast
@@ -86,14 +86,15 @@ class Site:
             and isinstance(node.rvalue, c_ast.Constant)
         )
 
-    @property
-    def single_call(self) -> str:
-        """The function of a statement that is one call, whose result may be assigned; or empty."""
+    def single_call(self, functions: Container[str]) -> str:
+        """The function of a statement that is one call, for which nothing is read and nothing
+        written: its arguments are constants, and addresses of objects that are named and of these
+        functions. Else empty."""
         node = self.node
-        if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.ID):
-            node = node.rvalue
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-            return str(node.name.name)
+            arguments = [] if node.args is None else node.args.exprs
+            if all(_is_fixed(argument, functions) for argument in arguments):
+                return str(node.name.name)
         return ""
 
     @property
@@ -111,9 +112,11 @@ class Sites:
         self.statements: list[Site] = []
         self.calls: list[Site] = []
         self.functions: list[str] = []
+        self._bodies: dict[str, c_ast.Node] = {}
         for node in ast.ext:
             if isinstance(node, c_ast.FuncDef):
                 self.functions.append(str(node.decl.name))
+                self._bodies[self.functions[-1]] = node.body
                 for holder, slot, child in _parts(node.body):
                     self._add(holder, slot, child, self.functions[-1])
         self.statements.sort(key=lambda site: _key(site.position))
@@ -194,6 +197,17 @@ class Sites:
         before = [i for i, at in enumerate(its) if at.file == file and at.line <= line]
         return self.statements[before[-1]] if before else None
 
+    def stores_for_itself(self, site: Site) -> bool:
+        """Whether what a statement that is a call stores at its first argument, as a creation its
+        id, is a variable of the function whose address only such calls have: no other thread sees
+        whether it has been stored."""
+        name, function = _stored(site.node)
+        below = [node for _, _, node in _parts(self._bodies[site.position.function])]
+        storages = [n.storage for n in below if isinstance(n, c_ast.Decl) and n.name == name]
+        addressed = sum(_addressed(node) == name for node in below)
+        stores = sum(_stored(node) == (name, function) for node in below)
+        return name is not None and storages == [[]] and addressed == stores
+
     def has_line(self, file: str, line: int) -> bool:
         """Whether a file has so many lines."""
         return 0 < line <= len(self._lines.get(file, ()))
@@ -219,3 +233,33 @@ def _parts(root: c_ast.Node) -> Iterator[tuple[c_ast.Node, str, c_ast.Node]]:
                     yield node, slot, child
                     children.append(child)
         todo += reversed(children)
+
+
+def _addressed(node: c_ast.Node) -> str | None:
+    """The variable of which an expression is the address."""
+    if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID):
+        return str(node.expr.name)
+    return None
+
+
+def _stored(node: c_ast.Node) -> tuple[str | None, str]:
+    """The variable whose address is the first argument of a call, and the function; neither of what
+    is no such call."""
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.args:
+        return _addressed(node.args.exprs[0]), str(node.name.name)
+    return None, ""
+
+
+def _is_fixed(argument: c_ast.Node, functions: Container[str]) -> bool:
+    """Whether an argument is a constant, or the address of an object that is named or of one of
+    these functions."""
+    if isinstance(argument, c_ast.Cast):
+        return _is_fixed(argument.expr, functions)
+    if isinstance(argument, c_ast.ID):
+        return argument.name in functions
+    if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
+        object = argument.expr
+        while isinstance(object, c_ast.StructRef) and object.type == ".":
+            object = object.name
+        return isinstance(object, c_ast.ID)
+    return isinstance(argument, c_ast.Constant)

@@ -17,6 +17,7 @@ from abpress.config import InsertedCode
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
 from abpress.verify.witnesses.expressions import reading, require_ghost
+from abpress.verify.witnesses.observers import CREATIONS
 from abpress.verify.witnesses.places import ProgramPlaces
 from abpress.witness.standard.model import CorrectnessWitness, StatedInvariant
 from abpress_frontend.insertions import CONDITION, FILE, STATEMENT, THIS
@@ -24,14 +25,14 @@ from abpress_frontend.sites import Site
 
 _ONE_STEP = frozenset(
     {
-        *("pthread_create", "pthread_join", "pthread_mutex_lock", "pthread_mutex_unlock"),
+        *("pthread_mutex_lock", "pthread_mutex_unlock"),
         *("pthread_mutex_init", "pthread_mutex_destroy", "pthread_mutex_trylock"),
         *("pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_unlock"),
         *("pthread_spin_lock", "pthread_spin_unlock", "sem_wait", "sem_post"),
         *("__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"),
     }
 )
-"""Functions whose calls are one step."""
+"""Functions of the library whose calls are one step, if their arguments are no steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,16 @@ def invariant_checks(
     return InvariantChecks((*insertions, *_ghosts(witness, places, file)), failures)
 
 
+def _is_one_step(site: Site, places: ProgramPlaces) -> bool:
+    """Whether other threads see nothing between the begin of a statement and its end."""
+    call = site.single_call(places.defined)
+    if call in places.defined:
+        return False
+    if call in CREATIONS:
+        return places.sites.stores_for_itself(site)
+    return site.writes_once or call in _ONE_STEP
+
+
 def _ghosts(
     witness: CorrectnessWitness, places: ProgramPlaces, file: Path
 ) -> Iterator[InsertedCode]:
@@ -84,8 +95,7 @@ def _ghosts(
             what = f"an update of {update.variable}, which is no ghost variable"
             raise InputError(what, update.location.place)
         site = places.statement(update.location)
-        simple = site.single_call in _ONE_STEP or site.writes_once
-        if not simple:
+        if not _is_one_step(site, places):
             what = "an update of a ghost variable at a statement that may be several steps"
             raise UnsupportedError(what, update.location.place)
         reading(update.value, update.location.place)

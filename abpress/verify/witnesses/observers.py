@@ -41,7 +41,9 @@ PASSED = "__abp_passed"
 
 _ID = "__abp_thread_"
 _RESULT = "__abp_result"
-_CREATES = ("pthread_create", "thrd_create")
+CREATIONS = ("pthread_create", "thrd_create")
+"""Functions that create a thread and store its id at their first argument."""
+
 _MAIN = 1
 """The id of the first thread."""
 
@@ -119,7 +121,7 @@ class Observation:
             case _:
                 site = self.places.call(waypoint.location)
                 enters = waypoint.type is WaypointType.FUNCTION_ENTER
-                if enters and site.name in _CREATES and not observer.avoid:
+                if enters and site.name in CREATIONS and not observer.avoid:
                     self.threads += 1
                     observer = _Observer(waypoint, observer.number, False, self.threads)
                 self._calls.setdefault(_key(site), []).append(observer)

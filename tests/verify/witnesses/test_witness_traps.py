@@ -205,6 +205,54 @@ def test_a_ghost_variable_does_not_make_one_step_of_several(tmp_path: Path) -> N
     assert answer(tmp_path, program, ghost((6, "1")), stated(15, "1")) is WitnessAnswer.UNKNOWN
 
 
+STEPS = "pthread_mutex_t *chosen(int n) { x = 1; x = 0; return &m; } "
+OWN = "void sem_post(int *p) { x = 1; x = 0; } "
+SEVERAL = {
+    "an argument that writes": ("", "pthread_mutex_lock((x = 1, x = 0, &m));"),
+    "an argument that is a call": (STEPS, "pthread_mutex_lock(chosen(1));"),
+    "an argument that is read": ("pthread_mutex_t *p = &m; ", "pthread_mutex_lock(p);"),
+    "a function of its own": (OWN, "sem_post(&y);"),
+    "a result that is written": ("", "x = pthread_mutex_trylock(&m);"),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_call_with_an_update_is_one_step_of_the_library(tmp_path: Path, name: str) -> None:
+    defined, statement = SEVERAL[name]
+    program = COUNT.replace("void *f", f"{defined}void *f").replace("  x = 1;\n  x = 0;", statement)
+    its = ghost((program[: program.index(statement)].count("\n") + 1, "1"))
+    line = program[: program.index("y = 1")].count("\n") + 1
+    assert answer(tmp_path, program, its, stated(line, "x == 0")) is WitnessAnswer.UNKNOWN
+
+
+CREATION = "pthread_create(&t, 0, f, 0);"
+
+
+@pytest.mark.parametrize(
+    "declared", ["", "static pthread_t t;", "pthread_t t; pthread_t *known = &t;"]
+)
+def test_where_the_id_of_a_thread_is_stored_may_be_seen(tmp_path: Path, declared: str) -> None:
+    program = COUNT.replace("void *f", "pthread_t t; void *f").replace(
+        "pthread_t t;\n", f"{declared}\n"
+    )
+    created = ghost((program[: program.index(CREATION)].count("\n") + 1, "1"))
+    assert answer(tmp_path, program, created, stated(6, "t != 0")) is WitnessAnswer.UNKNOWN
+
+
+def test_a_creation_that_stores_for_itself_is_one_step(tmp_path: Path) -> None:
+    line = COUNT[: COUNT.index(CREATION)].count("\n") + 1
+    created = ghost((line, "1"))
+    assert answer(tmp_path, COUNT, created, stated(6, "g == 1")) is WitnessAnswer.CONFIRMED
+    assert answer(tmp_path, COUNT, created, stated(line, "g == 1")) is WitnessAnswer.REJECTED
+
+
+def test_a_call_of_the_library_is_one_step(tmp_path: Path) -> None:
+    program = COUNT.replace("  x = 1;\n  x = 0;", "pthread_mutex_lock(&m);", 1)
+    assert (
+        answer(tmp_path, program, ghost((6, "1")), stated(6, "g == 0")) is WitnessAnswer.CONFIRMED
+    )
+
+
 ORDER = f"""\
 {THREADS}void *f(void *a) {{
   x = 1;
