@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 import signal
@@ -149,17 +148,10 @@ class RunningJob:
         trace = certificate = None
         if verdict.startswith("false"):
             trace = self._kept("traces", json.dumps(data.get("trace"), indent=1) + "\n")
-        if verdict == "true" and self._files.certificate is not None:
-            with contextlib.suppress(OSError):
-                text = self._files.certificate.read_text(encoding="utf-8")
-                certificate = self._kept("certificates", text)
-        if verdict != UNKNOWN and self._keep is not None and self._files.witness is not None:
-            place = f"{self.job.task.name}.{self.job.task.property}"
-            folder = self._keep / "witnesses" / self.job.config / place
-            with contextlib.suppress(FileNotFoundError):
-                text = self._files.witness.read_text(encoding="utf-8")
-                folder.mkdir(parents=True, exist_ok=True)
-                (folder / WITNESS).write_text(text, encoding="utf-8")
+        if verdict == "true":
+            certificate = self._kept_file("certificates", self._files.certificate)
+        if verdict != UNKNOWN:
+            self._kept_file("witnesses", self._files.witness, f"/{WITNESS}")
         run = run_of(self.job, verdict, reason, category, ending)
         return replace(
             run,
@@ -175,12 +167,19 @@ class RunningJob:
         """Removes the folder of its files."""
         shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def _kept(self, kind: str, text: str) -> str | None:
-        """Writes a file of the output folder; returns its name relative to that."""
+    def _kept_file(self, kind: str, file: Path | None, end: str = ".json") -> str | None:
+        """Keeps what the command has written, if it was asked to and did; see `_kept`."""
+        if file is None or not file.exists():
+            return None
+        return self._kept(kind, file.read_text(encoding="utf-8"), end)
+
+    def _kept(self, kind: str, text: str, end: str = ".json") -> str | None:
+        """Writes a file of the output folder, whose name ends so; returns its name relative to
+        that."""
         if self._keep is None:
             return None
         task = self.job.task
-        name = f"{kind}/{self.job.config}/{task.name}.{task.property}.json"
+        name = f"{kind}/{self.job.config}/{task.name}.{task.property}{end}"
         path = self._keep / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

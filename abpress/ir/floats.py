@@ -18,7 +18,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import cache
 from struct import Struct
 
@@ -63,27 +62,25 @@ def pattern(x: float, bits: int) -> int:
         return _signed(infinity(bits), x < 0, bits)
 
 
-def power(n: int) -> Fraction:
-    """2 to the power of n."""
-    return Fraction(1 << max(n, 0), 1 << max(-n, 0))
-
-
-def rounded(x: Fraction | int, bits: int) -> int:
-    """The pattern of what is nearest to an exact number; that of +0 if it is 0."""
-    if x == 0:
+def rounded(numerator: int, bits: int, denominator: int = 1) -> int:
+    """The pattern of what is nearest to a fraction of a positive denominator; that of +0 if it is
+    0."""
+    if numerator == 0:
         return 0
     precision, least = FORMATS[bits]
-    exact = abs(Fraction(x))
-    exponent = exact.numerator.bit_length() - exact.denominator.bit_length()
-    if exact < power(exponent):
+    size = abs(numerator)
+    exponent = size.bit_length() - denominator.bit_length()
+    if size << max(-exponent, 0) < denominator << max(exponent, 0):
         exponent -= 1
     unit = max(exponent + 1 - precision, least)
-    units = round(exact / power(unit))
+    part = denominator << max(unit, 0)
+    units, rest = divmod(size << max(-unit, 0), part)
+    units += 2 * rest > part or (2 * rest == part and units % 2)
     try:
         found = pattern(math.ldexp(units, unit), bits)
     except OverflowError:
         found = infinity(bits)
-    return _signed(found, x < 0, bits)
+    return _signed(found, numerator < 0, bits)
 
 
 def shown(pattern: int, bits: int) -> str:
@@ -205,8 +202,8 @@ def limits(of: IntType, type: IntType) -> tuple[int, bool, int]:
 
     Between the least integer and that less one there are numbers, unless the format has none.
     """
-    below = Fraction(type.minimum - 1)
+    below = type.minimum - 1
     low = rounded(below, of.bits)
-    exact = Fraction(number(low, of.bits)) == below
+    exact = number(low, of.bits) == below
     least = low if exact else rounded(type.minimum, of.bits)
     return least, not exact, rounded(type.maximum + 1, of.bits)

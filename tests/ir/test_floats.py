@@ -103,6 +103,28 @@ def test_known_results() -> None:
     assert divide(0, 0) == quiet(64)
 
 
+def _of_fraction(x: Fraction, bits: int) -> int:
+    return rounded(x.numerator, bits, x.denominator)
+
+
+@settings(max_examples=200)
+@given(st.sampled_from((32, 64)), st.data(), st.integers(-5, 5), st.integers(1, 1 << 80))
+def test_a_fraction_is_rounded_to_what_is_nearest(
+    bits: int, data: st.DataObject, eighths: int, denominator: int
+) -> None:
+    p = data.draw(st.integers(1, infinity(bits) - 2))
+    at, above = (Fraction(number(p + d, bits)) for d in (0, 1))
+    x = at + (above - at) * Fraction(eighths, 8)
+    near = {p: abs(x - at), p + 1: abs(above - x), p - 1: abs(x - Fraction(number(p - 1, bits)))}
+    least = min(near.values())
+    nearest = [q for q, distance in near.items() if distance == least]
+    assert _of_fraction(x, bits) == min(nearest, key=lambda q: q % 2)
+    assert _of_fraction(-x, bits) == min(nearest, key=lambda q: q % 2) | sign_bit(bits)
+    assert rounded(x.numerator * denominator, bits, x.denominator * denominator) == _of_fraction(
+        x, bits
+    )
+
+
 def test_an_integer_is_rounded_once() -> None:
     n = (1 << 54) + (1 << 30) + 1  # as a double it would be halfway between two floats
     assert operation("of", IntType(64, True), FLOAT)(n) == rounded(n, 32)
@@ -114,7 +136,7 @@ def test_numbers_are_shown_by_digits_that_mean_them(type: IntType, data: st.Data
     p = data.draw(patterns(type))
     if math.isfinite(number(p, type.bits)):
         text = shown(p, type.bits)
-        assert rounded(Fraction(text), type.bits) == p & ~sign_bit(type.bits) | (
+        assert _of_fraction(Fraction(text), type.bits) == p & ~sign_bit(type.bits) | (
             p & sign_bit(type.bits) if number(p, type.bits) else 0
         )
     assert shown(pattern(0.1, 32), 32) == "0.1"

@@ -32,7 +32,7 @@ _KINDS = {
 
 def sarif(report: Report, cost: Cost, name: str) -> str:
     """The report as one run of SARIF: a result for each property, a code flow for each violation
-    with a thread flow for each thread, and a warning for each alarm."""
+    with a thread flow for each thread, and one to review for each alarm."""
     asked = [answer.result for answer in report.answers]
     rules = [r.property for r in asked if r.property in PROPERTIES]
     results = [its for result in asked for its in _results(result, report, rules, name)]
@@ -72,7 +72,8 @@ def _results(
     if trace is None:
         text = result.reason or f"{result.property} holds"
         assumed = [f"assuming: {assumption}" for assumption in result.assumptions]
-        yield {**said, **_message("; ".join((text, *assumed))), "locations": [_file(name)]}
+        file = [_location(Position(name))]
+        yield {**said, **_message("; ".join((text, *assumed))), "locations": file}
     else:
         yield {
             **said,
@@ -89,13 +90,13 @@ def _results(
 
 
 def _alarm(alarm: Alarm, said: dict[str, Any]) -> dict[str, Any]:
-    """What facts leave open, as a warning."""
+    """What facts leave open, as a result to review."""
     places = [
         _location(Position(a.file, a.line, a.column), f"{a.does} ({a.thread})", i)
         for i, a in enumerate(alarm.accesses)
     ]
     text = "; ".join((alarm.what, *(f"missing: {fact}" for fact in alarm.missing)))
-    first = [{"physicalLocation": its["physicalLocation"]} for its in places[:1]]
+    first = [_location(Position(a.file, a.line, a.column)) for a in alarm.accesses[:1]]
     related = {"locations": first, "relatedLocations": places}
     return {**said, "kind": "review", "level": "none", **_message(text), **related}
 
@@ -131,10 +132,6 @@ def _standing(order: int, its: BlockedThread) -> dict[str, Any]:
 
 def _message(text: str) -> dict[str, Any]:
     return {"message": {"text": text}}
-
-
-def _file(name: str) -> dict[str, Any]:
-    return {"physicalLocation": {"artifactLocation": {"uri": uri_of(name)}}}
 
 
 def _location(position: Position, text: str = "", number: int | None = None) -> dict[str, Any]:

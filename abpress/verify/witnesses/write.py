@@ -11,7 +11,7 @@ from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
 from abpress.result import Result, Verdict
 from abpress.verify.witnesses.places import places_of
 from abpress.verify.witnesses.validate import ASSERTION, file_hash
-from abpress.witness.standard.formats import FORMATS, format_for
+from abpress.witness.standard.formats import FORMATS, GRAPHML
 from abpress.witness.standard.model import (
     CorrectnessWitness,
     StandardWitness,
@@ -64,3 +64,14 @@ def _formula(name: str, config: Config, result: Result) -> str:
         fails = result.trace is not None and "is called" not in result.trace.message
         function = ASSERTION if fails else ERROR_FUNCTIONS[0]
     return f"G ! call({function}())"
+
+
+def format_for(witness: StandardWitness, suffix: str) -> str:
+    """The format of a file whose name ends so: the first version of YAML that has the words for
+    what the witness says."""
+    if suffix == GRAPHML:
+        return "graphml-1.0"
+    if isinstance(witness, CorrectnessWitness):
+        return "yaml-2.1" if witness.ghosts else "yaml-2.0"
+    waypoints = (w for segment in witness.segments for w in segment.follow)
+    return "yaml-2.2" if any(w.thread for w in waypoints) else "yaml-2.0"

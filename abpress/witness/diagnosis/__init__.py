@@ -41,7 +41,7 @@ def _any_order(scene: Scene, flips: Flips) -> Diagnosis | None:
     choices = [pair for step in scene.trace.steps for pair in step.choices]
     inputs = ", ".join(f"{what} = {value}" for what, value in choices[:4])
     given = f", with {inputs}" if inputs else ""
-    threads = {thread for thread, _ in scene.schedule}
+    threads = set(scene.threads)
     if len(threads) == 1:
         return Diagnosis("no interleaving", f"{scene.trace.threads[0]} alone does it{given}")
     first = min(threads)

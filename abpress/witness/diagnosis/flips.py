@@ -54,6 +54,13 @@ class Flips:
         """Whether an execution in this order of threads comes to its end without a violation."""
         return self.ending(order, last) is FlipEnding.AVOIDED
 
+    def waiting_avoids(self, step: int) -> bool:
+        """Whether nothing is violated if the thread of this step waits there for all others."""
+        threads = self.scene.threads
+        waits = threads[step]
+        others = [thread for thread in threads[step:] if thread != waits]
+        return self.avoids([*threads[:step], *others], last=waits)
+
     def possible(self, order: Sequence[int]) -> bool:
         """Whether the threads can take their steps in this order."""
         run = self._run()

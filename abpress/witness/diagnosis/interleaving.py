@@ -104,7 +104,7 @@ def _matters(scene: Scene, pattern: _Interrupted, flips: Flips) -> bool:
     """Whether nothing is violated if the thread goes from the one access to the other at once; if
     it has to wait in between, if the others come before."""
     first, last = pattern.before.step, pattern.after.step
-    threads = [thread for thread, _ in scene.schedule]
+    threads = scene.threads
     me = threads[first]
     mine = [t for t in threads[first : last + 1] if t == me]
     others = [t for t in threads[first : last + 1] if t != me]
@@ -221,10 +221,7 @@ def too_early(scene: Scene, flips: Flips) -> Diagnosis | None:
         tried.add(access.step)
         if len(tried) > _MOST_TRIED:
             return None
-        thread = scene.schedule[access.step][0]
-        order = [t for t, _ in scene.schedule[: access.step]]
-        order += [t for t, _ in scene.schedule[access.step :] if t != thread]
-        if flips.avoids(order, last=thread):
+        if flips.waiting_avoids(access.step):
             found = _written_later(scene, flips, access.step)
             if found is not None:
                 return _told_early(scene, *found)
@@ -271,9 +268,7 @@ def needed_order(scene: Scene, flips: Flips) -> Diagnosis | None:
     for tried, (first, second) in enumerate(_neighbours(scene)):
         if tried >= _MOST_TRIED:
             break
-        thread = scene.schedule[first.step][0]
-        others = [t for t, _ in scene.schedule[first.step :] if t != thread]
-        if flips.avoids([*(t for t, _ in scene.schedule[: first.step]), *others], last=thread):
+        if flips.waiting_avoids(first.step):
             needed.append((first, second))
     if not needed:
         return None

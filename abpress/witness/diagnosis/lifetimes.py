@@ -25,16 +25,8 @@ def after_its_end(scene: Scene, flips: Flips) -> Diagnosis | None:
         cause = "use after return"
     there, here = scene.place(end.position), scene.place(use.position)
     text = f"{end.thread} {ended} {end.object} at {there}, and {use.thread} {doing} at {here}"
-    if end.thread != use.thread and _may_wait(scene, end.thread, flips):
+    names = [name for name, _ in scene.trace.schedule]
+    last = max(i for i, name in enumerate(names) if name == end.thread)
+    if end.thread != use.thread and flips.waiting_avoids(last):
         text += f"; nothing makes {end.thread} wait for {use.thread}"
     return Diagnosis(cause, text)
-
-
-def _may_wait(scene: Scene, thread: str, flips: Flips) -> bool:
-    """Whether nothing is violated if the thread does what it does last of all."""
-    names = [name for name, _ in scene.trace.schedule]
-    number = scene.schedule[names.index(thread)][0]
-    last = max(i for i, name in enumerate(names) if name == thread)
-    order = [t for t, _ in scene.schedule[:last]]
-    order += [t for t, _ in scene.schedule[last:] if t != number]
-    return flips.avoids(order, last=number)

@@ -57,6 +57,11 @@ class Scene:
     last: State
 
     @cached_property
+    def threads(self) -> list[int]:
+        """The thread of each step of the schedule."""
+        return [thread for thread, _ in self.schedule]
+
+    @cached_property
     def moves(self) -> list[tuple[TraceStep, ...]]:
         """The actions of each step of the schedule."""
         moves, at = [], 0

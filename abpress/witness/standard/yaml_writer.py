@@ -37,11 +37,12 @@ class YamlVersion:
         return tuple(map(int, self.text.split(".")))
 
 
-def write_yaml(witness: StandardWitness, version: YamlVersion, created: str) -> str:
-    """The text of a witness. `created` is the date and time in ISO 8601; nothing else of the text
-    depends on when it is written."""
+def write_yaml(number: str, witness: StandardWitness, created: str) -> str:
+    """The text of a witness in a version of the format. `created` is the date and time in ISO 8601;
+    nothing else of the text depends on when it is written."""
     import yaml  # which takes time to load
 
+    version = YamlVersion(number)
     entries = [
         {
             "entry_type": kind,

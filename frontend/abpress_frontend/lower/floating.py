@@ -6,11 +6,10 @@ What is made here is not folded yet.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from abpress.errors import InputError, Position
 from abpress.ir.expr import Binary, Const, Expr, Float
-from abpress.ir.floats import infinity, pattern, power, rounded, sign_bit
+from abpress.ir.floats import infinity, pattern, rounded, sign_bit
 from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.ctypes import CFloat, CInt, DataModel
 
@@ -52,10 +51,13 @@ def _read(digits: str, bits: int) -> int:
     if bits == 64 or not _LEAST < wide < _MOST:
         return pattern(wide, bits)
     if hexadecimal is None:
-        return rounded(Fraction(digits), bits)
+        from fractions import Fraction  # which takes time to load
+
+        numerator, denominator = Fraction(digits).as_integer_ratio()
+        return rounded(numerator, bits, denominator)
     before, behind, exponent = hexadecimal.groups()
-    units = int(before + behind, 16)
-    return rounded(units * power(int(exponent) - 4 * len(behind)), bits)
+    shift = int(exponent) - 4 * len(behind)
+    return rounded(int(before + behind, 16) << max(shift, 0), bits, 1 << max(-shift, 0))
 
 
 def compared(op: str, left: Expr, right: Expr) -> Expr:

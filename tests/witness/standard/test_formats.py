@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 from abpress.errors import AbPressError, UnsupportedError
-from abpress.witness.standard.formats import FORMATS, format_for
+from abpress.verify.witnesses.write import format_for
+from abpress.witness.standard.formats import FORMATS
 from abpress.witness.standard.graphml_reader import read_graphml_witness
 from abpress.witness.standard.model import (
     CorrectnessWitness,
