@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from abpress.config import Config
 from abpress.core.library import Algorithm, CoreCounts
-from abpress.core.reference import CoreSearch
+from abpress.core.looking import LookingSearch
 from abpress.properties import Aspect, Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
@@ -23,7 +23,7 @@ ALGORITHMS = {
 }
 """By the names of reductions."""
 
-ASPECTS = frozenset({Aspect.STEP, Aspect.END, Aspect.DEADLOCK})
+ASPECTS = frozenset({Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE})
 """What the core can look at for properties."""
 
 
@@ -57,21 +57,15 @@ def explore(
     stats = ExecutionStatistics()
     ledger: Ledger[State, ExecutionStatistics]
     ledger = Ledger(property, stats, keep_going, poll, on_final, leads)
-    bounds = ExecutionBounds(awaits=awaits)
-    return _CoreExecutions(system, ALGORITHMS[por], ledger, bounds).run()
+    algorithm, most = ALGORITHMS[por], ExecutionBounds().steps
+    return _CoreExecutions(system, algorithm, property, ledger, most, awaits).run()
 
 
-class _CoreExecutions(CoreSearch[ExecutionStatistics]):
+class _CoreExecutions(LookingSearch[ExecutionStatistics]):
     """A search at work. Mutable."""
 
-    def __init__(
-        self,
-        system: Interpreter,
-        algorithm: Algorithm,
-        ledger: Ledger[State, ExecutionStatistics],
-        bounds: ExecutionBounds,
-    ) -> None:
-        super().__init__(system, algorithm, ledger, most_steps=bounds.steps, awaits=bounds.awaits)
+    def met(self, counts: CoreCounts) -> int:
+        return counts.steps
 
     def counted(self, counts: CoreCounts, statistics: ExecutionStatistics) -> None:
         for name in (

@@ -19,7 +19,7 @@ from abpress.core.lower_templates import NAMES, CoreTables, CoreTemplate
 from abpress.errors import NOWHERE, Position
 from abpress.ir.program import Initial
 from abpress.ir.types import WAITING, Layout, Scalar
-from abpress.properties import VISITED, Aspect
+from abpress.properties import PASSING, VISITED, Aspect
 from abpress.semantics.context import Code, Context
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.memory import DEAD as DEAD_CELL
@@ -114,7 +114,7 @@ class _CoreLowering:
             context.last_thread or 0,
             8 * program.pointer_size,
             templates.index(program.main),
-            int(not VISITED.isdisjoint(self.looks_at)),
+            sum(not kind.isdisjoint(self.looks_at) for kind in (VISITED, PASSING)),
             len(races),
         ]
         words += self._content()

@@ -18,7 +18,7 @@ from abpress.properties import asked
 from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS
 from abpress.result import Soundness
-from abpress.search.ledger import Exploration
+from abpress.search.ledger import Exploration, Found
 from abpress.search.limits import STATES_EXCEEDED, StopReason
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics, Statistics
@@ -36,9 +36,6 @@ QUESTIONS = (
     ("unreach-call", "no-partial-deadlock", "no-misuse"),
     ("no-data-race", "no-partial-deadlock", "valid-deref"),
 )
-
-OF_EXECUTIONS = QUESTIONS[:4]
-"""Those that are asked without stored states."""
 
 MOST_EVENTS = 2_000
 """Of searches without stored states; those that take more are not compared."""
@@ -70,7 +67,7 @@ def told(program: Program, config: Config, native: bool, most: int | None = None
     outcome = search_all(system, config, native, most, lambda _, end: ends.add(end))
     names = CanonicalNames(system.context)
     shown = [
-        (found.violates, found.finding.sentence, found.schedule, names.state(found.path[-1][2]))
+        (found.violates, found.finding.sentence, found.schedule, names.state(_end(system, found)))
         for found in outcome.found
     ]
     return Told(
@@ -83,6 +80,16 @@ def told(program: Program, config: Config, native: bool, most: int | None = None
         [system.context.threads.name(t + 1) for t in range(system.context.threads.count)],
         ends,
     )
+
+
+def _end(system: InOrder, found: Found[State]) -> State:
+    """The state in which what was found ends; a search may have taken steps back to come there."""
+    state = system.initial()
+    for thread, choices in found.schedule:
+        step = system.take(state, thread, choices)
+        assert step is not None
+        state = step.successor
+    return state
 
 
 OnEnd = Callable[[State, End], None]
@@ -179,7 +186,7 @@ class _Searches:
 
 
 STATES = _Searches("explicit", tuple(search.ALGORITHMS), 2_000, QUESTIONS)
-EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, OF_EXECUTIONS)
+EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, QUESTIONS)
 
 _ProgramOf = Callable[[Config], Program]
 

@@ -14,12 +14,18 @@ static const location *location_of(const core *c, int thread) {
     return pc < 0 ? NULL : &c->p.locations[pc];
 }
 
+uint32_t local_number(core *c, int thread) {
+    size_t length = 1 + (size_t)location_of(c, thread)->length;
+    uint32_t number = interner_number(&c->executions->locals, thread_of(c, thread), length);
+    if (number == 0) refuse(c, "memory is used up");
+    return number;
+}
+
 local_state state_before(core *c, int thread) {
     const location *l = location_of(c, thread);
     local_state its = {0};
     if (l->cycle == 0) return its;
-    its.number = interner_number(&c->executions->locals, thread_of(c, thread), 1 + (size_t)l->length);
-    if (its.number == 0) refuse(c, "memory is used up");
+    its.number = local_number(c, thread);
     its.cycle = l->cycle, its.is_long = l->is_long, its.pc = thread_of(c, thread)[0];
     return its;
 }

@@ -123,7 +123,7 @@ typedef struct {
 
 typedef struct {
     word cells, locations, code, objects, templates, registers, layouts, domains, locals;
-    word max_threads, last_thread, pointer_bits, main, looks, racing;
+    word max_threads, last_thread, pointer_bits, main, looks, racing; /* looks: a `looks_at` */
 } header;
 
 typedef struct {
@@ -138,6 +138,9 @@ typedef struct {
     unsigned char *races; /* of kinds of accesses: whether the two may race */
     int frame;
 } program;
+
+/* Which states properties look at: those that are visited, and those that races are taken back to. */
+enum looks_at { NO_STATES, VISITED, PASSED };
 
 /* Reads a program from words. Returns NULL, or what is wrong with it. */
 const char *program_read(program *p, const word *words, size_t count);
@@ -301,7 +304,8 @@ void tell_end(core *c, uint64_t threads, int all);
 void tell_violation(core *c, int thread);
 
 /* -- looking.c -- */
-/* Tells of the state at the top of the stack, of which `c->row` is made, if that has to be. */
+/* Tells of the state of the machine, if that has to be; with stored states it is that at the top of
+ * the stack, of which `c->row` is made. */
 void look(core *c);
 
 static inline word *thread_of(const core *c, int t) {

@@ -179,6 +179,7 @@ static void descend(core *c) {
     n->preferred = thread;
     hand_down(&x->footprints, n - 1, n);
     choice_enter(c);
+    if (c->p.h.looks && !c->over) look(c);
 }
 
 static void backtrack(core *c) {
@@ -274,6 +275,7 @@ int executions_run(core *c, uint64_t most_events) {
     if (x->depth == 0 && !c->over && !c->full) {
         node *n = push(c);
         if (n != NULL) n->preferred = 1, choice_enter(c);
+        if (c->p.h.looks && !c->over) look(c);
     }
     while (!c->over && !c->full) {
         if (top(c)->left > 0) {

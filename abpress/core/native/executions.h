@@ -177,6 +177,8 @@ size_t list_steps(core *c, int thread, uint32_t access);
 int room_for(void **array, size_t *room, size_t count, size_t size);
 
 /* -- awaits.c -- */
+/* The number of the local state of a thread; 0: without memory. */
+uint32_t local_number(core *c, int thread);
 /* The local state of a thread that stands on cycles without writes; number 0: it does not. */
 local_state state_before(core *c, int thread);
 /* Whether the step that the machine has taken, which writes nothing, completes a useless part. */
@@ -195,6 +197,8 @@ void record_read(core *c, size_t cell);
 void record_write(core *c, size_t cell);
 void record_lifetime(core *c, const object *o);
 void record_observed(core *c, const object *o);
+/* An access of these bytes ends the attempt, NOTE(failed-accesses). */
+void record_failed(core *c, word pointer, uint64_t size);
 void record_thread(core *c, int thread, int writes);
 void record_end(core *c);
 /* The event that has created the thread. */

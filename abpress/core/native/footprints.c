@@ -82,6 +82,27 @@ void record_lifetime(core *c, const object *o) {
 
 void record_observed(core *c, const object *o) { note_read(c, life_of(c, o)); }
 
+void record_failed(core *c, word pointer, uint64_t size) {
+    uint64_t number = (uint64_t)pointer >> OFFSET_BITS, offset = (uint64_t)pointer & OFFSET_MASK;
+    if (number >= c->object_count || c->objects[number].slot < 0) return;
+    if (offset >= HALF) {
+        refuse(c, "an access before an object");
+        return;
+    }
+    const object *o = &c->objects[number];
+    const layout *l = &c->p.layouts[o->layout];
+    uint64_t whole = (uint64_t)l->size;
+    uint64_t e = whole > 0 ? offset / whole : (uint64_t)o->count;
+    for (; e < (uint64_t)o->count && e * whole < offset + size; e++)
+        for (int k = 0; k < l->count; k++) {
+            uint64_t from = e * whole + (uint64_t)l->cells[k].offset;
+            uint64_t to = from + (uint64_t)TYPE_BITS(l->cells[k].type) / 8;
+            if (from < offset + size && offset < to)
+                note_read(c, (size_t)o->slot + (size_t)e * (size_t)l->count + (size_t)k);
+        }
+    note_read(c, life_of(c, o));
+}
+
 void record_thread(core *c, int thread, int writes) {
     if (writes) note_written(c, life_of_thread(c, thread));
     else note_read(c, life_of_thread(c, thread));

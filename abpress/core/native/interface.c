@@ -10,7 +10,8 @@ void core_free(core *c) {
     search_free(c);
     machine_free(c);
     program_free(&c->p);
-    free(c->ended_at);
+    interner_free(&c->asked);
+    free(c->ended_at), free(c->answers);
     free(c);
 }
 
@@ -32,7 +33,7 @@ core *core_new(const word *words, size_t count, int algorithm, uint64_t most_ste
         return NULL;
     }
     c->ended_at = calloc((size_t)c->p.h.locations, 1);
-    if (!c->ended_at || !machine_new(c) ||
+    if (!c->ended_at || !interner_new(&c->asked) || !machine_new(c) ||
         !(algorithm < INTERLEAVINGS ? search_new(c) : executions_new(c, most_steps))) {
         core_free(c);
         return NULL;

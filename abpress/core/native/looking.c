@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "executions.h"
 
 /* An answer of the reference, 0 as long as it knows none. `asks`: it is asked if there is none. */
 static int known(core *c, enum event event, int one, int other, const word *key, int asks) {
@@ -23,7 +23,8 @@ static int known(core *c, enum event event, int one, int other, const word *key,
 }
 
 static int known_of_thread(core *c, enum event event, int thread, int asks) {
-    const word key[] = {event, thread, c->row[c->chunks + (size_t)thread]};
+    uint32_t its = c->executions == NULL ? c->row[c->chunks + (size_t)thread] : local_number(c, thread);
+    const word key[] = {event, thread, its};
     return known(c, event, thread, 0, key, asks);
 }
 
@@ -69,7 +70,7 @@ static int may_race(core *c, int asks) {
 }
 
 void look(core *c) {
-    if (c->depth > 1 && !may_wait_in_circle(c, 0) && !may_race(c, 0)) return;
+    if (c->depth != 1 && !may_wait_in_circle(c, 0) && !may_race(c, 0)) return;
     if (c->tell(EVENT_VISIT, 0, 0)) c->over = 1;
     if (c->over) return;
     may_wait_in_circle(c, 1);

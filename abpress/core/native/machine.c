@@ -78,10 +78,6 @@ static void tell(core *c, int event, int thread, word at, word what) {
         c->first_read = -1;
         return;
     }
-    if (c->executions != NULL && event == EVENT_FAULT) {
-        refuse(c, "an attempt that ends, without stored states");
-        return;
-    }
     const word key[] = {at, thread, what};
     size_t before = c->told.count;
     if (interner_number(&c->told, key, 3) == 0)
@@ -369,6 +365,14 @@ static word picked(core *c, int thread, word at, const domain *d, enum outcome *
 
 /* How a step ends early. */
 #define FAULT(what) return tell(c, EVENT_FAULT, t, at, (word)(what)), ASSUMES
+/* The same at an access of so many bytes, NOTE(failed-accesses). */
+#define FAILED(pointer, size, what)                                             \
+    do {                                                                        \
+        if (c->records) record_failed(c, (pointer), (uint64_t)(size));          \
+        FAULT(what);                                                            \
+    } while (0)
+#define FAILED_WHOLE(number)                                                    \
+    FAILED((word)((uint64_t)(number) << OFFSET_BITS), HALF - 1, number)
 #define PICKED(value, d)                                                        \
     do {                                                                        \
         enum outcome its_;                                                      \
@@ -489,6 +493,7 @@ static enum outcome run(core *c, int t, word at) {
         }
         case OP_LOAD_CELL: {
             word v = c->s[i->b];
+            if (c->records) record_read(c, (size_t)i->b);
             if (v == DEAD) FAULT(0);
             if (c->peeks) return peeked(c, v);
             if (v == UNDEFINED && !i->d) {
@@ -496,12 +501,14 @@ static enum outcome run(core *c, int t, word at) {
                 machine_put(c, (size_t)i->b, v);
                 if (c->records) record_write(c, (size_t)i->b);
             }
-            if (c->records) record_read(c, (size_t)i->b);
             r[i->a] = v;
             break;
         }
         case OP_STORE_CELL:
-            if (c->s[i->a] == DEAD) FAULT(0);
+            if (c->s[i->a] == DEAD) {
+                if (c->records) record_read(c, (size_t)i->a);
+                FAULT(0);
+            }
             machine_put(c, (size_t)i->a, r[i->b]);
             if (c->records) record_write(c, (size_t)i->a);
             break;
@@ -510,8 +517,9 @@ static enum outcome run(core *c, int t, word at) {
             word its = 0;
             enum place where = locate(c, r[i->b], i->d, 0, &index, &its);
             if (where == UNABLE) return REFUSED;
-            if (where == FAULTY) FAULT(r[i->b]);
+            if (where == FAULTY) FAILED(r[i->b], TYPE_BITS(i->d) / 8, r[i->b]);
             word v = c->s[index];
+            if (c->records) record_read(c, index);
             if (c->peeks) return peeked(c, v);
             if (v == UNDEFINED && i->c != -2) {
                 PICKED(v, i->c);
@@ -520,7 +528,6 @@ static enum outcome run(core *c, int t, word at) {
             } else {
                 v = converted(v, its, i->d);
             }
-            if (c->records) record_read(c, index);
             r[i->a] = v;
             break;
         }
@@ -529,7 +536,7 @@ static enum outcome run(core *c, int t, word at) {
             word its = 0;
             enum place where = locate(c, r[i->a], i->c, 1, &index, &its);
             if (where == UNABLE) return REFUSED;
-            if (where == FAULTY) FAULT(r[i->a]);
+            if (where == FAULTY) FAILED(r[i->a], TYPE_BITS(i->c) / 8, r[i->a]);
             machine_put(c, index, converted(r[i->b], i->c, its));
             if (c->records) record_write(c, index);
             break;
@@ -551,12 +558,12 @@ static enum outcome run(core *c, int t, word at) {
             const object *o = &c->objects[number];
             if (i->op == OP_ENTER_LOCAL) enter(c, o);
             else if (i->op == OP_LEAVE_LOCAL) leave(c, o);
-            else if (in_use(c, o)) FAULT(number);
+            else if (in_use(c, o)) FAILED_WHOLE(number);
             break;
         }
         case OP_UNUSED:
             NOT_CLEAR
-            if (in_use(c, &c->objects[i->a])) FAULT(i->a);
+            if (in_use(c, &c->objects[i->a])) FAILED_WHOLE(i->a);
             break;
         case OP_ALLOC: {
             NOT_CLEAR
@@ -580,7 +587,7 @@ static enum outcome run(core *c, int t, word at) {
             const object *o = object_of(c, q);
             if (o == NULL || !o->heap || ((uint64_t)q & OFFSET_MASK) || o->automatic != i->b ||
                 !alive(c, o) || in_use(c, o))
-                FAULT(q);
+                FAILED(q, 0, q);
             leave(c, o);
             break;
         }

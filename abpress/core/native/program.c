@@ -193,7 +193,7 @@ const char *program_read(program *p, const word *words, size_t count) {
     h->last_thread = within(&r, 0, 1 << 20);
     h->pointer_bits = within(&r, 32, 64);
     h->main = within(&r, 0, h->templates - 1);
-    h->looks = within(&r, 0, 1);
+    h->looks = within(&r, NO_STATES, PASSED);
     h->racing = within(&r, 0, 1 << 10);
     p->content = some(&r, h->cells, sizeof *p->content);
     for (word k = 0; k < h->cells && !r.bad; k++) p->content[k] = next(&r);

@@ -85,7 +85,8 @@ void reverse_races(core *c, int thread, const int32_t *races, size_t count) {
         if (is_there && !c->over) {
             x->tried = &removed;
             int several;
-            found = look_at(c, thread, &access, &several);
+            if (c->p.h.looks == PASSED) look(c);
+            if (!c->over) found = look_at(c, thread, &access, &several);
             x->tried = NULL;
         }
         restore(c, changes);

@@ -253,11 +253,10 @@ int search_new(core *c) {
     c->stack_room = 256, c->alternative_room = 256;
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
-    return stored_new(c) && interner_new(&c->asked) && c->stack && c->alternatives;
+    return stored_new(c) && c->stack && c->alternatives;
 }
 
 void search_free(core *c) {
     stored_free(c);
-    interner_free(&c->asked);
-    free(c->stack), free(c->alternatives), free(c->answers);
+    free(c->stack), free(c->alternatives);
 }

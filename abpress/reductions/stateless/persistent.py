@@ -12,6 +12,7 @@ is a source set, too.
 
 from __future__ import annotations
 
+from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sequences import Items, ancestors
 from abpress.reductions.stateless.source import SourceSets
@@ -20,20 +21,35 @@ from abpress.reductions.stateless.source import SourceSets
 class PersistentSets(SourceSets):
     """Source sets that are persistent: more threads are added for a race."""
 
+    def begin(self, path: SearchPath) -> None:
+        self._path = path
+
     def reverse(self, node: ExecutionNode, v: Items) -> None:
         """Adds the threads that the race asks for (lines 7 and 8 of the figure)."""
         last = v[-1].thread
         todo: list[int] = node.plan
-        if last in node.threads and node.next_of(last).steps:
+        if self._moves(node, last):
             if last not in todo:
                 todo.append(last)
         else:
-            leading = [t for t in _leading(v) if t in node.threads and node.next_of(t).steps]
+            leading = [t for t in _leading(v) if self._moves(node, t)]
             if not leading:
-                todo.extend(t for t in node.enabled() if t not in todo)
+                threads = (node.preferred, *(t for t in node.threads if t != node.preferred))
+                todo.extend(t for t in threads if self._moves(node, t) and t not in todo)
             elif not any(t in todo for t in leading):
                 todo.append(leading[0])
         super().reverse(node, v)
+
+    def _moves(self, node: ExecutionNode, thread: int) -> bool:
+        """Whether the thread can move at the node, to which the search may go back to see that."""
+        if thread not in node.threads:
+            return False
+        if thread not in node.known:
+            path = self._path
+            path.tried = path.execution.events[: path.nodes.index(node)]
+            node.next_of(thread)
+            path.tried = None
+        return bool(node.next_of(thread).steps)
 
 
 def _leading(v: Items) -> list[int]:

@@ -1,0 +1,87 @@
+"""Properties that look at states, where the native core searches: it tells of states that the
+reference has to look at, and asks what is known of threads once for all."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TypeVar
+
+from abpress.core.library import NO_LIMIT, QUESTIONS, Algorithm, CoreCounts, CoreEvent
+from abpress.core.reference import CoreRefused, CoreSearch
+from abpress.properties import Property
+from abpress.search.ledger import Ledger, told_of_faults
+from abpress.search.statistics import SearchCounts
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
+from abpress.semantics.standing import Pending
+
+FEW_VISITS = 1_000
+"""States that the reference may look at in any case."""
+
+VISIT_COSTS = 8
+"""How many states the Python search meets while the reference goes to one and looks at it."""
+
+C = TypeVar("C", bound=SearchCounts)
+
+
+class LookingSearch(CoreSearch[C]):
+    """A search at work. Mutable."""
+
+    def __init__(
+        self,
+        system: Interpreter,
+        algorithm: Algorithm,
+        property: Property,
+        ledger: Ledger[State, C],
+        most_steps: int = NO_LIMIT,
+        awaits: bool = False,
+    ) -> None:
+        self.suspicious = property.suspects(system)
+        self.kinds: list[tuple[Pending, ...]] = []  # of accesses, numbered from 1 on
+        self.numbers: dict[tuple[object, ...], int] = {}
+        self.visits = 0
+        super().__init__(system, algorithm, ledger, property.looks_at, most_steps, awaits)
+
+    @abstractmethod
+    def met(self, counts: CoreCounts) -> int:
+        """How many states the search has met."""
+
+    def suspects(self, state: State) -> bool:
+        """Whether the property may hold in the state at the top: false only where it does not."""
+        return self.suspicious is None or self.suspicious(state)
+
+    def told(self, event: CoreEvent, one: int, other: int) -> int:
+        """Takes note of an event, or answers what the core asks; may raise SearchOver."""
+        return self._answer(event, one, other) if event in QUESTIONS else self.noted(event, one)
+
+    def noted(self, event: CoreEvent, thread: int) -> bool:
+        if event is CoreEvent.VISIT:
+            return self._visited(self.top())
+        return super().noted(event, thread)
+
+    def _visited(self, state: State) -> bool:
+        """Lets the property look at a state, as the Python search does. Returns whether the search
+        ends. Raises CoreRefused where that has to be done so often that nothing is gained."""
+        self.visits += 1
+        if self.visits >= FEW_VISITS and self.visits * VISIT_COSTS > self.met(self.core.counts):
+            raise CoreRefused("properties that look at many states")
+        with told_of_faults(self.system, self.attempted):
+            return self.suspects(state) and self.ledger.visit(self.system, state, self.path)
+
+    def _answer(self, event: CoreEvent, one: int, other: int) -> int:
+        """What is known once for all: of a thread of the state at the top, or of accesses."""
+        system, kinds = self.system, self.kinds
+        if event is CoreEvent.APART:
+            return int(not any(a.races(b) for a in kinds[one - 1] for b in kinds[other - 1]))
+        state = self.top()
+        its = state[system.context.index(state, one)]
+        if event is CoreEvent.WAITS:
+            return int(system.circles.knows(its))
+        accesses = system.standing.kept(its)
+        if accesses is None:
+            return 0
+        key = tuple((its.address, its.size, its.writes, its.kind) for its in accesses)
+        if key not in self.numbers:
+            self.kinds.append(accesses)
+            self.numbers[key] = len(self.kinds)
+        return self.numbers[key]
