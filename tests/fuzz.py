@@ -32,8 +32,9 @@
   violated, and the checker accepts the certificate;
 - pointers: programs with lists, arrays of pointers and arrays; what is known of pointers and of
   differences holds in the states that enumeration meets, and what is proved valid is so there;
-- templates: C programs that create threads in a loop; what is proved of any number of them
-  enumeration of two or three does not find violated, and the checker accepts the certificate;
+- templates: C programs that create threads in a loop, also ones that share arrays; what is proved
+  of any number of them enumeration of two or three does not find violated, and the checker accepts
+  the certificate;
 - names: programs of tests and benchmarks, in which something is called like a library function.
 
 A failure is printed, then shrunk and printed again; the exit status is 1.
@@ -73,7 +74,7 @@ from tests.core.comparison import (
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
-from tests.engines.templates import test_any_number
+from tests.engines.templates import test_any_number, test_elements
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
@@ -265,7 +266,10 @@ KINDS: dict[
         test_guarded_random.compared,
     ),
     "pointers": (st.integers(0, 2**32).map(_of_pointers), _pointers),
-    "templates": (test_any_number.texts(), test_any_number.compared),
+    "templates": (
+        st.one_of(test_any_number.texts(), test_elements.texts()),
+        test_any_number.compared,
+    ),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
 many of the programs that are checked together."""

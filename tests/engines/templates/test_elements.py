@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from abpress.config import Config
 from abpress.ir.program import UNREACH_CALL
@@ -15,7 +17,7 @@ from abpress.modular.templates.steps import TemplateSteps
 from abpress.result import Verdict
 from abpress.verify.load import load
 from abpress.verify.run import verify
-from tests.engines.templates.test_any_number import SECONDS, loaded, proved
+from tests.engines.templates.test_any_number import SECONDS, compared, loaded, proved
 
 HEAD = """
 #define LOCK(l) pthread_mutex_lock(&l)
@@ -163,3 +165,81 @@ def test_distances_wrap_around_where_pointers_have_32_bits(
     assert not proved(load(asked).program, 1.5)
     monkeypatch.setattr(elements, "_NEAR", (-(1 << 63), 1 << 63))
     assert proved(load(asked).program)
+
+
+FEW = """
+#include <assert.h>
+#include <pthread.h>
+void abort(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+_Bool __VERIFIER_nondet_bool(void);
+struct entry { int count; pthread_mutex_t m; } table[{size}];
+int held[{size}], flags[{size}], next, last;
+pthread_mutex_t locks[{size}], m = PTHREAD_MUTEX_INITIALIZER;
+pthread_t a;
+"""
+CHOSEN = (
+    "int i = __VERIFIER_nondet_bool();",
+    "int i = (int)(long)q;",
+    "__VERIFIER_atomic_begin(); int i = next; if (i < {size}) next++; __VERIFIER_atomic_end();"
+    " if (i >= {size}) return 0;",
+    "int i = next; if (i >= {size}) return 0; next = i + 1;",
+    "for (int i = 0; i < {size}; i++)",
+    "int i = {size} - 1 - __VERIFIER_nondet_bool();",
+)
+KEPT = (
+    ("pthread_mutex_lock(&table[i].m);", "pthread_mutex_unlock(&table[i].m);"),
+    ("pthread_mutex_lock(&locks[i]);", "pthread_mutex_unlock(&locks[i]);"),
+    ("pthread_mutex_lock(&locks[i / 2]);", "pthread_mutex_unlock(&locks[i / 2]);"),
+    ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
+    ("if (__sync_bool_compare_and_swap(&flags[i], 0, 1)) {", "flags[i] = 0; }"),
+    ("if (!__sync_lock_test_and_set(&flags[i], 1)) {", "flags[i] = 0; }"),
+    ("", ""),
+)
+DONE = (
+    "table[i].count++; {} assert(table[i].count == 1); table[i].count--;",
+    "{{ struct entry *p = &table[i]; p->count = 1; {} p->count = 0; }}",
+    "assert(table[i].count == 0); {}",
+    "held[i] = 1; {} assert(held[i] == 1); held[i] = 0;",
+    "{{ int *p = held + i; {} assert(*p <= 1); }}",
+    "{{ int n = held[i]; {} assert(n == held[i]); }}",
+    "table[i].count++; {} held[i]++; assert(held[i] == table[i].count);",
+    "if (held[i] == 0) {{ held[i] = 1; {} assert(held[i]); }}",
+)
+BESIDE = (
+    "",
+    "",
+    "last = i;",
+    "held[last] = 0;",
+    "held[i]++; held[i]--;",
+    "table[i].count = 0;",
+    "held[{size} - 1 - i] = 1;",
+    "table[0].count = 1;",
+    "i = {size} - 1 - i;",
+    "assert(held[0] <= 1);",
+)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Programs that create threads in a loop which work on elements of arrays, with locks of their
+    own or with others."""
+    size = draw(st.integers(2, 3))
+    blocks = []
+    for _ in range(draw(st.integers(1, 2))):
+        lock, unlock = draw(st.sampled_from(KEPT))
+        done = draw(st.sampled_from(DONE)).format(draw(st.sampled_from(BESIDE)))
+        blocks.append(f"{{ {draw(st.sampled_from(CHOSEN))} {{ {lock} {done} {unlock} }} }}")
+    before, after = (draw(st.sampled_from(BESIDE[4:])) for _ in range(2))
+    text = (
+        f"{FEW}void *f(void *q) {{\n  {' '.join(blocks)}\n  return 0;\n}}\n"
+        f"int main(void) {{\n  {{ int i = 1; {before} }}\n"
+        "  for (int k = 0; k < {size}; k++) pthread_create(&a, 0, f, (void *)(long)k);\n"
+        f"  {{ int i = 0; {after} }}\n  return 0;\n}}\n"
+    )
+    return text.replace("{size}", str(size))
+
+
+@settings(max_examples=4, deadline=None)
+@given(texts())
+def test_nothing_is_violated_that_is_proved(tmp_path_factory, text: str) -> None:
+    compared(text, tmp_path_factory.mktemp("elements"), 1.0)
