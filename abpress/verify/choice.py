@@ -1,8 +1,12 @@
 """What `auto` gives its engines, by measured features of a program: the only place for these rules.
 
 The features are read from the program, before any search. The first rule that fits says how much of
-the time the first engine has, and how much of the rest the one that solves clauses; with
-`--explain-choice` both are told. No answer depends on that, but how long it takes does.
+the time the first engine has, and how much of the rest the one that solves clauses and the one that
+proves without a search; with `--explain-choice` they are told. No answer depends on that, but how
+long it takes does.
+
+The shares are such that, of a minute, the engines that decide most of such programs have a turn of
+about 20 seconds each. A turn that is not needed ends by itself.
 """
 
 from __future__ import annotations
@@ -56,17 +60,28 @@ class ProgramFeatures:
 
 
 @dataclass(frozen=True, slots=True)
+class FactsShare:
+    """What the engine that proves without a search may use when it is asked late: so much of what
+    was used until then (None: that does not count), and of what is left."""
+
+    of_used: float | None
+    of_left: float
+
+
+_SOME = FactsShare(0.5, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """Which programs it is for, and what engines may use: `first` of the time the first one,
-    `clauses` of what is left then the one that solves clauses (0: it is not asked). `facts` is for
-    the one that proves without a search, when it is asked late: so much of what was used until
-    then, or (None) as much as when it is asked early."""
+    `clauses` of what is left then the one that solves clauses (0: it is not asked), and `facts` the
+    one that proves without a search."""
 
     name: str
     fits: Callable[[ProgramFeatures], bool]
     first: float
     clauses: float
-    facts: float | None = 0.25
+    facts: FactsShare = _SOME
 
 
 def _few_threads(f: ProgramFeatures) -> bool:
@@ -77,16 +92,16 @@ RULES = (
     Rule(
         "threads created in loops, looks finite: facts, then states",
         lambda f: f.finite and f.threads is None,
-        0.4,
+        0.35,
         0.0,
-        facts=1.0,
+        FactsShare(1.0, 0.6),
     ),
     Rule(
         "threads created in loops: facts, then the tree",
         lambda f: f.threads is None,
-        0.7,
+        0.75,
         0.6,
-        facts=None,
+        FactsShare(None, 0.5),
     ),
     Rule("looks finite: states are enumerated", lambda f: f.finite, 0.4, 0.0),
     Rule(
@@ -98,10 +113,10 @@ RULES = (
     Rule(
         "loops over wide inputs and few threads: a short tree, then clauses",
         lambda f: f.wide_inputs and bool(f.loops) and _few_threads(f),
-        0.25,
-        0.7,
+        0.33,
+        0.8,
     ),
-    Rule("anything else: the tree", lambda _: True, 0.7, 0.6),
+    Rule("anything else: the tree", lambda _: True, 0.45, 0.8),
 )
 """The first one that fits is taken."""
 
@@ -121,5 +136,8 @@ def explained(program: Program, config: Config) -> Iterator[str]:
     rule = chosen(features)
     yield f"rule: {rule.name}"
     clauses = f"{rule.clauses:.0%} of the rest for clauses" if rule.clauses else "no clauses"
-    facts = "facts before it" if rule.facts is None else f"{rule.facts:.0%} of that used for facts"
+    used, left = rule.facts.of_used, f"{rule.facts.of_left:.0%} of what is left"
+    facts = (
+        f"{left} for facts" if used is None else f"{used:.0%} of that used, or {left}, for facts"
+    )
     yield f"time: {rule.first:.0%} for the first engine, {clauses}, {facts}"

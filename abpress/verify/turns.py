@@ -20,7 +20,7 @@ from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account
-from abpress.verify.choice import ProgramFeatures, chosen
+from abpress.verify.choice import FactsShare, ProgramFeatures, chosen
 from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.together import Asking, Level, Variants
@@ -28,8 +28,8 @@ from abpress.verify.turn import ASKED_ANEW, Decision, KnownFacts, Share, Turn, t
 
 _ASKED_AGAIN = (ENDED_EARLY, ASKED_ANEW)
 
-_FACTS_SHARE = 0.25
-"""Of the time, for an engine that proves without a search."""
+_EARLY = FactsShare(None, 0.25)
+"""For an engine that proves without a search, when it is asked early, or nobody else waits."""
 
 _SOLVING_SECONDS = 60.0
 """For an engine that solves clauses, where there is no limit of time."""
@@ -101,7 +101,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
         waiting = _hunt_first(run, hunters, waiting, closed)
-    unproved = run.prove(engines, early=False, share=rule.facts if waiting else None)
+    unproved = run.prove(engines, early=False, share=rule.facts if waiting else _EARLY)
     taken = 0
     if EngineKind.TREE not in part.asks:
         _ask_solvers(run, solvers, rule.clauses)
@@ -116,7 +116,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             waiting.append(engine)
         taken += 1
         if unproved:
-            unproved = run.prove(engines, early=False, share=rule.facts if waiting else None)
+            unproved = run.prove(engines, early=False, share=rule.facts if waiting else _EARLY)
         _ask_solvers(run, solvers, rule.clauses)
         waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
@@ -153,8 +153,9 @@ class Ration:
 class Turns:
     """The turns of one worker, so far. Mutable. What is known of programs is kept for all of them.
 
-    `provers` prove without a search. `seconds` are the most that an engine has had, `levels` what
-    it was asked last. What `colleagues` have decided is open no more.
+    `provers` prove without a search, and `rations` are the seconds that they had for some
+    properties. `seconds` are the most that an engine has had, `levels` what it was asked last. What
+    `colleagues` have decided is open no more.
     """
 
     programs: Variants
@@ -164,6 +165,7 @@ class Turns:
     part: Part = WHOLE
     known: KnownFacts = field(default_factory=KnownFacts)
     provers: Sequence[Engine] = ()
+    rations: dict[tuple[str, ...], float] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     levels: dict[str, Level] = field(default_factory=dict)
 
@@ -228,11 +230,12 @@ class Turns:
         self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
         return bool(again & set(self.open))
 
-    def prove(self, engines: Sequence[Engine], early: bool, share: float | None = None) -> bool:
+    def prove(self, engines: Sequence[Engine], early: bool, share: FactsShare = _EARLY) -> bool:
         """Turns of the engines among these that prove without a search, of what they are asked
-        early, or late (then for a share of what was used, if there is one); returns whether one was
-        stopped by its ration. Such proofs are of executions up to undefined behaviour:
-        where a search has met some already, nobody is told that there is nothing behind it."""
+        early, or late; returns whether one was stopped by its ration. They begin anew: who was
+        stopped has no turn that is no longer. Such proofs are of executions up to undefined
+        behaviour: where a search has met some already, nobody is told that there is nothing behind
+        it."""
         again = False
         for engine in engines:
             names = [
@@ -241,12 +244,23 @@ class Turns:
                 if (name in engine.late) is not early and not self.account.met_fault(name)
             ]
             if engine.kind is EngineKind.FACTS and names and not self.over:
-                ration = Ration(_facts_time(self.limits))
-                if share is not None:
-                    late = share * self.used
-                    ration.time = late if ration.time is None else min(ration.time, late)
-                again |= self.ask(engine, ration, self.config.but(properties=tuple(names)))
+                seconds = self._facts_time(share)
+                before = self.rations.get(tuple(names), 0.0)
+                if seconds is not None and seconds <= before:
+                    again = True
+                    continue
+                self.rations[tuple(names)] = seconds or 0.0
+                its = self.config.but(properties=tuple(names))
+                again |= self.ask(engine, Ration(seconds), its)
         return again
+
+    def _facts_time(self, share: FactsShare) -> float | None:
+        """The seconds that an engine may take that proves without a search; None: there is no
+        limit."""
+        most = [] if share.of_used is None else [share.of_used * self.used]
+        if self.limits.time is not None:
+            most.append(share.of_left * max(0.0, self.limits.left))
+        return min(most, default=None)
 
     def hunt(
         self, engine: Engine, number: int, steps: int, *seconds: float, turn: float | None = None
@@ -272,7 +286,7 @@ class Turns:
             for name in names if not engine.proves else ():
                 program = self.programs.of(part).program
                 if not self.over and not self.known.was_asked(name, program):
-                    share = Share(self.limits, self.progress, _facts_time(self.limits))
+                    share = Share(self.limits, self.progress, self._facts_time(_EARLY))
                     load, its = partial(self.programs.of, part), config.but(property=name)
                     self.colleagues.begins(prover)
                     turn = take(prover, load, its, share, self.known)
@@ -357,8 +371,3 @@ def _may_be_decided_alone(turn: Turn, engine: Engine, name: str) -> bool:
     reason = turn.answers[name].result.reason
     gave_up = engine.prove is not None and not reason.startswith(UNDEFINED_BEHAVIOUR)
     return name in turn.again or gave_up
-
-
-def _facts_time(limits: Limits) -> float | None:
-    """The seconds that an engine may take that proves without a search."""
-    return None if limits.time is None else _FACTS_SHARE * max(0.0, limits.left)

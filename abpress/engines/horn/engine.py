@@ -59,10 +59,10 @@ REDUCTION = "preference-order+commuting"
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
 SECONDS = 3.0, 30.0
-"""For each order, where the run has no limit of time: at first, and at most."""
+"""For each order: at first, or `_FIRST_SHARE` of the time if that is more, and no more than
+`_MOST_AT_FIRST` of it; and at most, where the run has no limit of time."""
 
-_FIRST_SHARE = 0.06
-"""Of the time, for each order at first."""
+_FIRST_SHARE, _MOST_AT_FIRST = 0.06, 0.15
 
 _GROWTH = 3.0
 """How much longer an order is tried when the others have had their turn."""
@@ -136,7 +136,8 @@ class _Run:
         left = [_Attempt(order) for order in fitting(self.program)]
         seconds = SECONDS[0]
         if self.limits.time is not None:
-            seconds = _FIRST_SHARE * max(0.0, self.limits.left)
+            whole = max(0.0, self.limits.left)
+            seconds = min(max(seconds, _FIRST_SHARE * whole), _MOST_AT_FIRST * whole)
         while left:
             for attempt in tuple(left):
                 stopped = self._stopped()
