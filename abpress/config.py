@@ -27,6 +27,7 @@ class Compilation:
     defines: tuple[str, ...] = ()  # NAME or NAME=VALUE; !NAME takes one back
     include_dirs: tuple[Path, ...] = ()
     included: tuple[Path, ...] = ()  # files that are read before it
+    text: str | None = None  # of the file, where it is not read
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class ProgramOptions:
     data_model: str = MACHINE  # ILP32 or LP64
     entry: str = "main"
     included: tuple[Path, ...] = ()
+    text: str | None = None  # of the file, where it is not read
     others: tuple[Compilation, ...] = ()  # the other files of the program
     arguments: tuple[str, ...] | None = None  # of main, without the first; None: any
     undefined_functions: str = "error"  # or havoc
@@ -72,7 +74,7 @@ class ProgramOptions:
     @property
     def compilations(self) -> tuple[Compilation, ...]:
         """The files of the program."""
-        first = Compilation(self.file, self.defines, self.include_dirs, self.included)
+        first = Compilation(self.file, self.defines, self.include_dirs, self.included, self.text)
         return (first, *self.others)
 
 

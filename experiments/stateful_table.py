@@ -26,7 +26,6 @@ from pathlib import Path
 from statistics import geometric_mean, mean
 from typing import TypeVar
 
-from abpress import __version__
 from abpress.bench.execute import Files, Job
 from abpress.bench.outputs import OUTPUTS
 from abpress.bench.record import Benchmark, Category, Run, RunLimits, Task
@@ -39,6 +38,7 @@ from abpress.clients.generate import ClientShape, sampled_clients
 from abpress.clients.library import read_library
 from abpress.config import Config
 from abpress.search.limits import Limits
+from abpress.version import __version__
 from experiments.settings import BENCHMARKS, add_limits, limits_of
 
 LIBRARIES = BENCHMARKS / "clients"

@@ -26,7 +26,7 @@ PARTS = {
 """Folder -> the package that it is when it is imported."""
 
 LAYERS = {
-    "abpress": 0,  # the version
+    "abpress.version": 0,
     "abpress.errors": 1,
     "abpress.result": 1,
     "abpress.config": 1,
@@ -54,10 +54,13 @@ LAYERS = {
     "abpress.bench": 12,
     "abpress.clients": 12,
     "abpress.verify": 12,
-    "abpress.cli": 13,
-    "abpress.__main__": 14,
-    "experiments": 14,
-    "scripts": 14,
+    "abpress.api": 13,
+    "abpress.cli": 14,
+    "abpress": 14,  # the names of the API
+    "abpress.pytest_plugin": 14,
+    "abpress.__main__": 15,
+    "experiments": 15,
+    "scripts": 15,
 }
 
 SIDEWAYS = {

@@ -8,7 +8,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-REPEATED: dict[str, str] = {}
+REPEATED = {
+    "Result": "what users of the package get (abpress.api), and the answer to a property inside"
+}
 """Class name -> why it may be defined more than once."""
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from abpress import __version__
 from abpress.bench.files import write_whole
 from abpress.bench.html import composed
+from abpress.version import __version__
 
 _SCRIPTS = ("shapes.js", "timeline.js")
 _ELSEWHERE = "written by --json"

@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from abpress import __version__
 from abpress.bench.compare import compare, contradictions
 from abpress.bench.expected import check_expected, write_expected
 from abpress.bench.inputs import read_inputs
@@ -32,6 +31,7 @@ from abpress.cli.reports import FORMATS
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES, property_key
 from abpress.verify.measure import processors
+from abpress.version import __version__
 
 STATUSES = """\
 exit status:

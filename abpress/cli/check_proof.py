@@ -38,18 +38,14 @@ def run(options: argparse.Namespace) -> int:
     lines: list[str] = []
 
     def answer() -> int:
-        from abpress.proof.certificate import Rejected, Unchecked
-        from abpress.verify.certify import check_proof
+        from abpress.api.proofs import checked_proof
 
-        try:
-            proofs = check_proof(config_of(options), _text(options.certificate))
-        except Rejected as error:
-            lines.append(f"abpress proof: rejected ({error.reason})")
-            return 1
-        except Unchecked as error:
-            lines.append(f"abpress proof: unknown ({error.reason})")
-            return 2
-        for accepted in proofs:
+        checked = checked_proof(config_of(options), _text(options.certificate))
+        if not checked:
+            answer = "rejected" if checked.rejected else "unknown"
+            lines.append(f"abpress proof: {answer} ({checked.reason})")
+            return 1 if checked.rejected else 2
+        for accepted in checked.accepted:
             lines.append(f"abpress proof: accepted ({accepted.property})")
             lines.extend(f"assuming: {assumption}" for assumption in accepted.assumptions)
             lines.append(f"  nodes  {accepted.nodes:,}")

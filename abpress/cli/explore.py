@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from abpress.api.run import answered
 from abpress.bench.files import write_whole
 from abpress.bench.timeline import write_timeline
 from abpress.cli import verify
@@ -37,7 +38,6 @@ from abpress.search.limits import limits_of
 from abpress.search.recorder import RecordedTree, Recording
 from abpress.verify.measure import Stopwatch, processors
 from abpress.verify.run import Report
-from abpress.verify.run import verify as answer
 from abpress.witness.executions import show_execution
 from abpress.witness.tree import to_dot
 
@@ -316,7 +316,7 @@ def _recorded(options: argparse.Namespace) -> int:
         None if options.tree is None else RecordedTree(options.tree_limit),
     )
     table = {engine.name: replace(engine, search=engine.executions.record(recording))}
-    ask = partial(answer, table=table, started=options.overseer.started)
+    ask = partial(answered, table=table, started=options.overseer.started)
     return verify.run(options, ask, partial(_show, options, recording))
 
 

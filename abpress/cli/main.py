@@ -10,11 +10,11 @@ from functools import partial
 from importlib import import_module
 from typing import NoReturn, Protocol
 
-from abpress import __version__
 from abpress.cli.first_words import first_words
 from abpress.cli.output import open_streams, say
 from abpress.cli.overseer import NOBODY, Overseer, overseen
 from abpress.cli.parser import Parser
+from abpress.version import __version__
 
 STATUSES = """\
 exit status:

@@ -10,16 +10,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from abpress.api.asking import asked_config
 from abpress.art.labels.table import LABELS
 from abpress.cli import compiler
 from abpress.cli.first_options import add_limit_options, add_result_options, add_stats_option
 from abpress.cli.language_options import DEFAULT, DEFAULTS, add_language_options
 from abpress.cli.parser import Parser
 from abpress.cli.reports import add_report_options
-from abpress.config import COMPETITION, CORES, MACHINE, PART_OF, Compilation, Config
+from abpress.config import CORES, PART_OF, Compilation, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.errors import InputError
-from abpress.properties import GROUPS, PROPERTIES, by_file, question_of
+from abpress.properties import GROUPS, PROPERTIES
 from abpress.semantics.outcome import FEW_THREADS, MANY_THREADS
 from abpress.smt.table import ENCODINGS
 from abpress.witness.standard.formats import FORMATS
@@ -248,20 +249,13 @@ def config_of(options: argparse.Namespace) -> Config:
     Raises InputError or UnsupportedError for a property that cannot be read or checked.
     """
     given = {name: value for name, value in vars(options).items() if name in PART_OF}
-    if hasattr(options, "property"):
-        asked = question_of(options.property)
-        given["properties"] = asked.properties
-        if asked.error_function is not None:
-            given["error_function"] = asked.error_function
     for repeatable in ("defines", "include_dirs", "included"):
         given[repeatable] = tuple(given[repeatable])
     if hasattr(options, "files"):
         given |= _files_of(options)
-    if given.get("data_model") is None:
-        given["data_model"] = COMPETITION if by_file(getattr(options, "property", ())) else MACHINE
     given["certificate"] = given.get("certificate") is not None
     given["line_markers"] = getattr(options, "witness", None) is None
-    return Config.of(**given)
+    return asked_config(given, getattr(options, "property", None))
 
 
 def _files_of(options: argparse.Namespace) -> dict[str, Any]:

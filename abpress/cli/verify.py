@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
+from abpress.api.results import Result
+from abpress.api.run import answered
 from abpress.bench.files import write_whole
 from abpress.cli.advice import advice
 from abpress.cli.failures import tell
@@ -27,7 +29,7 @@ from abpress.search.statistics import Statistics
 from abpress.verify.choice import explained
 from abpress.verify.load import load
 from abpress.verify.measure import Cost, Stopwatch
-from abpress.verify.run import PropertyAnswer, Report, verify
+from abpress.verify.run import PropertyAnswer, Report
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict; of several properties, that of what is said of all of them."""
@@ -47,12 +49,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(
     options: argparse.Namespace,
-    ask: Callable[[Config, Progress], Report] | None = None,
+    ask: Callable[[Config, Progress], Result] | None = None,
     view: Callable[[Report], None] | None = None,
 ) -> int:
     """Verifies, prints the result, and writes it to `--json`; returns the exit status.
 
-    `ask` is what decides, `verify` if it is not given; `view` shows more of the run, before the
+    `ask` is what decides, `answered` if it is not given; `view` shows more of the run, before the
     result.
     """
     stopwatch = Stopwatch()
@@ -62,13 +64,14 @@ def run(
     status = 2
     try:
         with terminable(), progress(options.quiet) as listener:
-            decide = ask or partial(verify, started=overseer.started)
+            decide = ask or partial(answered, started=overseer.started)
             config = config_of(options)
             if getattr(options, "explain_choice", False):
                 for line in explained(load(config).program, config):
                     say(f"abpress: choice: {line}")
-            report = decide(config, partial(_listen, options, listener))
-        status = STATUS[report.result.verdict]
+            result = decide(config, partial(_listen, options, listener))
+        report = result.report
+        status = STATUS[result.verdict]
     except (Exception, KeyboardInterrupt) as error:
         failure = tell(error, options.debug)
         status = failure.status

@@ -19,7 +19,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from abpress import __version__
 from abpress.errors import InputError, Position
 from abpress.parallel.messages import Address, Continuation, Lease, NamedBranch, NamedEstate
 from abpress.parallel.parts import (
@@ -34,6 +33,7 @@ from abpress.parallel.parts import (
 from abpress.search.handover import NamedNode, Prefix
 from abpress.search.named import Met, NamedSequences, NamedSleeper, NamedStep
 from abpress.search.statistics import ExecutionStatistics
+from abpress.version import __version__
 
 _FORMAT = b"AbPress checkpoint 4"
 

@@ -16,7 +16,6 @@ from distributed.batched import BatchedSend
 from distributed.comm import Comm, connect
 from distributed.utils import sync
 
-import abpress
 from abpress.errors import InputError
 from abpress.parallel.messages import Numbered
 from abpress.parallel.office import LastWord, Said, Work, WorkerLife
@@ -46,7 +45,7 @@ class _LifeOver(Exception):
 
 def source_digest() -> str:
     """What tells the source of this installation from another: both sides must have the same."""
-    top = Path(abpress.__file__).parent
+    top = Path(__file__).parent.parent
     digest = sha256()
     for file in sorted(top.rglob("*.py")):
         digest.update(str(file.relative_to(top)).encode() + b"\0" + file.read_bytes() + b"\0")

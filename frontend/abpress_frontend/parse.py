@@ -95,7 +95,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
     warnings: list[str] = []
     with deep_recursion(), no_collection():
         for one in options.compilations:
-            data = read_bytes(one.file)
+            data = read_bytes(one.file) if one.text is None else one.text.encode()
             digest.update(data)
             name = shown_name(one.file)
             text = decode(data, name)

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from abpress import __version__
 from abpress.properties import GROUPS, PROPERTIES
+from abpress.version import __version__
 
 pytest.importorskip("benchexec", reason="BenchExec is not installed")
 

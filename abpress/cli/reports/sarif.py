@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from abpress import __version__
 from abpress.errors import Position
 from abpress.properties import PROPERTIES
 from abpress.result import Alarm, Result, Verdict
 from abpress.verify.measure import Cost
 from abpress.verify.run import Report
+from abpress.version import __version__
 from abpress.witness.rows import Row, rows_of
 from abpress.witness.trace import BlockedThread, Trace, place_of, told
 

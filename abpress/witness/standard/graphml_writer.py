@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from abpress import __version__
+from abpress.version import __version__
 from abpress.witness.standard.model import (
     CorrectnessWitness,
     StandardWitness,

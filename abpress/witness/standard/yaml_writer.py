@@ -8,7 +8,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from abpress import __version__
+from abpress.version import __version__
 from abpress.witness.standard.model import (
     CorrectnessWitness,
     Segment,
