@@ -20,23 +20,30 @@ def stale_pointers(program: Program) -> Iterator[tuple[str, Position]]:
     anew: a live register of the thread or any cell may hold one."""
     points_to: PointsTo | None = None
     for template in program.templates.values():
+        live: tuple[frozenset[str], ...] = ()
         for name, location, position in _begun_again(template):
             points_to = points_to or PointsTo(program)
-            local = Local(template.name, name)
-            kept = any(
-                local in points_to.content(o)
-                for o in points_to.objects
-                if not isinstance(o, Function)
-            ) or any(
-                local == target.object
-                for register in live_registers(template)[location]
-                if register in template.registers
-                for target in points_to.targets(
-                    template.name, Reg(register, template.registers[register])
-                )
-            )
-            if kept:
+            live = live or live_registers(template)
+            if any(
+                _may_point(points_to, template, register, name) for register in live[location]
+            ) or _is_kept(points_to, Local(template.name, name)):
                 yield name, position
+
+
+def _is_kept(points_to: PointsTo, local: Local) -> bool:
+    """Whether a cell may hold a pointer to the object."""
+    return any(
+        local in points_to.content(o) for o in points_to.objects if not isinstance(o, Function)
+    )
+
+
+def _may_point(points_to: PointsTo, template: Template, register: str, name: str) -> bool:
+    """Whether the register of the template may point to its local object."""
+    if register not in template.registers:
+        return False
+    pointer = Reg(register, template.registers[register])
+    local = Local(template.name, name)
+    return any(local == target.object for target in points_to.targets(template.name, pointer))
 
 
 def _begun_again(template: Template) -> Iterator[tuple[str, int, Position]]:

@@ -59,7 +59,7 @@ MODELLED: dict[str, str] = {
     ),
     "errno.c": ("__errno_location"),
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
-    "files.c": "close creat open pipe poll read write",
+    "files.c": "close creat lseek open pipe poll read write",
     "getopt.c": "getopt getopt_long",
     "calendar.c": "gmtime gmtime_r localtime localtime_r strftime",
     "gnu.c": (
@@ -87,6 +87,7 @@ MODELLED: dict[str, str] = {
     ),
     "once.c": ("pthread_once"),
     "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
+    "process.c": "getpagesize getpid sysconf",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "
         "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
@@ -108,8 +109,9 @@ MODELLED: dict[str, str] = {
         "pthread_spin_unlock"
     ),
     "stdio.c": (
-        "clearerr fclose fdopen feof ferror fgets fileno fopen fread fseek ftell fwrite getdelim "
-        "getline rewind setlinebuf tmpfile"
+        "access chdir clearerr fclose fdatasync fdopen feof ferror fgets fileno fopen fread fseek "
+        "fsync ftell ftruncate fwrite getdelim getline isatty mkdir remove rename rewind rmdir "
+        "setlinebuf setvbuf tmpfile truncate unlink"
     ),
     "stdlib.c": (
         "abs atoi atol atoll drand48 labs llabs lrand48 mrand48 rand rand_r random srand srand48 "

@@ -2,6 +2,7 @@
 #ifndef ABPRESS_BASE_H
 #define ABPRESS_BASE_H
 #include <stddef.h>
+#include <sys/cdefs.h>
 
 #ifdef __LP64__
 typedef long ssize_t;

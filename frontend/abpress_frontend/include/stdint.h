@@ -1,6 +1,7 @@
 #ifndef ABPRESS_STDINT_H
 #define ABPRESS_STDINT_H
 #include <stddef.h>
+#include <sys/cdefs.h>
 
 typedef signed char int8_t;
 typedef unsigned char uint8_t;

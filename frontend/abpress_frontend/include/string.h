@@ -1,6 +1,7 @@
 #ifndef ABPRESS_STRING_H
 #define ABPRESS_STRING_H
 #include <stddef.h>
+#include <sys/cdefs.h>
 #include <strings.h>
 
 void *memset(void *target, int value, size_t size);

@@ -5,6 +5,7 @@
 #include <abpress.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -107,6 +108,15 @@ int close(int descriptor) {
     return -1;
   }
   return kind == A_FILE && __abp_file_fails() ? -1 : 0;
+}
+
+/* Offsets are not kept: what is read is arbitrary. */
+off_t lseek(int descriptor, off_t offset, int origin) {
+  int kind = __abp_kind(descriptor);
+  if (kind == A_FILE)
+    return __abp_file_fails() ? -1 : (off_t)__abp_nondet_between(0, LONG_MAX);
+  errno = kind == FREE ? EBADF : ESPIPE;
+  return -1;
 }
 
 static ssize_t __abp_read_pipe(int number, char *target, size_t size) {

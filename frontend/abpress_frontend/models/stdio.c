@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static char __abp_stream;
 
@@ -141,3 +143,33 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *file) {
 }
 
 ssize_t getline(char **line, size_t *size, FILE *file) { return getdelim(line, size, '\n', file); }
+
+/* Files and folders by their names, and what is done to those that are open. */
+static int __abp_done_or_not(void) { return __abp_fails() ? -1 : 0; }
+
+int remove(const char *path) { return __abp_done_or_not(); }
+
+int rename(const char *old, const char *new) { return __abp_done_or_not(); }
+
+int unlink(const char *path) { return __abp_done_or_not(); }
+
+int mkdir(const char *path, mode_t mode) { return __abp_done_or_not(); }
+
+int rmdir(const char *path) { return __abp_done_or_not(); }
+
+int chdir(const char *path) { return __abp_done_or_not(); }
+
+int access(const char *path, int mode) { return __abp_done_or_not(); }
+
+int truncate(const char *path, off_t size) { return __abp_done_or_not(); }
+
+int ftruncate(int descriptor, off_t size) { return __abp_done_or_not(); }
+
+int fsync(int descriptor) { return __abp_done_or_not(); }
+
+int fdatasync(int descriptor) { return __abp_done_or_not(); }
+
+int isatty(int descriptor) { return __abp_fails() ? 0 : 1; }
+
+/* A buffer that is given is not used: what is written there is nobody's to read (ISO C 7.21.5.6). */
+int setvbuf(FILE *file, char *buffer, int mode, size_t size) { return __abp_fails() ? EOF : 0; }

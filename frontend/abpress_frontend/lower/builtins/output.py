@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Binary, Const, Convert
+from abpress.ir.program import Exit
 from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.builtins.formats import (
     Conversion,
@@ -19,6 +20,7 @@ from abpress_frontend.lower.builtins.formats import (
 )
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CArray, CFloat, CInt, CPtr, CType
+from abpress_frontend.lower.endings import run_handlers
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
 from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.values import MemoryPlace, Value, comparison, converted, fold
@@ -184,6 +186,15 @@ def _log(call: Call) -> Value:
     return call.nothing()
 
 
+def _log_and_exit(call: Call) -> Value:
+    """Evaluates the arguments and ends the program, as `exit` does."""
+    _log(call)
+    call.body.visit(call.node)
+    run_handlers(call.body, "exit", call.node)
+    call.graph.emit(Exit("exit"))
+    return call.nothing()
+
+
 def _check_format(call: Call) -> None:
     """Raises UnsupportedError for a format that writes to memory, or may do so: one that is no
     literal, with an argument that points to something."""
@@ -229,6 +240,7 @@ def _stores(format: str) -> bool:
 _FORMATS = {
     "printf": 0, "__builtin_printf": 0, "vprintf": 0, "wprintf": 0,
     "fprintf": 1, "vfprintf": 1, "dprintf": 1, "vdprintf": 1, "syslog": 1, "vsyslog": 1,
+    "warn": 0, "warnx": 0, "vwarn": 0, "vwarnx": 0, "err": 1, "errx": 1, "verr": 1, "verrx": 1,
 }  # fmt: skip
 """Function -> the place of its format among the arguments."""
 
@@ -257,8 +269,8 @@ OUTPUT: dict[str, Entry] = {
         for name in ("getchar", "fgetc", "getc", "getchar_unlocked", "getc_unlocked")
     },
     "perror": NoEffect("void"),
-    "syslog": Lowered(_log),
-    "vsyslog": Lowered(_log),
+    **{name: Lowered(_log) for name in ("syslog", "vsyslog", "warn", "warnx", "vwarn", "vwarnx")},
+    **{name: Lowered(_log_and_exit) for name in ("err", "errx", "verr", "verrx")},
     "scanf": _scan(0),
     "fscanf": _scan(1),
     "sscanf": _scan(1),

@@ -177,7 +177,10 @@ VERIFIER: dict[str, Entry] = {
     "__builtin_trap": _exit("abort"),
     "__builtin_unreachable": Lowered(_unreachable),
     "__builtin_expect": Lowered(_expect, "long"),
-    "__builtin_prefetch": NoEffect("void"),
+    **{
+        name: NoEffect("void")
+        for name in ("__builtin_prefetch", "__builtin_ia32_pause", "_mm_pause")
+    },
     "__abp_asm": Lowered(_asm),
     **{f"__VERIFIER_nondet_{name}": Input(type) for name, type in INPUTS.items()},
     **{f"nondet_{name}": Input(type, forced=False) for name, type in INPUTS.items()},
