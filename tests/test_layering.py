@@ -31,6 +31,7 @@ LAYERS = {
     "abpress.result": 1,
     "abpress.config": 1,
     "abpress.later": 1,
+    "abpress.page": 2,
     "abpress.yaml_text": 1,
     "abpress.ir": 2,
     "abpress.logic": 3,

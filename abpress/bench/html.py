@@ -1,19 +1,11 @@
-"""The results of a benchmark as one HTML page that needs nothing else, not even a network.
-
-The page (`page/`) is a frame, a body, a style sheet and scripts; they are put together here with
-the data, which is all that differs between two pages of a kind.
-"""
+"""The results of a benchmark as one HTML page that needs nothing else, not even a network."""
 
 from __future__ import annotations
 
-import html
-import json
-import re
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -29,6 +21,7 @@ from abpress.bench.plots import (
     solved,
 )
 from abpress.bench.record import Benchmark, Category, Run
+from abpress.page.frame import composed
 
 _SCRIPTS = ("shapes.js", "elements.js", "table.js", "plots.js", "main.js")
 _ELSEWHERE = "in results.jsonl beside it"
@@ -41,23 +34,6 @@ def write_html(benchmark: Benchmark, path: Path) -> None:
     """
     title = f"AbPress {benchmark.version}: results"
     write_whole(path, composed("results.html", title, _ELSEWHERE, page_data(benchmark), _SCRIPTS))
-
-
-def composed(body: str, title: str, elsewhere: str, data: Any, scripts: Sequence[str]) -> str:
-    """A page of its parts in `page/`, with data for JSON that its scripts see.
-
-    `elsewhere` says in which file the same data is.
-    """
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
-    parts = {
-        "title": html.escape(title),
-        "style": _part("style.css"),
-        "elsewhere": html.escape(elsewhere),
-        "body": _part(body),
-        "data": text.replace("<", "\\u003c"),
-        "script": "\n".join(map(_part, scripts)),
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part("frame.html"))
 
 
 def page_data(benchmark: Benchmark) -> dict[str, Any]:
@@ -99,10 +75,6 @@ def page_data(benchmark: Benchmark) -> dict[str, Any]:
             "count": [_curve(rows, config, quantile_by_count) for config in configs],
         },
     }
-
-
-def _part(name: str) -> str:
-    return (files("abpress.bench") / "page" / name).read_text(encoding="utf-8")
 
 
 def _log_axis(values: Sequence[float]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from abpress.bench.files import write_whole
-from abpress.bench.html import composed
+from abpress.page.frame import composed
 from abpress.version import __version__
 
 _SCRIPTS = ("shapes.js", "timeline.js")

@@ -172,6 +172,13 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="of --witness; auto: the first version that has the words" + DEFAULT,
     )
     group.add_argument(
+        "--report",
+        metavar="DIR",
+        type=Path,
+        help="write a page to read in a browser, DIR/index.html: the source beside the execution"
+        " step by step, or what was proved where; abpress step DIR shows it in the terminal",
+    )
+    group.add_argument(
         "--alarms",
         dest="show_alarms",
         action="store_true",

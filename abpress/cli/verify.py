@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from abpress.api.results import Result
 from abpress.api.run import answered
@@ -23,6 +24,7 @@ from abpress.cli.reports import written
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
+from abpress.errors import InputError
 from abpress.result import Verdict, undecided
 from abpress.search.limits import WHILE_READING, Limits
 from abpress.search.statistics import Statistics
@@ -36,7 +38,7 @@ STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 
 EVERYDAY = """
 -D -I --malloc-may-fail --creation-may-fail --property --time-limit --memory-limit --engine
---workers --json --quiet --stats --certificate --witness --alarms
+--workers --json --quiet --stats --certificate --witness --report --alarms
 """
 """The options of the short help."""
 
@@ -61,7 +63,7 @@ def run(
     overseer: Overseer = options.overseer
     _leave_last_words(options, None)
     overseer.limits(Limits(options.time_limit, options.memory_limit))
-    status = 2
+    status, config = 2, None
     try:
         with terminable(), progress(options.quiet) as listener:
             decide = ask or partial(answered, started=overseer.started)
@@ -81,7 +83,7 @@ def run(
     for warning in report.warnings:
         say(f"abpress: warning: {warning}")
     advised = advice(report, options.words)
-    for output in _outputs(options, report, cost, view, advised):
+    for output in _outputs(options, config, report, cost, view, advised):
         try:
             output()
         except BrokenPipeError:
@@ -130,13 +132,13 @@ def _unknown(
     return Report((answer,), {})
 
 
-def _write_witness(options: argparse.Namespace, report: Report) -> None:
+def _write_witness(options: argparse.Namespace, config: Config, report: Report) -> None:
     """Writes the standard witness of the verdict, or says why there is none. Raises InputError and
     UnsupportedError."""
     from abpress.verify.witnesses.write import standard_witness, witness_text
     from abpress.witness.standard.model import CorrectnessWitness
 
-    witness = standard_witness(config_of(options), report.result)
+    witness = standard_witness(config, report.result)
     if witness is None:
         say("abpress: no witness is written: the answer is unknown")
         return
@@ -146,8 +148,26 @@ def _write_witness(options: argparse.Namespace, report: Report) -> None:
     write_whole(options.witness, text)
 
 
+def _write_page(
+    folder: Path, report: Report, cost: Cost, name: str, advised: Sequence[str]
+) -> None:
+    """Writes the page of the run into the folder, which is made, and says where. Raises
+    InputError."""
+    from abpress.verify.page.data import report_data
+    from abpress.verify.page.write import NAME, page_of
+
+    page = page_of(report_data(report, cost, name, advised))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make {folder}: {error.strerror}") from error
+    write_whole(folder / NAME, page)
+    say(f"abpress: report: {folder / NAME} ({-(-len(page) // 1000):,} kB)")
+
+
 def _outputs(
     options: argparse.Namespace,
+    config: Config | None,
     report: Report,
     cost: Cost,
     view: Callable[[Report], None] | None,
@@ -159,8 +179,11 @@ def _outputs(
         yield partial(write_json, options.json, data)
     if options.certificate and report.certificate is not None:
         yield partial(write_whole, options.certificate, report.certificate)
-    if getattr(options, "witness", None) is not None:
-        yield partial(_write_witness, options, report)
+    if getattr(options, "witness", None) is not None and config is not None:
+        yield partial(_write_witness, options, config, report)
+    if getattr(options, "report", None) is not None:
+        name = str(options.files[0])
+        yield partial(_write_page, options.report, report, cost, name, advised)
     yield from written(options, report, cost)
     if view is not None:
         yield partial(view, report)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from abpress.analysis.racing import counted
 from abpress.ir.program import NO_MISUSE
 from abpress.ir.types import owned
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.tracing import TracedAction
 from abpress.witness.blocked import blocked_threads, edge_of
 from abpress.witness.diagnosis import diagnosis_of
 from abpress.witness.diagnosis.scene import Scene
@@ -65,6 +67,7 @@ def _renamed(step: TraceStep, name: Callable[[str], str]) -> TraceStep:
         locks=tuple(map(name, step.locks)),
         note=name(step.note),
         said=tuple(map(name, step.said)),
+        locals=tuple((register, name(value)) for register, value in step.locals),
     )
 
 
@@ -95,6 +98,7 @@ def build_trace(
         ready=tuple(BlockedThread(*ready) for ready in finding.ready),
         steps=steps,
         blocked=blocked,
+        initial=tuple(_initial(interpreter, steps)),
     )
     scene = Scene(interpreter, schedule, finding, whole, told.actions, last)
     shown = (e for e in whole.history if e.what == _SIGNALLED or is_named(e, message))
@@ -119,6 +123,8 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
     for state, step in passed(interpreter, schedule):
         thread, before = step.thread, len(steps)
         for event in interpreter.views.trace(state, thread, step.choices):
+            edge = edge_of(interpreter.program, event)
+            template = interpreter.program.templates[event.template]
             if event.note.startswith(_CREATES):
                 names[event.note.removeprefix(_CREATES)] = None
             for cell, value in event.writes:
@@ -130,8 +136,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
                 if what in (_ALLOCATED, _BEGUN):
                     events.clear()
                 if what == _ALLOCATED:
-                    effects = edge_of(interpreter.program, event).effects
-                    heap.allocated(object, event.position, effects)
+                    heap.allocated(object, event.position, edge.effects)
                 events[what] = LifeEvent(object, what, name_of(thread), event.position)
             locks = tuple(mutex for mutex, owner in held.items() if owner == str(thread))
             steps.append(
@@ -144,6 +149,8 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
                     event.note,
                     event.choices,
                     said=library.told(thread, event),
+                    locals=tuple(_locals(event)),
+                    access=counted(template, event.location, edge),
                 )
             )
         actions.append(len(steps) - before)
@@ -160,6 +167,30 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
         ),
     )
     return ToldTrace(trace, tuple(actions), library, heap)
+
+
+def _initial(interpreter: Interpreter, steps: Sequence[TraceStep]) -> Iterator[tuple[str, str]]:
+    """What the cells that these steps access hold at first, as far as they exist then."""
+    memory = interpreter.views.describe(interpreter.initial())["memory"]
+    first: dict[str, str | None] = {}  # what a cell holds, if it is read before it is written
+    for step in steps:
+        for cell, value in step.reads:
+            first.setdefault(cell, value)
+        for cell, _ in step.writes:
+            first.setdefault(cell, None)
+    for cell, read in first.items():
+        if memory.get(cell) is not None:
+            yield cell, str(memory[cell]) if read is None else read
+
+
+def _locals(action: TracedAction) -> Iterator[tuple[str, str]]:
+    """The variables that an action of the user's functions assigns, by the names that they have
+    there, and the parameters of what it calls; no temporaries."""
+    if not action.position.in_model:
+        for register, value in action.registers:
+            name = register.partition("#")[0]
+            if name.isidentifier():
+                yield name, value
 
 
 def _misused(interpreter: Interpreter, schedule: Schedule) -> str:

@@ -15,7 +15,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from abpress.witness.folding import folded, some_blocked
-from abpress.witness.rows import Row, place_name, rows_of
+from abpress.witness.rows import Row, functions_of, place_name, rows_of
 from abpress.witness.sources import SourceLines, place_for_people
 from abpress.witness.trace import BlockedThread, Trace
 
@@ -67,7 +67,7 @@ def _side_by_side(
     column: int,
 ) -> Iterable[Text]:
     bar = Text(" │ ", style="dim")
-    functions = _functions([row for row in rows if isinstance(row, Row)])
+    functions = functions_of([row for row in rows if isinstance(row, Row)])
     yield bar.join(_cell(name, column, f"bold {colours[name]}") for name in lanes)
     if any(functions.values()):
         yield bar.join(_cell(functions.get(name, ""), column, colours[name]) for name in lanes)
@@ -128,16 +128,6 @@ def _cell(text: str, width: int, style: str) -> Text:
     if cell_len(text) > width:
         text = set_cell_size(text, width - 1) + "…"
     return Text(set_cell_size(text, width), style=style)
-
-
-def _functions(rows: Sequence[Row]) -> dict[str, str]:
-    """The function that each thread runs: the outermost of its first row."""
-    functions: dict[str, str] = {}
-    for row in rows:
-        stack = row.position.stack
-        function = (stack[0] if stack else row.position).function
-        functions.setdefault(row.thread, "" if function == row.thread else function)
-    return functions
 
 
 def _shortened(rows: Sequence[Row | str]) -> Sequence[Row | str]:

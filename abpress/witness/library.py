@@ -39,6 +39,17 @@ def is_kept(position: Position, cell: str) -> bool:
     return file in _TELLERS and cell.rpartition(".")[2] in PARTS
 
 
+def object_kept(position: Position, cell: str) -> str:
+    """The lock or the like of which a cell is a part that is accessed there; else the cell."""
+    object, _, member = cell.rpartition(".")
+    return object if position.file in _TELLERS and member in PARTS else cell
+
+
+def synchronises(position: Position) -> bool:
+    """Whether what is kept there orders threads: in the models of locks and the like."""
+    return position.file in _TELLERS
+
+
 @dataclass(frozen=True, slots=True)
 class Signal:
     """The last signal on a condition variable: who sent it where, and whether nobody waited."""

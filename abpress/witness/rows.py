@@ -27,7 +27,8 @@ CREATES = "creates "
 
 @dataclass(slots=True)
 class Row:
-    """Adjacent steps of one thread on one line. Mutable while it is collected."""
+    """Adjacent steps of one thread on one line: `steps` are their numbers in the trace. Mutable
+    while it is collected."""
 
     thread: str
     position: Position
@@ -38,6 +39,7 @@ class Row:
     inputs: list[str] = field(default_factory=list)
     locks: tuple[str, ...] = ()
     violation: bool = False
+    steps: list[int] = field(default_factory=list)
 
     def details(self) -> list[str]:
         """What stands below the source line."""
@@ -63,7 +65,7 @@ def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
     lines = SourceLines(sources)
     known: dict[str, str] = {}
     rows: list[Row] = []
-    for step in trace.steps:
+    for number, step in enumerate(trace.steps):
         step = _in_words(step, sources, known)
         if not (step.reads or step.writes or step.note or step.said or step.choices):
             continue
@@ -72,6 +74,7 @@ def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
         if row is None or not _continues(row, step, position):
             row = Row(step.thread, position, lines.at(position) or step.source)
             rows.append(row)
+        row.steps.append(number)
         _add(row, step, known)
     return rows
 
@@ -138,6 +141,16 @@ def _some_threads(notes: list[str]) -> list[str]:
 def _some(items: Sequence[str]) -> str:
     more = len(items) - _MOST_VALUES
     return ", ".join(items[:_MOST_VALUES]) + (f" and {more} more" if more > 0 else "")
+
+
+def functions_of(rows: Sequence[Row]) -> dict[str, str]:
+    """The function that each thread runs: the outermost of its first row."""
+    functions: dict[str, str] = {}
+    for row in rows:
+        stack = row.position.stack
+        function = (stack[0] if stack else row.position).function
+        functions.setdefault(row.thread, "" if function == row.thread else function)
+    return functions
 
 
 def place_name(position: Position, home: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from abpress.errors import NOWHERE, Position
+from abpress.ir.program import AccessKind
 from abpress.semantics.choices import Given
 
 Values = tuple[tuple[str, str], ...]
@@ -20,7 +21,9 @@ class TraceStep:
     `locks` are the mutexes that it holds afterwards. `note` says what happens to threads and to
     the program: `creates main.1`, `joins main.1`, `ends`, `violation: …`; empty if nothing does.
     `choices` are the arbitrary values that were chosen, `source` the text of the source line.
-    `said` is what a call of the thread library does, in words: `locks m`, `wakes main.2`.
+    `said` is what a call of the thread library does, in words: `locks m`, `wakes main.2`. `locals`
+    are the local variables, and parameters of calls, that get a value. `access` is how its accesses
+    count for data races.
     """
 
     thread: str
@@ -32,6 +35,8 @@ class TraceStep:
     choices: tuple[tuple[str, int], ...] = ()
     source: str = ""
     said: tuple[str, ...] = ()
+    locals: Values = ()
+    access: AccessKind = AccessKind.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +80,7 @@ class Trace:
     `blocked` tells the unfinished threads of a deadlock, `ready` the two threads of a data race and
     what they are about to access; `history` is that of the objects in question. `schedule` replays
     the execution: the name of the thread and the choices of each step. `diagnosis` is the cause, if
-    one is found.
+    one is found. `initial` is what the cells that are accessed hold before the first step.
     """
 
     property: str
@@ -88,6 +93,7 @@ class Trace:
     ready: tuple[BlockedThread, ...] = ()
     history: tuple[LifeEvent, ...] = ()
     diagnosis: Diagnosis | None = None
+    initial: Values = ()
 
     def to_json(self) -> dict[str, Any]:
         """The trace in values that `json` writes."""
@@ -102,6 +108,7 @@ class Trace:
             "ready": [{**asdict(b), "position": position_json(b.position)} for b in self.ready],
             "history": [{**asdict(e), "position": position_json(e.position)} for e in self.history],
             "schedule": [[thread, [*map(_choice, choices)]] for thread, choices in self.schedule],
+            "initial": [list(pair) for pair in self.initial],
         }
 
 
@@ -121,6 +128,7 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "note": step.note,
         "said": list(step.said),
         "choices": [list(pair) for pair in step.choices],
+        "locals": [list(pair) for pair in step.locals],
     }
 
 

@@ -25,6 +25,9 @@ _OPTIONS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-dev-shm-usage", "--window-size=1200,1400", "--remote-debugging-pipe"),
 )
+_CODES = {"Enter": 13, "Tab": 9, "ArrowRight": 39, "ArrowLeft": 37, "End": 35, "Home": 36}
+"""Keys that type nothing -> their codes."""
+
 _PATIENCE = 60.0
 """Seconds after which a browser that does not answer fails the test."""
 
@@ -60,10 +63,11 @@ class Browser:
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def press(self, key: str, text: str = "") -> None:
-        """Presses a key where the focus is; `text` is what it types."""
-        code = {"Enter": 13, "Tab": 9, "ArrowRight": 39, "ArrowLeft": 37, "End": 35}.get(key, 0)
+    def press(self, key: str, text: str = "", modifiers: int = 0) -> None:
+        """Presses a key where the focus is; `text` is what it types, 8 the modifier for shift."""
+        code = _CODES.get(key, 0)
         event = {"key": key, "windowsVirtualKeyCode": code, **({"text": text} if text else {})}
+        event["modifiers"] = modifiers
         self.send("Input.dispatchKeyEvent", type="keyDown", **event)
         self.send("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 

@@ -1,0 +1,1 @@
+"""A run as data that a page in HTML and the stepper of the terminal show."""
