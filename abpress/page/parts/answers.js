@@ -16,7 +16,7 @@ class Answer {
     this.stepper = null;
     this.body = element("div", { class: "body" });
     this.node = element("details", { class: "answer", id: its.property, toggle: () => this.node.open && this.fill() },
-      element("summary", {}, badge(its.verdict), " ", element("h2", {}, its.property), " ",
+      element("summary", { click: () => this.fill() }, badge(its.verdict), " ", element("h2", {}, its.property), " ",
         element("span", { class: "meaning" }, its.execution?.message ?? its.meaning)),
       this.body);
   }

@@ -29,9 +29,9 @@ function byAddress() {
 
 function drawVerdicts() {
   const notes = [...data.warnings, ...data.advice].map((text) => element("p", { class: "note" }, text));
-  const chips = element("ul", { class: "chips" }, ...answers.map(({ its, node }) => element("li", {},
-    badge(its.verdict), " ",
-    element("a", { href: `#${its.property}`, click: () => { node.open = true; } }, its.property))));
+  const chips = element("ul", { class: "chips" }, ...answers.map((answer) => element("li", {},
+    badge(answer.its.verdict), " ",
+    element("a", { href: `#${answer.its.property}`, click: () => answer.open() }, answer.its.property))));
   byId("verdicts").replaceChildren(...(answers.length > 1 ? [chips] : []), ...notes);
 }
 
