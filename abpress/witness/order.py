@@ -53,7 +53,7 @@ class TraceOrder:
 
 def order_of(trace: Trace) -> TraceOrder:
     """The order of the steps of a trace."""
-    walk = _Walk()
+    walk = _ClockedSteps()
     for number, step in enumerate(trace.steps):
         walk.step(number, step)
     return TraceOrder(tuple(walk.edges), tuple(walk.races.values()))
@@ -70,7 +70,7 @@ class _CellAccess:
 
 
 @dataclass
-class _Walk:
+class _ClockedSteps:
     """Goes through a trace with vector clocks. Mutable."""
 
     edges: list[OrderEdge] = field(default_factory=list)
