@@ -45,7 +45,11 @@ MODELLED: dict[str, str] = {
         "__builtin_ffsll __builtin_parity __builtin_parityl __builtin_parityll "
         "__builtin_popcount __builtin_popcountl __builtin_popcountll"
     ),
-    "cancel.c": ("pthread_setcancelstate pthread_setcanceltype pthread_testcancel"),
+    "cancel.c": (
+        "__abp_act_on_cancellation __abp_cancellation_point __abp_is_cancelled "
+        "__abp_possible_cancellation_point __abp_request_cancellation __abp_thread_exit_cancel "
+        "pthread_setcancelstate pthread_setcanceltype pthread_testcancel"
+    ),
     "cleanup.c": ("__abp_thread_exit_cleanup pthread_cleanup_pop pthread_cleanup_push"),
     "cond.c": (
         "pthread_cond_broadcast pthread_cond_clockwait pthread_cond_destroy pthread_cond_init "
@@ -123,8 +127,8 @@ MODELLED: dict[str, str] = {
         "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (
-        "__abp_create __abp_thread_exit_ended pthread_atfork pthread_create pthread_detach "
-        "pthread_equal pthread_exit pthread_getschedparam pthread_join pthread_self "
+        "__abp_create __abp_thread_exit_ended pthread_atfork pthread_cancel pthread_create "
+        "pthread_detach pthread_equal pthread_exit pthread_getschedparam pthread_join pthread_self "
         "pthread_setaffinity_np pthread_setname_np pthread_setschedparam pthread_setschedprio "
         "pthread_yield prctl sched_get_priority_max sched_get_priority_min sched_yield"
     ),
@@ -146,9 +150,10 @@ MODELLED: dict[str, str] = {
 """File in `frontend/models` -> the library functions that it models."""
 
 REFUSED = {
-    "thread cancellation is not supported": "pthread_cancel pthread_kill",
     "processes are not supported": "fork vfork execve execv execvp waitpid wait",
-    "sending signals is not supported": "raise kill sigwait sigqueue alarm pause sigsuspend",
+    "sending signals is not supported": (
+        "alarm kill pause pthread_kill raise sigqueue sigsuspend sigwait"
+    ),
     "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
 }
 """Reason -> functions that are known and not supported."""

@@ -42,9 +42,17 @@ long __abp_nondet_between(long low, long high);
    program needs. */
 
 /* Called where a thread finishes (not where the program ends), in this order. */
+void __abp_thread_exit_cancel(void);
 void __abp_thread_exit_cleanup(void);
 void __abp_thread_exit_keys(void);
 void __abp_thread_exit_ended(void);
+
+/* Cancellation (cancel.c), in programs that ask for it (__abp_cancels). */
+void __abp_request_cancellation(__abp_id_t thread);
+int __abp_is_cancelled(void);
+void __abp_act_on_cancellation(void);
+void __abp_cancellation_point(void);
+void __abp_possible_cancellation_point(void);
 
 /* Called where the program ends by exit or a return from main, or by quick_exit. */
 void __abp_run_at_exit(void);

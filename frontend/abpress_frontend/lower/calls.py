@@ -13,6 +13,7 @@ from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copied_object, copy_object
 from abpress_frontend.lower.body import Body, Frame
 from abpress_frontend.lower.call import Call
+from abpress_frontend.lower.cancellation import cancellation_point
 from abpress_frontend.lower.ctypes import (
     VOID,
     CFunction,
@@ -87,6 +88,8 @@ class CallLowering:
     def _lowered(self, target: Entry, call: Call) -> Value:
         """A call that an entry of the library table lowers."""
         value = target.lower(call)
+        if not self._in_model():
+            cancellation_point(self.body, call.name, call.node)
         call.end()
         return value
 
@@ -217,6 +220,8 @@ class CallLowering:
             return self.body.dead_value(result)
         if len(arguments) < len(function.parameters):
             raise InputError(f"too few arguments for {function.name}")
+        if function.model and at is not None and not self._in_model():
+            cancellation_point(self.body, function.name, at)
         slot: Reg | Addr | None = None
         if is_scalar(result):
             slot = self.graph.temporary(scalar(result))

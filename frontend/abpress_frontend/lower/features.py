@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Set
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
+from abpress_frontend.lower.cancellation import CANCELS, REQUEST
 from abpress_frontend.lower.endings import HANDLERS
 from abpress_frontend.lower.joins import (
     JOINING,
@@ -23,7 +24,8 @@ from abpress_frontend.lower.thread_ids import COMPARED
 
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
-    COMPARED: ("pthread_equal", "thrd_equal"),
+    COMPARED: ("pthread_equal", "thrd_equal", REQUEST),
+    CANCELS: (REQUEST,),
     HANDLERS["exit"][0]: ("atexit",),
     HANDLERS["quick_exit"][0]: ("at_quick_exit",),
 }

@@ -29,6 +29,7 @@ from abpress.ir.program import (
 from abpress.ir.types import INT
 from abpress_frontend.lower.body import Body, Frame
 from abpress_frontend.lower.calls import CallLowering
+from abpress_frontend.lower.cancellation import REQUEST
 from abpress_frontend.lower.ctypes import (
     VOID,
     CInt,
@@ -72,6 +73,7 @@ from abpress_frontend.lower.values import Value, converted, settled
 from abpress_frontend.parse import ParsedSource
 
 HOOKS = {
+    "__abp_thread_exit_cancel": ("cancel.c", (REQUEST,)),
     "__abp_thread_exit_cleanup": ("cleanup.c", ("pthread_cleanup_push",)),
     "__abp_thread_exit_keys": ("keys.c", ("pthread_setspecific", "tss_set")),
 }

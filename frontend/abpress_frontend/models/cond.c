@@ -90,6 +90,21 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
   return result;
 }
 
+/* Waits until the thread is to be cancelled, and waits for no signal then; one that has reached it goes
+   on to another thread that waits. Inside the caller's atomic block. */
+static void __abp_cond_await_cancellation(pthread_cond_t *cond) {
+  __abp_set_t self = (__abp_set_t)1 << __abp_self();
+  __abp_await(__abp_is_cancelled());
+  if (!__abp_spurious_wakeups) {
+    if ((cond->waiting & self) != 0)
+      cond->waiting = cond->waiting & ~self;
+    else
+      __abp_cond_wake(cond, __abp_choose_bit(cond->waiting));
+    if (__abp_conds_destroyed)
+      __abp_woken = __abp_woken & ~self;
+  }
+}
+
 /* The mutex is locked again, inside the caller's atomic block. */
 static void __abp_cond_relock(pthread_mutex_t *mutex) {
   if (mutex->owner == __ABP_DESTROYED)
@@ -104,12 +119,19 @@ static void __abp_cond_relock(pthread_mutex_t *mutex) {
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
   int result = __abp_cond_enter(cond, mutex);
+  int cancelled = 0;
   if (result == 0) {
     __abp_atomic_begin();
-    if (!__abp_spurious_wakeups)
+    if (__abp_cancels && __abp_nondet_bool()) {
+      __abp_cond_await_cancellation(cond);
+      cancelled = 1;
+    } else if (!__abp_spurious_wakeups) {
       __abp_cond_await(cond);
+    }
     __abp_cond_relock(mutex);
     __abp_atomic_end();
+    if (cancelled)
+      __abp_act_on_cancellation();
   }
   return result;
 }
@@ -119,9 +141,13 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                            const struct timespec *deadline) {
   int result = __abp_cond_enter(cond, mutex);
+  int cancelled = 0;
   if (result == 0) {
     __abp_atomic_begin();
-    if (__abp_nondet_bool()) {
+    if (__abp_cancels && __abp_nondet_bool()) {
+      __abp_cond_await_cancellation(cond);
+      cancelled = 1;
+    } else if (__abp_nondet_bool()) {
       if (!__abp_spurious_wakeups) {
         if (__abp_conds_destroyed && (__abp_woken & (__abp_set_t)1 << __abp_self()) != 0)
           __abp_woken = __abp_woken & ~((__abp_set_t)1 << __abp_self());
@@ -134,6 +160,8 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
     }
     __abp_cond_relock(mutex);
     __abp_atomic_end();
+    if (cancelled)
+      __abp_act_on_cancellation();
   }
   return result;
 }

@@ -126,6 +126,11 @@ static ssize_t __abp_read_pipe(int number, char *target, size_t size) {
   if (size == 0)
     return 0;
   __abp_atomic_begin();
+  if (__abp_cancels && __abp_nondet_bool()) {
+    __abp_await(__abp_is_cancelled());
+    __abp_atomic_end();
+    __abp_act_on_cancellation();
+  }
   __abp_await(__abp_pipe[number].end > __abp_pipe[number].begin || __abp_pipe[number].writers == 0);
   count = __abp_pipe[number].end - __abp_pipe[number].begin;
   if (size < (size_t)count)
@@ -234,6 +239,11 @@ int poll(struct pollfd *descriptors, nfds_t count, int timeout) {
     events[i] = descriptors[i].events;
   }
   __abp_atomic_begin();
+  if (__abp_cancels && __abp_nondet_bool()) {
+    __abp_await(__abp_is_cancelled());
+    __abp_atomic_end();
+    __abp_act_on_cancellation();
+  }
   for (i = 0; i < count; i++) {
     found[i] = __abp_ready(numbers[i], events[i]);
     if (found[i] != 0)

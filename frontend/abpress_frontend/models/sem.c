@@ -37,6 +37,7 @@ int sem_destroy(sem_t *semaphore) {
 
 int sem_wait(sem_t *semaphore) {
   unsigned int count;
+  int cancelled = 0;
   if (__abp_misuse_counts) {
     __abp_atomic_begin();
     if (semaphore->count == 1)
@@ -47,11 +48,18 @@ int sem_wait(sem_t *semaphore) {
   count = semaphore->count;
   if (count == 0)
     __abp_misuse("a thread waits for a semaphore that is not initialised or destroyed");
-  __abp_await(count != 1);
-  semaphore->count = count - 1;
+  if (__abp_cancels && __abp_nondet_bool()) {
+    __abp_await(__abp_is_cancelled());
+    cancelled = 1;
+  } else {
+    __abp_await(count != 1);
+    semaphore->count = count - 1;
+  }
   if (__abp_misuse_counts)
     semaphore->waiting = semaphore->waiting & ~((__abp_set_t)1 << __abp_self());
   __abp_atomic_end();
+  if (cancelled)
+    __abp_act_on_cancellation();
   return 0;
 }
 

@@ -68,6 +68,23 @@ static int __abp_closes_circle(pthread_t thread) {
   return closes;
 }
 
+/* Waits for the end of the thread and notes that it is joined; inside the caller's atomic block. */
+static void *__abp_joined_value(pthread_t thread) {
+  void *value = __abp_join(thread);
+  if (__abp_may_join_in_a_circle)
+    __abp_joins[__abp_self()] = 0;
+  if (__abp_detaches) {
+    if ((__abp_joinable & (__abp_set_t)1 << thread) == 0)
+      __abp_misuse("a thread is joined that was joined or detached");
+    __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
+  } else {
+    if ((__abp_joined & (__abp_set_t)1 << thread) != 0)
+      __abp_misuse("a thread is joined that was joined");
+    __abp_joined = __abp_joined | (__abp_set_t)1 << thread;
+  }
+  return value;
+}
+
 /* Threads that join one another in a circle are deadlocked, or the last one is told so. */
 int pthread_join(pthread_t thread, void **result) {
   void *value;
@@ -78,29 +95,47 @@ int pthread_join(pthread_t thread, void **result) {
   }
   if (__abp_may_join_in_a_circle && __abp_closes_circle(thread) && __abp_nondet_bool())
     return EDEADLK;
-  if (__abp_detaches) {
+  if (__abp_cancels) {
+    int cancelled = 0;
     __abp_atomic_begin();
-    value = __abp_join(thread);
-    if (__abp_may_join_in_a_circle)
-      __abp_joins[__abp_self()] = 0;
-    if ((__abp_joinable & (__abp_set_t)1 << thread) == 0)
-      __abp_misuse("a thread is joined that was joined or detached");
-    __abp_joinable = __abp_joinable & ~((__abp_set_t)1 << thread);
+    if (__abp_nondet_bool()) {
+      __abp_await(__abp_is_cancelled());
+      if (__abp_may_join_in_a_circle)
+        __abp_joins[__abp_self()] = 0;
+      cancelled = 1;
+      value = 0;
+    } else {
+      value = __abp_joined_value(thread);
+    }
     __abp_atomic_end();
-  } else if (__abp_may_join_twice || __abp_may_join_in_a_circle || __abp_ids_compared) {
+    if (cancelled)
+      __abp_act_on_cancellation();
+  } else if (__abp_detaches || __abp_may_join_twice || __abp_may_join_in_a_circle ||
+             __abp_ids_compared) {
     __abp_atomic_begin();
-    value = __abp_join(thread);
-    if (__abp_may_join_in_a_circle)
-      __abp_joins[__abp_self()] = 0;
-    if ((__abp_joined & (__abp_set_t)1 << thread) != 0)
-      __abp_misuse("a thread is joined that was joined");
-    __abp_joined = __abp_joined | (__abp_set_t)1 << thread;
+    value = __abp_joined_value(thread);
     __abp_atomic_end();
   } else {
     value = __abp_join(thread);
   }
   if (result != 0)
     *result = value;
+  return 0;
+}
+
+/* Whether the lifetime of an id has ended; inside the caller's atomic block. */
+static int __abp_is_over(pthread_t thread) {
+  __abp_set_t over = __abp_detaches ? __abp_ended & ~__abp_joinable : __abp_joined;
+  return thread < 256 && (over >> thread & 1) != 0;
+}
+
+/* A request for a thread that has ended, and was not joined, has no effect. */
+int pthread_cancel(pthread_t thread) {
+  __abp_atomic_begin();
+  if (thread == 0 || thread > 255 || __abp_is_over(thread))
+    __abp_misuse("what is cancelled is no thread, or was joined, or detached and has ended");
+  __abp_request_cancellation(thread);
+  __abp_atomic_end();
   return 0;
 }
 
@@ -120,12 +155,6 @@ void __abp_thread_exit_ended(void) {
 }
 
 pthread_t pthread_self(void) { return __abp_self(); }
-
-/* Whether the lifetime of an id has ended; inside the caller's atomic block. */
-static int __abp_is_over(pthread_t thread) {
-  __abp_set_t over = __abp_detaches ? __abp_ended & ~__abp_joinable : __abp_joined;
-  return thread < 256 && (over >> thread & 1) != 0;
-}
 
 /* Different ids are of different threads, as long as both lifetimes last. */
 int pthread_equal(pthread_t a, pthread_t b) {

@@ -1,11 +1,35 @@
-// expect: unsupported "pthread_cancel"
+// expect: true args: --property unreach-call --property no-deadlock
+// A wait ends by the request, with the mutex, which the handler unlocks.
+#include <assert.h>
 #include <pthread.h>
 
-void *worker(void *unused) { return 0; }
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+static int cleaned;
+
+static void clean(void *unused) {
+  cleaned++;
+  pthread_mutex_unlock(&lock);
+}
+
+static void *waiter(void *unused) {
+  pthread_mutex_lock(&lock);
+  pthread_cleanup_push(clean, 0);
+  while (1)
+    pthread_cond_wait(&never, &lock);
+  pthread_cleanup_pop(1);
+  return 0;
+}
 
 int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, worker, 0);
-  pthread_cancel(t);
+  pthread_t thread;
+  void *result;
+  pthread_create(&thread, 0, waiter, 0);
+  pthread_cancel(thread);
+  pthread_join(thread, &result);
+  assert(result == PTHREAD_CANCELED);
+  pthread_mutex_lock(&lock);
+  assert(cleaned == 1);
+  pthread_mutex_unlock(&lock);
   return 0;
 }

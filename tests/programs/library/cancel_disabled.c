@@ -1,0 +1,27 @@
+// expect: false(unreach-call)
+// Who does not let itself be cancelled goes on.
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t requested;
+
+static void *worker(void *unused) {
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);
+  sem_wait(&requested);
+  pthread_testcancel();
+  
+  pthread_testcancel();
+  assert(0);
+  return 0;
+}
+
+int main(void) {
+  pthread_t thread;
+  sem_init(&requested, 0, 0);
+  pthread_create(&thread, 0, worker, 0);
+  pthread_cancel(thread);
+  sem_post(&requested);
+  pthread_join(thread, 0);
+  return 0;
+}
