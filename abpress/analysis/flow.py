@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from abpress.ir.components import components
 from abpress.ir.program import Template, goes_on
 
 
@@ -90,4 +91,33 @@ def forwards(template: Template) -> list[int]:
             order.append(i)
             path.pop()
     order.reverse()
+    return order
+
+
+def loops_first(template: Template) -> list[int]:
+    """The locations that the entry leads to, each after those before it on all paths (but loops),
+    and all of a loop before what comes after it.
+
+    That is a weak topological order [Bourdoncle93]: of each strongly connected component the
+    location where it is entered, and then the rest in the same way.
+    """
+    locations = template.locations
+    place = {location: k for k, location in enumerate(forwards(template))}
+    todo: list[frozenset[int]] = []
+
+    def add(inside: Iterable[int]) -> None:
+        its = dict.fromkeys(sorted(inside, key=place.__getitem__))
+        graph = {
+            i: [e.target for e in locations[i].edges if goes_on(e) and e.target in its] for i in its
+        }
+        todo.extend(components(graph))
+
+    add(place)
+    order = []
+    while todo:
+        part = todo.pop()
+        head = min(part, key=place.__getitem__)
+        order.append(head)
+        if len(part) > 1:
+            add(part - {head})
     return order

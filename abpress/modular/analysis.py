@@ -9,13 +9,14 @@ id, by which classes run, and by small values of live registers, as long as they
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
 
 from abpress.analysis.facts import Facts
-from abpress.ir.program import Program, Template, goes_on
+from abpress.analysis.flow import loops_first
+from abpress.ir.program import Program, edges
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Closed, Globals, Interference
 from abpress.modular.memory import Noticed
@@ -43,6 +44,9 @@ MOST_ROUNDS = 60
 
 MOST_STEPS = 300_000
 """Edges that one analysis looks at, at most; most programs need a hundredth."""
+
+MOST_STEPS_OF_EDGE = 400
+"""The same for each edge of a program, where that is more; most programs need a tenth."""
 
 Key = tuple[object, ...]
 
@@ -122,6 +126,7 @@ class _RoundsOfClasses:
     facts: Facts = field(init=False)
     classes: ThreadClasses = field(init=False)
     spots: Spots = field(init=False)
+    most_steps: int = field(init=False)
     steps: int = 0
     before: dict[tuple[int, int, Key], Known] = field(default_factory=dict)
 
@@ -129,6 +134,8 @@ class _RoundsOfClasses:
         self.facts = Facts.of(self.program)
         self.classes = ThreadClasses(self.program)
         self.spots = Spots(self.program, self.classes, self.facts.points_to)
+        count = sum(1 for t in self.program.templates.values() for _ in edges(t))
+        self.most_steps = max(MOST_STEPS, count * MOST_STEPS_OF_EDGE)
 
     def solution(self) -> Solution:
         given = Globals()
@@ -223,7 +230,7 @@ class _ClassStates:
         self._level: dict[int, int] = {}
         self._todo: list[tuple[int, int, int, Key]] = []
         self._arrivals = 0
-        self._order = _reverse_postorder(self._template)
+        self._order = {i: k for k, i in enumerate(loops_first(self._template))}
         self._since: dict[tuple[int, Key], Closed] = {}
         self._held: dict[tuple[int, Key], Held] = {}
         self.known: dict[int, dict[Key, Known]] = {}
@@ -236,7 +243,7 @@ class _ClassStates:
             count += 1
             if count % 64 == 0:
                 self._rounds.steps += 64
-                if self._rounds.steps > MOST_STEPS or self._rounds.expired():
+                if self._rounds.steps > self._rounds.most_steps or self._rounds.expired():
                     raise Budget
             _, _, location, key = heappop(self._todo)
             known = self.known[location].get(key)
@@ -347,28 +354,3 @@ def _held(known: Known, came: tuple[Known, Held] | None) -> Held:
 
 def _is_cell(variable: Variable) -> bool:
     return isinstance(variable, Spot) and variable.origin.kind != "thread"
-
-
-def _reverse_postorder(template: Template) -> list[int]:
-    """Per location, its place in an order in which a location comes after those that lead to it,
-    but for cycles."""
-    locations = template.locations
-    order = [0] * len(locations)
-    seen = {template.entry}
-
-    def targets(location: int) -> Iterator[int]:
-        return (edge.target for edge in locations[location].edges if goes_on(edge))
-
-    path = [(template.entry, targets(template.entry))]
-    count = len(locations)
-    while path:
-        location, following = path[-1]
-        new = next((target for target in following if target not in seen), None)
-        if new is None:
-            path.pop()
-            count -= 1
-            order[location] = count
-        else:
-            seen.add(new)
-            path.append((new, targets(new)))
-    return order

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
-from abpress.modular.state import Known, joined
+from abpress.modular.state import Known, implies, joined
 from abpress.modular.telling import Makers
 from abpress.modular.valuation import Variable
 from abpress.modular.values import (
@@ -45,6 +45,14 @@ class Change:
     known: Known
     value: Value
     bit: bool
+
+    def is_part(self, other: Change) -> bool:
+        """Whether another one, of the same point and spot, does all that this one does."""
+        return (
+            self.bit == other.bit
+            and included(self.value, other.value)
+            and implies(self.known, other.known)
+        )
 
 
 ChangeKey = tuple[Point, Spot, tuple[object, ...]]
@@ -115,12 +123,24 @@ class Globals:
         return both != old
 
     def include(self, other: Globals) -> bool:
-        """Adds all of another one; returns whether anything is new."""
+        """Adds all of another one; returns whether anything is new. Changes of states that the
+        other one does not tell apart any more are left out, where a wider one does what they do."""
         new = [self.change(key, change) for key, change in other.changes.items()]
+        if len(self.changes) > len(other.changes):
+            self._leave_out_old(other)
         new += [self.summarise(spot, value) for spot, value in other.summaries.items()]
         new += [self.begin(cls, known) for cls, known in other.entries.items()]
         new += [self.end(cls, known, result) for cls, (known, result) in other.ends.items()]
         return any(new)
+
+    def _leave_out_old(self, other: Globals) -> None:
+        told: dict[tuple[Point, Spot], list[Change]] = {}
+        for key in other.changes:
+            told.setdefault(key[:2], []).append(self.changes[key])
+        for key, change in list(self.changes.items()):
+            if key not in other.changes and any(map(change.is_part, told.get(key[:2], ()))):
+                del self.changes[key]
+        self._by_spot = None
 
 
 @dataclass(slots=True)
@@ -150,6 +170,7 @@ class Interference:
 
     def __init__(self, classes: ThreadClasses, spots: Spots, given: Globals) -> None:
         self._classes = classes
+        self._listed = tuple(given.changes.values())
         self._changes = given.by_spot()
         singular = (spot for spot in self._changes if spots.singular(spot.origin))
         self.contested: Mapping[Spot, int] = {spot: k for k, spot in enumerate(singular)}
@@ -159,9 +180,8 @@ class Interference:
     def makers(self) -> Makers:
         """Those who make changes."""
         found = Makers(self._classes, self.contested)
-        for spot, changes in self._changes.items():
-            for change in changes:
-                found.add(spot, change.cls, change.known)
+        for change in self._listed:
+            found.add(change.spot, change.cls, change.known)
         return found
 
     def closed(self, cls: int, known: Known) -> Known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 
-from abpress.analysis.flow import forwards, loop_heads
+from abpress.analysis.flow import loop_heads, loops_first
 from abpress.ir.program import Template
 
 
@@ -20,8 +20,8 @@ known because of that."""
 
 def settle(template: Template, is_known: Callable[[int], bool], visit: Visit) -> None:
     """Visits the locations of which something is known, and then those that visits tell, until none
-    is left: inner loops first."""
-    order = forwards(template)
+    is left: loops first, inner ones before outer ones."""
+    order = loops_first(template)
     rank = {location: k for k, location in enumerate(order)}
     heads = set(loop_heads(template, [True] * len(template.locations)))
     todo = [(rank[i], i) for i in order if is_known(i)]

@@ -13,46 +13,57 @@ from functools import lru_cache
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
 from abpress.modular.state import Known
-from abpress.modular.valuation import Atoms, Part, Valuation, part_of
-from abpress.modular.values import may_both_hold
+from abpress.modular.valuation import NOTHING, Atoms, Part, Valuation
+from abpress.modular.values import Value, may_both_hold
 
 
 class Sayings:
     """What states of threads of classes say of contested cells. Those who say it are bits of a
-    number. Mutable while states are added."""
+    number. Mutable while states are added.
+
+    States are numbered as they are added. Of a cell that is kept which the first one of a class
+    says, and each one that says something else than the one of the class before it: states that
+    follow one another differ in a few cells.
+    """
 
     def __init__(self, contested: Mapping[Spot, int]) -> None:
         self.contested = contested
-        self._parts: dict[int, dict[tuple[int, int], tuple[Part, int]]] = {}
-        self._of: dict[Spot, dict[tuple[int, Atoms], int]] = {}
+        self._count = 0
+        self._last: dict[int, Valuation] = {}
+        self._classes: dict[int, int] = {}
+        self._turns: dict[Spot, dict[int, list[tuple[int, Value]]]] = {}
 
-    def add(self, cls: int, values: Valuation, bit: int) -> None:
-        """Adds a state."""
-        for k, part in enumerate(values.parts):
-            if part:
-                its = self._parts.setdefault(k, {})
-                _, bits = its.get((cls, id(part)), (part, 0))
-                its[cls, id(part)] = part, bits | bit
+    def add(self, cls: int, values: Valuation) -> int:
+        """Adds a state; returns its number."""
+        number, self._count = self._count, self._count + 1
+        for variable in values.differing(self._last.get(cls, NOTHING)):
+            if variable in self.contested:
+                assert not isinstance(variable, str)
+                turns = self._turns.setdefault(variable, {}).setdefault(cls, [])
+                turns.append((number, values.value(variable)))
+        self._last[cls] = values
+        self._classes[cls] = self.of_class(cls) | 1 << number
+        return number
 
-    def of(self, spot: Spot) -> Mapping[tuple[int, Atoms], int]:
-        """What is said of a cell: class and value, and those who say it."""
-        found = self._of.get(spot)
-        if found is None:
-            found = self._of[spot] = {}
-            for (cls, _), (part, bits) in self._parts.get(part_of(spot), {}).items():
-                atoms = part.get(spot)
-                if atoms is not None:
-                    found[cls, atoms] = found.get((cls, atoms), 0) | bits
-        return found
+    def of_class(self, cls: int) -> int:
+        """All of a class."""
+        return self._classes.get(cls, 0)
+
+    def is_said(self, cls: int, spot: Spot, atoms: Atoms) -> bool:
+        """Whether a state of a class says this of a cell."""
+        return any(its == atoms for _, its in self._turns.get(spot, {}).get(cls, ()))
 
     def otherwise(
         self, cls: int, spot: Spot, atoms: Atoms, unique: Callable[[int], bool]
     ) -> Iterator[int]:
         """Those who say something else of a cell than another thread, of a class."""
-        for (other, its), bits in self.of(spot).items():
-            same_thread = other == cls and unique(cls)
-            if not same_thread and not both_may_hold(atoms, its, cls, other):
-                yield bits
+        for other, turns in self._turns.get(spot, {}).items():
+            if other == cls and unique(cls):
+                continue
+            ends = (*(begin for begin, _ in turns[1:]), self._count)
+            for (begin, its), end in zip(turns, ends, strict=True):
+                if its is not None and not both_may_hold(atoms, its, cls, other):
+                    yield ((1 << end) - (1 << begin)) & self.of_class(other)
 
 
 class Makers:
@@ -62,8 +73,7 @@ class Makers:
     def __init__(self, classes: ThreadClasses, contested: Mapping[Spot, int]) -> None:
         self._unique = classes.unique
         self._sayings = Sayings(contested)
-        self._bits: dict[tuple[int, ...], tuple[Known, int]] = {}
-        self._of_class: dict[int, int] = {}
+        self._numbers: dict[tuple[int, ...], tuple[Known, int]] = {}
         self._spots: list[dict[Spot, None]] = []
         self._found: dict[tuple[int, int], tuple[Part, int]] = {}
         self._otherwise: dict[tuple[int, Spot, Atoms], int] = {}
@@ -71,21 +81,15 @@ class Makers:
     def add(self, spot: Spot, cls: int, known: Known) -> None:
         """Adds who makes a change."""
         key = _identity(cls, known)
-        if key not in self._bits:
-            bit = 1 << len(self._spots)
-            self._bits[key] = known, bit
+        its = self._numbers.get(key)
+        if its is None:
+            its = self._numbers[key] = known, self._sayings.add(cls, known.values)
             self._spots.append({})
-            self._of_class[cls] = self.of_class(cls) | bit
-            self._sayings.add(cls, known.values, bit)
-        self._spots[self.bit(cls, known).bit_length() - 1][spot] = None
+        self._spots[its[1]][spot] = None
 
     def bit(self, cls: int, known: Known) -> int:
         """The bit of one that was added."""
-        return self._bits[_identity(cls, known)][1]
-
-    def of_class(self, cls: int) -> int:
-        """All of a class."""
-        return self._of_class.get(cls, 0)
+        return 1 << self._numbers[_identity(cls, known)][1]
 
     def changed(self, makers: int) -> Iterator[Spot]:
         """What they change."""
@@ -96,13 +100,14 @@ class Makers:
 
     def excluded(self, cls: int, known: Known) -> int:
         """Those who make no change while another thread, of a class, stands where this is known."""
-        found = self.of_class(cls) if self._unique(cls) else 0
+        found = self._sayings.of_class(cls) if self._unique(cls) else 0
         for part in known.values.parts:
             if part:
                 its = self._found.get((cls, id(part)))
                 if its is None:
                     its = self._found[cls, id(part)] = part, self._excluded_by(cls, part)
-                found |= its[1]
+                if its[1]:
+                    found |= its[1]
         return found
 
     def _excluded_by(self, cls: int, part: Part) -> int:
@@ -147,7 +152,7 @@ class Exclusion:
         self._tells: dict[tuple[int, Spot, Atoms], bool] = {}
         self._found: dict[tuple[int, int], tuple[Part, Telling]] = {}
         for cls, known in states:
-            self._sayings.add(cls, known.values, 0)
+            self._sayings.add(cls, known.values)
 
     def reason(self, first: int, a: Known, second: int, b: Known) -> Spot | int | None:
         """Why two different threads of these classes are never in these states at once: the cell
@@ -202,8 +207,8 @@ class Exclusion:
                 tells = self._tells.get(key)
                 if tells is None:
                     others = self._sayings.otherwise(cls, spot, atoms, self._unique)
-                    known = (cls, atoms) in self._sayings.of(spot)
-                    tells = self._tells[key] = not known or any(True for _ in others)
+                    said = self._sayings.is_said(cls, spot, atoms)
+                    tells = self._tells[key] = not said or any(True for _ in others)
                 if tells:
                     yield spot, atoms
 
