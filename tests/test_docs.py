@@ -101,7 +101,7 @@ def test_commands_options_and_paths_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "docs" / "using.md"])
 def test_options_named_alone_belong_to_some_command(page: Path) -> None:
-    known = set().union(*commands().values())
+    known = set().union(build_parser()._option_string_actions, *commands().values())
     text = page.read_text(encoding="utf-8")
     named = {word for piece in code(text) for word in piece.split() if word.startswith("--")}
     assert len(named) > 3

@@ -14,6 +14,7 @@ from abpress.cli.first_words import first_words
 from abpress.cli.output import open_streams, say
 from abpress.cli.overseer import NOBODY, Overseer, overseen
 from abpress.cli.parser import Parser
+from abpress.cli.self_description import CompletionAction, ManualAction
 from abpress.version import __version__
 
 STATUSES = """\
@@ -62,6 +63,15 @@ def build_parser(chosen: str | None = None) -> argparse.ArgumentParser:
         formatter_class=raw,
     )
     parser.add_argument("--version", action="version", version=f"abpress {__version__}")
+    parser.add_argument(
+        "--man", action=ManualAction, whole=build_parser, help="print the manual page, and exit"
+    )
+    parser.add_argument(
+        "--completion",
+        action=CompletionAction,
+        whole=build_parser,
+        help="print the completion of commands and options for a shell, and exit",
+    )
     parser.set_defaults(overseer=NOBODY, words=())
     table = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     for name, text in COMMANDS.items():
