@@ -96,6 +96,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "parse-rates": Experiment(
         "how many C files the front end parses, and why not", "experiments.parse_rates"
     ),
+    "gallery": Experiment(
+        "pages about classic errors, found, explained, repaired and proved", "experiments.gallery"
+    ),
     "algorithms": Experiment(
         "the tables of docs/algorithms.md: what there is to choose, and counts",
         "experiments.algorithms",

@@ -1,0 +1,43 @@
+// Double-checked locking
+//
+// The settings are made when they are first wanted. To save the lock, `get` looks at the pointer without it before it looks with
+// it. The first look races with the writing: C does not define what it reads, and a compiler or a processor may show the pointer
+// before what it points to.
+//
+// repair: The pointer is atomic; who sees it sees what was written before it.
+// property: no-data-race
+// cause: missing lock
+#include <pthread.h>
+#include <stdlib.h>
+
+struct settings {
+  int size;
+};
+
+static struct settings memory;
+static struct settings *instance;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct settings *get(void) {
+  if (instance == NULL) {
+    pthread_mutex_lock(&lock);
+    if (instance == NULL) {
+      memory.size = 4;
+      instance = &memory;
+    }
+    pthread_mutex_unlock(&lock);
+  }
+  return instance;
+}
+
+static void *use(void *unused) {
+  return get()->size == 4 ? unused : NULL;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, use, NULL);
+  use(NULL);
+  pthread_join(thread, NULL);
+  return 0;
+}
