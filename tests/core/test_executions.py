@@ -61,6 +61,7 @@ pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 extern void __VERIFIER_assume(int);
 extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 int x, y, z, *p;
 pthread_mutex_t *h;
@@ -150,6 +151,26 @@ def test_attempts_that_end_and_races(
     ):
         answers = compared(text, tmp_path, properties=properties)
         assert "same" in answers <= {"same", TOO_LONG}
+
+
+ATOMIC = "__VERIFIER_atomic_begin(); %s __VERIFIER_atomic_end();"
+CHOICE = "if (__VERIFIER_nondet_bool()) %s else %s"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "third"),
+    [
+        (ATOMIC % "x = __VERIFIER_nondet_bool() & y;", "y = x;", ""),
+        (CHOICE % ("x = 1;", "y = 1;"), "z = x;", "y = 2; x = 2;"),
+        (CHOICE % ("z = x;", "y = 1;"), "x = 1; z = y;", "z = 2;"),
+        (CHOICE % ("x = 1;", "z = 1;"), CHOICE % ("y = x;", "z = 2;"), "y = z; x = 2;"),
+        ("if (x) " + CHOICE % ("y = 1;", "z = 1;"), "x = 1; y = 2;", "z = y;"),
+    ],
+    ids=["equal", "writes", "reads", "both", "late"],
+)
+def test_choices(first: str, second: str, third: str, tmp_path: Path) -> None:
+    """Equal outcomes are one step, and optimal notices choices, NOTE(branching-threads)."""
+    assert "same" in compared(THREADS % (first, second, third, "", ""), tmp_path) <= {"same", TOO_LONG}
 
 
 def test_a_thread_of_many_steps_is_refused(tmp_path: Path) -> None:
