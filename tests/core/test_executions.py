@@ -170,7 +170,9 @@ CHOICE = "if (__VERIFIER_nondet_bool()) %s else %s"
 )
 def test_choices(first: str, second: str, third: str, tmp_path: Path) -> None:
     """Equal outcomes are one step, and optimal notices choices, NOTE(branching-threads)."""
-    assert "same" in compared(THREADS % (first, second, third, "", ""), tmp_path) <= {"same", TOO_LONG}
+    assert (
+        "same" in compared(THREADS % (first, second, third, "", ""), tmp_path) <= {"same", TOO_LONG}
+    )
 
 
 def test_a_thread_of_many_steps_is_refused(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ void choice_enter(core *c) {
     switch (c->algorithm) {
     case PERSISTENT:
     case SOURCE:
-        thread = first_awake(c, k);
+        thread = !(node_at(c, k)->asleep & BIT(MAIN)) && can_move(c, k, MAIN) ? MAIN : first_awake(c, k);
         if (thread != 0) plan(node_at(c, k), thread);
         break;
     case OPTIMAL: enter_optimal(c, k); break;

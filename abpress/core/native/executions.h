@@ -9,7 +9,7 @@
 
 #include "core.h"
 
-enum { LANES = MOST_THREADS + 1, NOBODY = -1, MOST_KEYS = 1 << 14 };
+enum { LANES = MOST_THREADS + 1, NOBODY = -1, MOST_KEYS = 1 << 14, MAIN = 1 };
 
 #define BIT(thread) (1ULL << ((thread) - 1))
 

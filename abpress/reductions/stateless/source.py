@@ -10,6 +10,7 @@ from __future__ import annotations
 from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.sequences import Items, initials
+from abpress.semantics.naming import MAIN
 
 
 class SourceSets:
@@ -20,8 +21,11 @@ class SourceSets:
         """Does nothing: the path does not matter."""
 
     def enter(self, node: ExecutionNode, parent: ExecutionNode | None) -> None:
-        """Plans some enabled thread that does not sleep (line 3)."""
-        thread = node.awake()
+        """Plans some enabled thread that does not sleep (line 3): main, which creates the others,
+        if it is one. Where others go on before main has created all, what they have read is
+        reversed later, and most of what comes of that is blocked."""
+        main = MAIN in node.threads and MAIN not in node.sleep and node.next_of(MAIN).steps
+        thread = MAIN if main else node.awake()
         node.plan = [] if thread is None else [thread]
 
     def choose(self, node: ExecutionNode) -> int | None:
