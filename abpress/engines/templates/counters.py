@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
 from abpress.ir.types import IntType
-from abpress.logic.formula import holds
+from abpress.logic.formula import holds, neg
 from abpress.modular.templates.obligations import At, Obligations, ThreadCounter
 from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
@@ -22,6 +22,8 @@ def counters_of(
     seen = []
     for cell in steps.shared:
         weights = _weights(steps, obligations, cell, possible)
+        if weights is None and is_flag(cell, obligations.steps):
+            weights = _weights(steps, obligations, cell, possible, flag=True)
         if weights is not None and any(weights.values()):
             least = min(weights.values())
             if least < 0:
@@ -37,8 +39,10 @@ def _weights(
     obligations: Obligations,
     cell: Reg,
     possible: Callable[[ThreadStep], bool],
+    flag: bool = False,
 ) -> Mapping[At, int] | None:
-    """What the threads add to a cell while they stand somewhere; None if that is not known."""
+    """What the threads add to a cell while they stand somewhere; None if that is not known. A
+    `flag` is taken to be given back by who has taken it."""
     found: dict[At, int] = {}
     todo: list[At] = []
     for name in steps.program.templates:
@@ -51,6 +55,8 @@ def _weights(
             if step.error is not None or not possible(step):
                 continue
             by = _difference(step, cell)
+            if by is None and flag:
+                by = _given_back(step, cell, found[at])
             if by is None:
                 return None
             if step.target is not None:
@@ -63,6 +69,29 @@ def _weights(
             elif found[at] + by:
                 return None
     return found
+
+
+def is_flag(cell: Reg, taken: Mapping[At, Sequence[ThreadStep]]) -> bool:
+    """Whether some step takes a cell that is 0, and no step gives it a number but 0 and 1."""
+    values = [
+        step.values[cell.name] for its in taken.values() for step in its if cell.name in step.values
+    ]
+    free = holds(Compare("==", cell, Const(0, cell.type)))
+    return all(isinstance(e, Const) and e.value in (0, 1) for e in values) and any(
+        free in step.guard and isinstance(step.values.get(cell.name), Const)
+        for its in taken.values()
+        for step in its
+    )
+
+
+def _given_back(step: ThreadStep, cell: Reg, weight: int) -> int | None:
+    """What a step adds to a flag, of a thread that adds a weight until then: what it writes is its
+    own, unless it writes what is there."""
+    value = step.values.get(cell.name)
+    assert isinstance(value, Const)
+    if value.value and neg(holds(Compare("==", cell, Const(0, cell.type)))) in step.guard:
+        return 0
+    return value.value - weight
 
 
 def _difference(step: ThreadStep, cell: Reg) -> int | None:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from abpress.analysis.registers import TID
+from abpress.engines.templates.counters import is_flag
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Term, walk
 from abpress.ir.types import IntType
@@ -77,6 +78,7 @@ class Guesses:
         self._numbers = numbers_of(step for its in taken.values() for step in its)
         self._indices = frozenset(v.name for v in steps.elements.indices)
         self._shared = frozenset(v.name for v in steps.shared)
+        self._flag_cells = frozenset(v.name for v in steps.shared if is_flag(v, taken))
         self._choices = {at: self._chosen(at, taken) for at in taken}
         self._tests = {at: self._tested(at, its) for at, its in taken.items()}
 
@@ -153,12 +155,13 @@ class Guesses:
     def _few_of_one(self, at: At, its: Sequence[Reg]) -> Iterator[Formula]:
         """Of a lock, that it is this thread's or nobody's, and was not destroyed; of other values,
         what is told by 0 and 1 (of shared ones also where a test or a lock says so), and that two
-        are equal."""
+        are equal, always or while a lock or a flag is free; how two shared ones are related."""
         id = self._steps.thread_id(at[0])
         owners = [v for v in its if v.name in self._identities]
         values = self._values(at, its)
         mine = [_is(lock, id) for lock in owners if id is not None and id.type == lock.type]
         free = [_is(lock, Const(0, lock.type)) for lock in owners]
+        flags = [_is(v, Const(0, v.type)) for v in values if v.name in self._flag_cells]
         tests = self._tests.get(at, ())
         for f in (*mine, *free):
             yield from (f, neg(f), *(disj((neg(test), f)) for test in tests))
@@ -177,6 +180,9 @@ class Guesses:
                         yield _is(other, Convert(v, COUNT))
                     elif other != v and other.type == v.type:
                         yield _is(other, v)
+                        yield from (disj((neg(f), _is(other, v))) for f in (*free, *flags))
+                        if other.name in self._steps.memory.types:
+                            yield from _related(other, v, ())
         yield from self._of_chosen(at, values, mine, free)
 
     def _of_chosen(

@@ -1,12 +1,51 @@
-"""Cuts of templates: where threads stand between steps."""
+"""Cuts of templates: where threads stand between steps. NOTE(template-invariants)"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from abpress.analysis.flow import loop_heads, reachable
-from abpress.ir.expr import Const
-from abpress.ir.program import Edge, Template, goes_on
+from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, walk
+from abpress.ir.program import Assign, Edge, Exit, Fail, Location, Template, goes_on
+from abpress.logic.formula import TRUE, holds, neg
+
+
+def leads_on(template: Template, location: int, noticed: Callable[[Edge], bool]) -> bool:
+    """Whether a thread that stands there goes on for sure, and nobody notices it: then it stands
+    elsewhere, not in an atomic block, and the program has not ended. NOTE(template-invariants)
+
+    Before it may end the program it stops, so that there is one place for both branches.
+    """
+    at = template.locations[location]
+    if at.atomic or not _covers(at.edges):
+        return False
+    if any(_ends_program(template.locations[edge.target]) for edge in at.edges):
+        return False
+    return all(
+        goes_on(edge)
+        and not template.locations[edge.target].atomic
+        and not noticed(edge)
+        and _never_ends(edge.guard)
+        and all(isinstance(e, Assign) and _never_ends(e.value) for e in edge.effects)
+        for edge in at.edges
+    )
+
+
+def _ends_program(location: Location) -> bool:
+    return any(isinstance(e, Fail | Exit) for edge in location.edges for e in edge.effects) or (
+        not any(map(_may_hold, location.edges))
+    )
+
+
+def _covers(edges: Sequence[Edge]) -> bool:
+    """Whether one of the edges can be taken, whatever registers hold."""
+    guards = [holds(edge.guard) for edge in edges]
+    return TRUE in guards or any(neg(f) in guards for f in guards)
+
+
+def _never_ends(e: Expr) -> bool:
+    """Whether an expression has a value in any case: it does not overflow, nor divide."""
+    return all(isinstance(sub, Reg | Const | Compare | Convert) for sub in walk(e))
 
 
 def cuts_between(template: Template, noticed: Callable[[Edge], bool]) -> tuple[int, ...]:
@@ -21,12 +60,12 @@ def cuts_between(template: Template, noticed: Callable[[Edge], bool]) -> tuple[i
         for edge in filter(goes_on, locations[i].edges):
             to = edge.target
             told = told_before or noticed(edge)
-            if not locations[to].atomic:
-                if told:
-                    found.add(to)
-                elif locations[i].atomic:
-                    ends.add(to)
-            following = to, told and locations[to].atomic
+            on = locations[to].atomic or leads_on(template, to, noticed)
+            if told and not on:
+                found.add(to)
+            elif not told and locations[i].atomic and not locations[to].atomic:
+                ends.add(to)
+            following = to, told and on
             if following not in seen:
                 seen.add(following)
                 todo.append(following)

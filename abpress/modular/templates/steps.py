@@ -37,7 +37,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, holds, neg, no_overflow
-from abpress.modular.templates.cuts import cuts_between
+from abpress.modular.templates.cuts import cuts_between, leads_on
 from abpress.modular.templates.elements import OFFSET
 from abpress.modular.templates.paths import Begun, NotFollowed, ThreadPath, ThreadStep, fold
 from abpress.modular.templates.plain import number_in, without_pointers
@@ -59,6 +59,10 @@ class TemplateSteps(TemplateVariables):
         """Cuts between which there are steps. Raises NotFollowed."""
         its = self.program.templates[template]
         return cuts_between(its, lambda edge: self._noticed(template, edge))
+
+    def _leads_on(self, template: str, location: int) -> bool:
+        its = self.program.templates[template]
+        return leads_on(its, location, lambda edge: self._noticed(template, edge))
 
     def _noticed(self, template: str, edge: Edge) -> bool:
         """Whether others may notice an edge, or it may notice them: of what is followed."""
@@ -111,7 +115,7 @@ class TemplateSteps(TemplateVariables):
                 if at in cuts:
                     yield self._arrived(template, source, path)
                     continue
-                if path.noticed:
+                if path.noticed and not self._leads_on(template, at):
                     raise NotFollowed(f"{template} comes to {at}, which is no cut")
             if at in path.seen:
                 raise NotFollowed(f"{template} has a loop without a cut at {at}")
