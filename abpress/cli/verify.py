@@ -149,14 +149,19 @@ def _write_witness(options: argparse.Namespace, config: Config, report: Report) 
 
 
 def _write_page(
-    folder: Path, report: Report, cost: Cost, name: str, advised: Sequence[str]
+    folder: Path,
+    report: Report,
+    cost: Cost,
+    name: str,
+    advised: Sequence[str],
+    config: Config | None,
 ) -> None:
     """Writes the page of the run into the folder, which is made, and says where. Raises
     InputError."""
     from abpress.verify.page.data import report_data
     from abpress.verify.page.write import NAME, page_of
 
-    page = page_of(report_data(report, cost, name, advised))
+    page = page_of(report_data(report, cost, name, advised, config))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -183,7 +188,7 @@ def _outputs(
         yield partial(_write_witness, options, config, report)
     if getattr(options, "report", None) is not None:
         name = str(options.files[0])
-        yield partial(_write_page, options.report, report, cost, name, advised)
+        yield partial(_write_page, options.report, report, cost, name, advised, config)
     yield from written(options, report, cost)
     if view is not None:
         yield partial(view, report)

@@ -54,6 +54,7 @@ class Answer {
     const numbers = Object.entries(its.numbers);
     return [
       its.verdict === "true" ? element("p", { class: "how" }, ...how(its)) : null,
+      its.proof?.lines.length ? invariants(its.proof.lines) : null,
       its.verdict === "unknown" && !its.execution ? element("p", { class: "cause" }, element("strong", {}, "Unknown: "), its.reason) : null,
       its.vacuous ? element("p", { class: "alarm" }, `Vacuous: ${its.vacuous}`) : null,
       ...its.alarms.map(alarmNode),
@@ -65,8 +66,36 @@ class Answer {
   }
 }
 
+const SEARCHED = { states: "states", executions: "executions", nodes: "nodes" };
+
+/** How a property was shown: by a certificate, or by what was searched. */
 function how(its) {
-  return [element("strong", {}, "Proved"), ` by engine ${its.engine}.`];
+  const searched = Object.entries(SEARCHED).filter(([name]) => typeof its.numbers[name] === "number" && its.numbers[name])
+    .map(([name, what]) => `${count(its.numbers[name])} ${what}`);
+  const by = [element("strong", {}, "Proved"), ` by engine ${its.engine}. `];
+  if (its.proof?.how) return [...by, its.proof.how, " An independent checker has accepted the proof."];
+  return [...by, searched.length ? `All executions were covered: ${searched.join(", ")}. ` : "",
+    "There is no certificate that says what holds at a line."];
+}
+
+/** The source with what holds where a thread stands before a line. */
+function invariants(lines) {
+  const at = grouped(lines);
+  const view = new SourceView((file, line) => {
+    const its = at.get(keyOf({ file, line }));
+    return its ? element("span", { class: "invariants" }, ...its.map((one) => element("span", { class: "invariant" },
+      element("b", {}, `${one.thread}: `), one.says.join("; ")))) : null;
+  });
+  view.node.classList.add("proved");
+  view.show(lines[0].file);
+  return view.node;
+}
+const keyOf = ({ file, line }) => `${file}:${line}`;
+
+function grouped(lines) {
+  const found = new Map();
+  for (const one of lines) found.set(keyOf(one), [...(found.get(keyOf(one)) ?? []), one]);
+  return found;
 }
 
 /** What facts leave open. */

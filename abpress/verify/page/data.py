@@ -7,11 +7,13 @@ from dataclasses import asdict
 from pathlib import PurePath
 from typing import Any
 
+from abpress.config import Config
 from abpress.errors import printable
 from abpress.properties import PROPERTIES
-from abpress.result import Alarm, Result
+from abpress.result import Alarm, Result, Verdict
 from abpress.verify.measure import Cost
 from abpress.verify.page.execution import execution_data
+from abpress.verify.page.proofs import proof_data
 from abpress.verify.page.sources import ShownFiles
 from abpress.verify.run import PropertyAnswer, Report
 from abpress.version import __version__
@@ -22,14 +24,19 @@ VERSION = 1
 
 
 def report_data(
-    report: Report, cost: Cost, name: str, advised: Sequence[str] = ()
+    report: Report,
+    cost: Cost,
+    name: str,
+    advised: Sequence[str] = (),
+    config: Config | None = None,
 ) -> dict[str, Any]:
     """What a page about the run shows, for JSON; `name` is that of what was verified, `advised`
-    what to try where the answer is unknown. docs/report.md says what the members are."""
+    what to try where the answer is unknown, and `config` is that of the run: with it the page
+    shows what is proved where. docs/report.md says what the members are."""
     files = ShownFiles(report.sources)
     for file in list(report.sources)[:1]:  # the one that was asked about
         files.line(file, 1)
-    answers = [_answer(answer, files) for answer in report.answers]
+    answers = [_answer(answer, files, config) for answer in report.answers]
     result = report.result
     return {
         "version": VERSION,
@@ -46,7 +53,7 @@ def report_data(
     }
 
 
-def _answer(answer: PropertyAnswer, files: ShownFiles) -> dict[str, Any]:
+def _answer(answer: PropertyAnswer, files: ShownFiles, config: Config | None) -> dict[str, Any]:
     result = answer.result
     trace = result.trace
     known = PROPERTIES.get(result.property)
@@ -62,6 +69,9 @@ def _answer(answer: PropertyAnswer, files: ShownFiles) -> dict[str, Any]:
         "numbers": {key.replace("_", " "): value for key, value in result.statistics.items()},
         "alarms": [_alarm(alarm, files) for alarm in result.alarms],
         "execution": execution_data(trace, files) if isinstance(trace, Trace) else None,
+        "proof": None
+        if config is None or result.verdict is not Verdict.TRUE
+        else proof_data(answer.certificate, config, files),
     }
 
 

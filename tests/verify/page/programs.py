@@ -17,7 +17,7 @@ COST = Cost(1.5, 2.0, 30.0)
 def data_of_run(file: Path, *properties: str, **options: Any) -> dict[str, Any]:
     """The data of the page of a run."""
     config = Config.of(file=file, properties=properties, **options)
-    return report_data(verify(config), COST, str(file))
+    return report_data(verify(config), COST, str(file), config=config)
 
 
 def execution_of(name: str, property: str) -> dict[str, Any]:
