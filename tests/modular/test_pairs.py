@@ -38,13 +38,16 @@ int main(void) {
 """
 
 
-def alarms(tmp_path: Path, text: str) -> list[tuple[int, int]]:
+TOLD_APART = Detail(occurrences=4)
+
+
+def alarms(tmp_path: Path, text: str, detail: Detail = TOLD_APART) -> list[tuple[int, int]]:
     """The lines of the pairs of accesses that are not proved, the smaller one first; 0 is the line
     of `HEAD`'s end."""
     file = tmp_path / "program.c"
     file.write_text(HEAD + text)
     program = load(Config.of(file), every_access=True).program
-    solution = analyse(program, Detail(occurrences=4))
+    solution = analyse(program, detail)
     assert solution is not None
     found = []
     for pair in pairs(solution):
