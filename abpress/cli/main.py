@@ -46,6 +46,7 @@ COMMANDS = {
     "validate": "confirm or reject a standard witness, of whatever verifier",
     "bench": "run many tasks, and judge and compare the verdicts",
     "show": "print the program model of a file",
+    "step": "step through an execution that verify --report has written",
 }
 """Sub-command -> a line of help. Its module in `abpress.cli` has its name, a `Command`, and the
 text STATUSES if its exit statuses are not those above, and EVERYDAY, the options of the short help,
@@ -96,7 +97,7 @@ def main() -> int:
     """The command of this process, in a process of its own that is overseen; its exit status."""
     open_streams()
     arguments = said_in_full(sys.argv[1:])
-    if arguments[:1] == ["bench"] or not hasattr(os, "fork"):  # it oversees its own runs
+    if arguments[:1] in (["bench"], ["step"]) or not hasattr(os, "fork"):  # see to themselves
         return ended(perform(arguments))
     return ended(overseen(partial(perform, arguments), first_words(arguments)))
 
