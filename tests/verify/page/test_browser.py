@@ -140,6 +140,16 @@ def test_threads_that_stand_at_the_end(tab: Browser, folder: Path) -> None:
     assert told(tab) == "Step 2 of 3: main, line 22: creates main.2."
 
 
+def test_a_proof_stands_beside_its_lines(tab: Browser, folder: Path) -> None:
+    file = CAUSES / "lost_update_lock_released.c"
+    data = data_of_run(file, "no-data-race", engine="static")
+    tab.open(page(folder, "proof", data))
+    assert texts(tab, "details[open] .how")[0].startswith("Proved by engine static.")
+    said = texts(tab, ".invariant")
+    assert len(said) == len(data["answers"][0]["proof"]["lines"]) > 3
+    assert any("holds m" in text for text in said)
+
+
 @pytest.mark.parametrize(
     ("scheme", "paper"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 23, 28)")]
 )
