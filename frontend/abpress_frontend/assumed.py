@@ -46,7 +46,7 @@ _OTHERS = {
         {"gmtime", "localtime"}
     ),
     "getopt is called by one thread at a time": frozenset({"getopt", "getopt_long"}),
-    "no signal arrives, so that no handler is run": frozenset(
+    "no signal arrives but those that a thread sends to itself": frozenset(
         {"signal", "sigaction", "sigprocmask", "pthread_sigmask"}
     ),
     "standard input, output and error are open at the begin": frozenset({"open", "creat", "pipe"}),

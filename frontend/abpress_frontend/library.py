@@ -105,8 +105,8 @@ MODELLED: dict[str, str] = {
         "sem_wait"
     ),
     "signal.c": (
-        "pthread_sigmask sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal "
-        "sigprocmask"
+        "alarm kill pthread_kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset "
+        "sigfillset sigismember signal sigprocmask"
     ),
     "spin.c": (
         "pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock "
@@ -151,9 +151,8 @@ MODELLED: dict[str, str] = {
 
 REFUSED = {
     "processes are not supported": "fork vfork execve execv execvp waitpid wait",
-    "sending signals is not supported": (
-        "alarm kill pause pthread_kill raise sigqueue sigsuspend sigwait"
-    ),
+    "waiting for signals is not supported": "pause sigsuspend sigwait",
+    "sending signals with values is not supported": "sigqueue",
     "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
 }
 """Reason -> functions that are known and not supported."""

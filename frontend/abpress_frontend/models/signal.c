@@ -1,8 +1,11 @@
 /* Signals (POSIX): sets of them, and what is to be done with them. None arrives, as
-   abpress_frontend.assumed says, so that no handler is run. */
+   abpress_frontend.assumed says, but those that a thread sends to itself: their handlers are run at
+   once, before raise returns. Signals for others, timers, and those that are blocked when they are
+   sent, are a bound of the tool. */
 #include <abpress.h>
 #include <errno.h>
 #include <signal.h>
+#include <unistd.h>
 
 static int __abp_no_signal(int number) {
   if (number >= 1 && number < NSIG)
@@ -105,6 +108,82 @@ sighandler_t signal(int number, sighandler_t handler) {
   __abp_atomic_begin();
   before = __abp_actions[number].sa_handler;
   __abp_actions[number].sa_handler = handler;
+  __abp_actions[number].sa_mask.__abp_members = 0;
+  __abp_actions[number].sa_flags = SA_RESTART;
   __abp_atomic_end();
   return before;
+}
+
+/* What is done with a signal by default (signal(7)): nothing, or the program is stopped or ended. */
+static void __abp_default_action(int number) {
+  if (number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH)
+    return;
+  if (number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
+    __abp_cut("a signal stops the program");
+  __abp_exit("abort");
+}
+
+/* A signal for the calling thread. */
+static void __abp_receive(int number) {
+  unsigned long long before = __abp_blocked;
+  unsigned long long also;
+  sighandler_t handler;
+  int flags;
+  if ((before >> (number - 1) & 1) != 0)
+    __abp_cut("a signal is sent that is blocked");
+  __abp_atomic_begin();
+  handler = __abp_actions[number].sa_handler;
+  also = __abp_actions[number].sa_mask.__abp_members;
+  flags = __abp_actions[number].sa_flags;
+  __abp_atomic_end();
+  if ((flags & ~(SA_RESTART | SA_NODEFER)) != 0)
+    __abp_cut("a handler with flags that are not modelled");
+  if (handler == SIG_IGN)
+    return;
+  if (handler == SIG_DFL) {
+    __abp_default_action(number);
+    return;
+  }
+  if ((flags & SA_NODEFER) == 0)
+    also = also | 1ull << (number - 1);
+  __abp_blocked = before | also;
+  handler(number);
+  __abp_blocked = before;
+}
+
+int raise(int number) {
+  if (__abp_no_signal(number))
+    return -1;
+  __abp_receive(number);
+  return 0;
+}
+
+/* Number 0 asks whether there is such a thread: one that can be named is there, even if it has ended
+   (glibc since 2.34). */
+int pthread_kill(pthread_t thread, int number) {
+  if (number == 0)
+    return 0;
+  if (number < 0 || number >= NSIG)
+    return EINVAL;
+  if (thread != __abp_self())
+    __abp_cut("a signal is sent to another thread");
+  __abp_receive(number);
+  return 0;
+}
+
+int kill(pid_t process, int number) {
+  if (number != 0)
+    __abp_cut("a signal is sent to a process");
+  if (process != getpid() && __abp_nondet_bool()) {
+    errno = __abp_nondet_bool() ? ESRCH : EPERM;
+    return -1;
+  }
+  return 0;
+}
+
+/* No time passes, so that none is left of an alarm before. */
+unsigned int alarm(unsigned int seconds) {
+  if (seconds != 0)
+    __abp_cut("a signal arrives when time has passed");
+  return 0;
 }
