@@ -99,6 +99,16 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "gallery": Experiment(
         "pages about classic errors, found, explained, repaired and proved", "experiments.gallery"
     ),
+    "site": Experiment(
+        "the pages of the documentation as a site, for scripts/docs", "experiments.site"
+    ),
+    "witness-cost": Experiment(
+        "processor time of runs that write a witness, beside runs that do not",
+        "experiments.witness_cost",
+    ),
+    "schemas": Experiment(
+        "SARIF, JUnit and GraphML, judged by schemas and a linter of others", "experiments.schemas"
+    ),
     "algorithms": Experiment(
         "the tables of docs/algorithms.md: what there is to choose, and counts",
         "experiments.algorithms",

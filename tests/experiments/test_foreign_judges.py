@@ -1,0 +1,62 @@
+"""What others say of our files is told, and what a witness costs is counted."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from experiments import schemas, witness_cost
+
+LINTER = """\
+import sys
+text = open(sys.argv[2]).read()
+assert sys.argv[1] == "--witness" and sys.argv[3].endswith("x.c") and "graphml" in text
+print("WARNING: something")
+sys.exit("wrong" in open(sys.argv[3]).read())
+"""
+
+
+@pytest.mark.parametrize(("wrong", "status"), [(False, 0), (True, 1)])
+def test_what_judges_say_is_told(
+    wrong: bool, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "x.c"
+    program.write_text(f"int main(void) {{ {'/* wrong */' if wrong else ''} }}\n")
+    schema = tmp_path / "schema.json"
+    runs = {"type": "array", "maxItems": 0 if wrong else 1}
+    schema.write_text(json.dumps({"required": ["runs"], "properties": {"runs": runs}}))
+    linter = tmp_path / "linter.py"
+    linter.write_text(LINTER)
+    parser = argparse.ArgumentParser()
+    schemas.arguments(parser)
+    judges = ["--sarif-schema", str(schema), "--witness-linter", str(linter)]
+    options = parser.parse_args([str(program), "--property", "unreach-call", *judges])
+    assert schemas.run(options) == status
+    said = capsys.readouterr().out
+    assert f"SARIF: {1 - status} of 1 are valid" in said
+    assert f"GraphML: {1 - status} of 1 are valid" in said
+    assert ("x.c: GraphML: WARNING: something" in said) is wrong
+    assert "exit statuses: 1 x 0" in said
+
+
+def test_what_a_witness_costs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    times = iter((1.3, 1.0, 1.0, 1.2, 9.0, 1.0))  # with first, then without first, in turns
+    monkeypatch.setattr(witness_cost, "cpu_seconds", lambda *_: next(times))
+    parser = argparse.ArgumentParser()
+    witness_cost.arguments(parser)
+    asked = ["x.c", "--turns", "3"]
+    assert witness_cost.run(parser.parse_args(asked)) == 1
+    assert "all                                         1.00 s    1.20 s  1.200" in (
+        capsys.readouterr().out
+    )
+    times = iter((1.3, 1.0, 1.0, 1.2, 9.0, 1.0))
+    assert witness_cost.run(parser.parse_args([*asked, "--allowed", "21"])) == 0
+
+
+def test_a_run_without_a_verdict_is_no_measurement(tmp_path: Path) -> None:
+    assert witness_cost.cpu_seconds(tmp_path / "missing.c", "unreach-call", ()) is None
