@@ -89,6 +89,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "sanitizers": Experiment(
         "what the sanitizers of gcc and clang see, against our answers", "experiments.sanitizers"
     ),
+    "replays": Experiment(
+        "how many violations the compiled program shows, by one command each", "experiments.replays"
+    ),
     "race-table": Experiment(
         "data races of task definitions: ours, ThreadSanitizer's and another tool's answers",
         "experiments.race_table",

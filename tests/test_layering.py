@@ -52,6 +52,7 @@ LAYERS = {
     "abpress.parallel": 10,
     "abpress.engines": 11,
     "abpress_frontend": 11,
+    "abpress.replay": 11,
     "abpress.bench": 12,
     "abpress.clients": 12,
     "abpress.verify": 12,

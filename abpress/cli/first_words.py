@@ -18,6 +18,7 @@ _LINES = {
     "linearize": f"abpress verdict: unknown ({REASON})",
     "check-proof": f"abpress proof: unknown ({REASON})",
     "validate": f"abpress witness: unknown ({REASON})",
+    "replay": f"abpress replay: unknown ({REASON})",
 }
 """Command -> its answer if it gets no further."""
 
@@ -53,7 +54,7 @@ def first_words(arguments: Sequence[str]) -> FirstWords:
             "warnings": [],
             "data_model": None,
         }
-    speaks = not options.quiet and arguments[0] not in ("check-proof", "validate")
+    speaks = not options.quiet and arguments[0] not in ("check-proof", "validate", "replay")
     short = arguments[0] == "verify" and not options.stats
     numbers: dict[str, str] | str = f"unknown by {data['engine']}" if short else {}
     file = None if options.json is None else str(options.json)

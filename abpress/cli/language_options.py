@@ -28,12 +28,12 @@ def undefine(text: str) -> str:
     return f"!{text}"
 
 
-def add_program_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that decide what program a file means."""
+def add_program_options(parser: argparse.ArgumentParser, files: str = "+") -> None:
+    """Adds the options that decide what program a file means; `files` is how many there are."""
     parser.add_argument(
         "files",
         metavar="file",
-        nargs="+",
+        nargs=files,
         type=Path,
         help="C source: .c or .i, the files of a program together; - for standard input;"
         " compile_commands.json, for the options of these files, or of its own; .abp, textual IR",

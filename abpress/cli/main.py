@@ -44,6 +44,7 @@ COMMANDS = {
     "linearize": "check the results of concurrent calls of a library against sequential ones",
     "check-proof": "check a certificate of a verdict true",
     "validate": "confirm or reject a standard witness, of whatever verifier",
+    "replay": "repeat the execution of a verdict false on the compiled program",
     "bench": "run many tasks, and judge and compare the verdicts",
     "show": "print the program model of a file",
     "step": "step through an execution that verify --report has written",

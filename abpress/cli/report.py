@@ -188,11 +188,16 @@ def width_of(out: TextIO) -> int:
     return Console(file=out).width if out.isatty() else 100
 
 
-def report_json(report: Report, cost: Cost, advised: Sequence[str] = ()) -> dict[str, Any]:
-    """The report as data: the result for all properties; of several, `results` has that of each."""
+def report_json(
+    report: Report, cost: Cost, advised: Sequence[str] = (), words: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The report as data: the result for all properties; of several, `results` has that of each.
+    `words` are those of the command line."""
     data: dict[str, Any] = {"version": VERSION}
     data |= to_json(report.result, report.engine, report.reduction, cost)
     data["data_model"] = report.data_model or None
+    if words:
+        data["command"] = list(words)
     if advised:
         data["advice"] = list(advised)
     if len(report.answers) > 1:

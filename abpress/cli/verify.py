@@ -180,7 +180,7 @@ def _outputs(
 ) -> Iterator[Callable[[], None]]:
     """What is written, whatever becomes of the others."""
     if options.json is not None:
-        data = report_json(report, cost, advised)
+        data = report_json(report, cost, advised, options.words)
         yield partial(write_json, options.json, data)
     if options.certificate and report.certificate is not None:
         yield partial(write_whole, options.certificate, report.certificate)

@@ -111,6 +111,28 @@ class Trace:
             "initial": [list(pair) for pair in self.initial],
         }
 
+    @staticmethod
+    def of_json(data: Any) -> Trace:
+        """The trace of what `to_json` returns, which has no `access`. Raises KeyError,
+        TypeError, ValueError or AttributeError for anything else."""
+        cause = data["diagnosis"]
+        return Trace(
+            property=data["property"],
+            message=data["message"],
+            steps=tuple(map(_step_of, data["steps"])),
+            threads=tuple(data["threads"]),
+            context_switches=data["context_switches"],
+            schedule=tuple(
+                (thread, tuple(Given(c["value"]) if isinstance(c, dict) else c for c in choices))
+                for thread, choices in data["schedule"]
+            ),
+            blocked=tuple(BlockedThread(**_placed(its)) for its in data["blocked"]),
+            ready=tuple(BlockedThread(**_placed(its)) for its in data["ready"]),
+            history=tuple(LifeEvent(**_placed(its)) for its in data["history"]),
+            diagnosis=None if cause is None else Diagnosis(**cause),
+            initial=_pairs(data["initial"]),
+        )
+
 
 def _choice(choice: int) -> int | dict[str, int]:
     """An index among alternatives, or the chosen value itself."""
@@ -130,6 +152,33 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "choices": [list(pair) for pair in step.choices],
         "locals": [list(pair) for pair in step.locals],
     }
+
+
+def _step_of(data: Any) -> TraceStep:
+    return TraceStep(
+        thread=data["thread"],
+        position=_position_of(data["position"]),
+        reads=_pairs(data["reads"]),
+        writes=_pairs(data["writes"]),
+        locks=tuple(data["locks"]),
+        note=data["note"],
+        choices=tuple((name, int(value)) for name, value in data["choices"]),
+        source=data["source"],
+        said=tuple(data["said"]),
+        locals=_pairs(data["locals"]),
+    )
+
+
+def _pairs(data: Any) -> Values:
+    return tuple((name, value) for name, value in data)
+
+
+def _placed(data: Any) -> Any:
+    return {**data, "position": _position_of(data["position"])}
+
+
+def _position_of(data: Any) -> Position:
+    return Position(**{**data, "stack": tuple(map(_position_of, data["stack"]))})
 
 
 def position_json(position: Position) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import abpress.replay
 from abpress.config import ProgramOptions
 from abpress.ir.passes.pipeline import simplify
 from abpress.properties.ends import End, classify
@@ -20,6 +21,7 @@ from abpress_frontend.load import load_program
 from tests.engines.test_random_programs import every_edge_visible
 
 RUNTIME = Path(__file__).parent / "runtime.c"
+LIBRARY = Path(abpress.replay.__file__).parent / "native"
 MOST_SECONDS = 30
 GAVE_UP = 2
 
@@ -91,7 +93,7 @@ def _runtime(folder: Path, machine: str) -> str:
     """The object file of the runtime, compiled if it is not there."""
     made = folder / f"runtime{machine}.o"
     if not made.exists():
-        _run(("gcc", "-w", machine, "-O2", "-c", "-o", str(made), str(RUNTIME)))
+        _run(("gcc", "-w", machine, "-O2", f"-I{LIBRARY}", "-c", "-o", str(made), str(RUNTIME)))
     return str(made)
 
 

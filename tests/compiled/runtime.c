@@ -25,7 +25,8 @@
    of the program's. */
 #include "runtime.h"
 #include "search.c"
-#include "instrumented.c"
+#include "accesses.c"
+#include "ends.c"
 #include "threads.c"
 #include "locks.c"
 #include "c11.c"

@@ -60,6 +60,8 @@ static void wait_until(condition *ready, const void *object) {
 
 static void step(void) { wait_until(0, 0); }
 
+static void touch(enum access how, const void *object, size_t size) { step(); }
+
 static void atomic_begin(void) {
   step();
   atomic++;
@@ -289,6 +291,7 @@ static void *memory(size_t size) {
 int main(int argc, char **argv) {
   if (argc != 4)
     return 1;
+  self = -1;
   search = memory(sizeof *search);
   search->stacks = memory(sizeof(char[THREADS][STACK]));
   search->known = memory(KNOWN * sizeof *search->known);

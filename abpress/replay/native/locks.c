@@ -166,7 +166,7 @@ int sem_wait(sem_t *s) {
 static int try(sem_t *s, int error) {
   step();
   if (!positive(s, self)) {
-    threads[self].error = error;
+    errno = error;
     return -1;
   }
   --*(unsigned *)s;
@@ -180,7 +180,7 @@ int sem_timedwait(sem_t *s, const struct timespec *deadline) { return try(s, ETI
 int sem_post(sem_t *s) {
   step();
   if (*(unsigned *)s == SEM_VALUE_MAX) {
-    threads[self].error = EOVERFLOW;
+    errno = EOVERFLOW;
     return -1;
   }
   ++*(unsigned *)s;

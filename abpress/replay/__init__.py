@@ -1,0 +1,1 @@
+"""Executions of the model, enforced on the compiled program."""

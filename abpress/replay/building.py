@@ -1,0 +1,131 @@
+"""Compiles a program and the runtime."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from abpress.config import MACHINE, Compilation, ProgramOptions
+from abpress.core.build import find_compiler
+from abpress.errors import InputError, UnsupportedError
+from abpress.replay.assembly import OURS, CodePlaces, defined_in, functions_of, prepared, renamed
+
+NATIVE = Path(__file__).parent / "native"
+MOST_SECONDS = 60
+"""Of one run of the compiler."""
+
+_PLAIN = ("-S", "-g", "-O0", "-w", "-fno-omit-frame-pointer", "-pthread", "-D_GNU_SOURCE")
+
+
+class Instruments(Enum):
+    """What the compiler inserts, and what is linked, beside what each access calls."""
+
+    THREADS = ("-fsanitize=thread",), ()
+    ARITHMETIC = (
+        (
+            "-fsanitize=thread,signed-integer-overflow,shift,integer-divide-by-zero",
+            "-fno-sanitize-recover=all",
+        ),
+        (),
+    )
+    HEAP = ("-fsanitize=thread",), ("-fsanitize=address",)
+    """The allocator of AddressSanitizer, and its map of memory, of which each access asks."""
+    STACK = (
+        (
+            "-fsanitize=address",
+            "--param=asan-instrumentation-with-call-threshold=0",
+            "-finstrument-functions",
+        ),
+        ("-fsanitize=address",),
+    )
+    """AddressSanitizer as it is: it knows of variables on the stack, and is silent of accesses that
+    cannot be wrong."""
+
+
+_UNCONTROLLED = re.compile(r"(pthread|sem|mtx|cnd|thrd|tss)_\w+|pthread_(cancel|kill)|fork|clone")
+"""Functions that wait for threads or act on them."""
+
+_HARMLESS = re.compile(
+    r"pthread_(attr|mutexattr|condattr|rwlockattr|barrierattr)_\w+|pthread_set(cancel)?\w+name_np"
+    r"|pthread_setcancel(state|type)|pthread_setconcurrency"
+)
+"""Those among them that need no control."""
+
+
+@dataclass(frozen=True, slots=True)
+class Executable:
+    """A program that runs by a schedule, and what its numbers mean."""
+
+    path: Path
+    places: CodePlaces
+    data_model: str
+
+
+def build(program: ProgramOptions, folder: Path, instruments: Instruments) -> Executable:
+    """Compiles the program into a folder. Raises InputError where there is no compiler or it
+    refuses the program, UnsupportedError for calls that the runtime does not control."""
+    compiler = find_compiler()
+    if compiler is None:
+        raise InputError("a C compiler is needed: install gcc, or name one in CC")
+    runtime = folder / "runtime.s"
+    _run((compiler, *_PLAIN, "-O1", f"-I{NATIVE}", "-o", str(runtime), str(NATIVE / "runtime.c")))
+    inserted, linked = instruments.value
+    text = runtime.read_text(encoding="utf-8")
+    named = functions_of(text)
+    own_names = [name for name in named if not name.startswith(OURS)]
+    runtime.write_text(renamed(text, own_names), encoding="utf-8")
+    known = [name.removeprefix(OURS) for name in named]
+    made = [runtime]
+    texts = []
+    for number, its in enumerate(program.compilations):
+        made.append(folder / f"program{number}.s")
+        _run((compiler, *_PLAIN, *inserted, *_words(its), "-o", str(made[-1]), str(its.file)))
+        texts.append(made[-1].read_text(encoding="utf-8", errors="replace"))
+    own = frozenset[str]().union(*map(defined_in, texts))
+    places = CodePlaces()
+    for target, text in zip(made[1:], texts, strict=True):
+        text = prepared(text, Path.cwd(), places)
+        target.write_text(renamed(text, [n for n in known if n not in own]), encoding="utf-8")
+    _require_control(places, {*known, *own})
+    path = folder / "program"
+    files = map(str, made)
+    _run((compiler, "-no-pie", "-pthread", *linked, "-o", str(path), *files, "-lm", "-ldl"))
+    return Executable(path, places, MACHINE)
+
+
+def _words(its: Compilation) -> list[str]:
+    """What the compiler is told of a file."""
+    words = [f"-U{d[1:]}" if d.startswith("!") else f"-D{d}" for d in its.defines]
+    words += [f"-I{folder}" for folder in its.include_dirs]
+    for file in its.included:
+        words += ["-include", str(file)]
+    return words
+
+
+def _require_control(places: CodePlaces, known: Set[str]) -> None:
+    """Raises UnsupportedError if threads act on one another in ways that the runtime lacks."""
+    for name in sorted(places.called - known):
+        if _UNCONTROLLED.fullmatch(name) and not _HARMLESS.fullmatch(name):
+            raise UnsupportedError(f"{name} is not controlled when a program is replayed")
+
+
+def _run(command: Sequence[str]) -> None:
+    try:
+        ran = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            timeout=MOST_SECONDS,
+            check=False,
+            errors="replace",
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise InputError(f"{command[0]} does not run: {error}") from error
+    if ran.returncode != 0:
+        lines = ran.stderr.splitlines()
+        line = next((line for line in lines if "error" in line or "undefined" in line), "")
+        raise InputError(f"{command[0]} fails: {line.strip() or 'no reason told'}")

@@ -1,0 +1,344 @@
+"""Leads a compiled program along a plan: who goes on, at each of its stops."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections import Counter
+from collections.abc import Set
+from dataclasses import dataclass, field
+
+from abpress.replay.machine import ACCESSES, LAST, Machine, Silent, StopEvent, StopKind
+from abpress.replay.plan import FREE, IN_TWO_PARTS, Does, PlanItem, TracePlan
+
+MOST_BEYOND = 20_000
+"""Events behind the end of the trace that are waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """How what the program does is found in the plan: whether lines count, and whether items may be
+    left out that the program should show."""
+
+    lines: bool
+    lenient: bool
+
+
+MATCHINGS = tuple(Matching(lines, lenient) for lenient in (False, True) for lines in (True, False))
+"""The ways that are tried, best first."""
+
+
+@dataclass(slots=True)
+class Led:
+    """A run that was led: its last event, None if it has ended otherwise; where the threads stand;
+    and where it has left the plan. Mutable while it runs."""
+
+    last: StopEvent | None = None
+    silent: str = ""
+    pending: dict[int, StopEvent] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=lambda: {0: "main"})
+    finished: set[int] = field(default_factory=set)
+    departures: list[str] = field(default_factory=list)
+    spurious: list[str] = field(default_factory=list)
+    raced: tuple[StopEvent, StopEvent] | None = None
+
+    def number(self, name: str) -> int | None:
+        """The number of a thread; None if it was not created."""
+        return next((number for number, its in self.names.items() if its == name), None)
+
+
+class Stopped(Exception):
+    """The program has said its last."""
+
+
+class Leader:
+    """Leads one run. Mutable."""
+
+    def __init__(
+        self, plan: TracePlan, machine: Machine, objects: Set[str], matching: Matching
+    ) -> None:
+        self._plan, self._machine, self._objects = plan, machine, objects
+        self._matching = matching
+        self._segment = 0
+        self._at: Counter[str] = Counter()  # items that are done, by thread
+        self._given: Counter[tuple[str, str]] = Counter()
+        self._children: Counter[int] = Counter()
+        self._sites: dict[int, object] = {}  # where each thread has stopped before
+        self._atomic = 0
+        self._runs = 0
+        self.led = Led()
+
+    def lead(self) -> Led:
+        """Leads the program to its end, or to where the trace says that it stands for ever."""
+        try:
+            self._stop()
+            while (thread := self._planned()) is not None:
+                self._go(thread)
+            self._beyond()
+        except Stopped:
+            pass
+        except Silent as why:
+            self.led.silent = str(why)
+        return self.led
+
+    # -- one stop -------------------------------------------------------------------------------
+
+    def _go(self, thread: int) -> None:
+        """Lets a thread go on, to its next stop."""
+        self._runs = thread
+        self._machine.answer(thread)
+        self._stop()
+
+    def _stop(self) -> None:
+        """The next stop of the running thread; questions that leave no choice are answered."""
+        while True:
+            event = self._machine.event()
+            thread, kind = event.thread, event.kind
+            if kind in LAST:
+                self.led.last = event
+                raise Stopped
+            if kind is StopKind.CREATED:
+                self._children[thread] += 1
+                self.led.names[event.address] = f"{self._name(thread)}.{self._children[thread]}"
+                self.led.pending[event.address] = event
+                self._machine.answer(thread)
+            elif kind is StopKind.INPUT:
+                self._machine.answer(thread, self._input(event))
+            elif kind in (StopKind.CHOICE, StopKind.CHOICE_OF):
+                self._machine.answer(thread, self._chosen(event))
+            elif kind in (StopKind.ATOMIC_BEGIN, StopKind.ATOMIC_END) and self._atomic:
+                self._atomic += 1 if kind is StopKind.ATOMIC_BEGIN else -1
+                self._machine.answer(thread)
+            else:
+                if kind is StopKind.DONE:
+                    self.led.finished.add(thread)
+                self.led.pending[thread] = event
+                self._ready, self._asleep = event.ready, event.asleep
+                return
+
+    def _name(self, thread: int) -> str:
+        return self.led.names.get(thread, "?")
+
+    def _input(self, event: StopEvent) -> int:
+        key = (self._name(event.thread), event.site.callee)
+        values = self._plan.inputs.get(key, ())
+        number = self._given[key]
+        self._given[key] += 1
+        return values[number] if number < len(values) else 0
+
+    def _chosen(self, event: StopEvent) -> int:
+        """As the model has chosen in the call that the thread is in."""
+        name = self._name(event.thread)
+        done = self._plan.items.get(name, ())[: self._at[name]]
+        said = done[-1].said if done and done[-1].does is Does.CALLS else ()
+        if event.kind is StopKind.CHOICE:
+            return int(any("time is over" in text for text in said))
+        for text in said:
+            for other in re.findall(r"[\w.]+", text.removeprefix("wakes ")):
+                number = self.led.number(other)
+                if text.startswith("wakes ") and number is not None and event.address >> number & 1:
+                    return number
+        return 0
+
+    # -- along the plan -------------------------------------------------------------------------
+
+    def _planned(self) -> int | None:
+        """The thread that the plan lets go on; None behind its end."""
+        if self._atomic:
+            return self._atomically()
+        segments = self._plan.segments
+        while self._segment < len(segments):
+            name = segments[self._segment]
+            thread = self.led.number(name)
+            if thread is None:
+                self._depart(f"{name} was not created")
+            elif thread not in self.led.finished and self._goes_on(thread, name):
+                return thread
+            self._segment += 1
+        return None
+
+    def _atomically(self) -> int:
+        """The thread whose step is not interrupted; what it does is done."""
+        thread = self._runs
+        name = self._name(thread)
+        event, items = self.led.pending[thread], self._plan.items.get(name, ())
+        found = self._find(event, items, self._at[name])
+        if found is not None:
+            self._at[name] = self._behind(event, items, found)
+        if thread not in self._ready:
+            self._depart(f"{name} waits in an atomic section at {event.site}")
+            raise Stopped
+        return thread
+
+    def _goes_on(self, thread: int, name: str) -> bool:
+        """Whether a thread goes on in the current segment; then what it does is done."""
+        event = self.led.pending[thread]
+        items = self._plan.items.get(name, ())
+        begin = self._at[name]
+        found = None if self._continues(event) else self._find(event, items, begin)
+        item = None if found is None else items[found]
+        if item is not None and item.segment > self._segment:
+            return False
+        more = any(its.segment <= self._segment for its in items[begin:])
+        by_the_way = self._continues(event) or event.site.callee == FREE
+        if item is None and not more and not by_the_way:
+            return False
+        if thread not in self._ready and not self._wakes(thread, item, items[:begin]):
+            if more:
+                self._depart(f"{name} has to wait at {event.site}")
+            return False
+        if found is not None:
+            self._at[name] = self._behind(event, items, found)
+        self._sites[thread] = event.site
+        if event.kind is StopKind.ATOMIC_BEGIN:
+            self._atomic = 1
+        return True
+
+    def _continues(self, event: StopEvent) -> bool:
+        """Whether the thread is in a call that it has begun, and in its last part."""
+        name = self._name(event.thread)
+        if event.kind is not StopKind.WAITS or event.site.callee not in IN_TWO_PARTS:
+            return False
+        if self._sites.get(event.thread) is not event.site:
+            return False
+        items, at = self._plan.items.get(name, ()), self._at[name]
+        here = items[at - 1 : at + 1]
+        second = (
+            len(here) == 2 and here[0].position == here[1].position and here[0].what == here[1].what
+        )
+        return not second
+
+    def _wakes(self, thread: int, item: PlanItem | None, before: tuple[PlanItem, ...]) -> bool:
+        """Whether a thread wakes up without a signal, which the library may do."""
+        if thread not in self._asleep:
+            return False
+        call = item or (before[-1] if before else None)
+        if call is None or not any("spurious" in text or "time" in text for text in call.said):
+            return False
+        self.led.spurious.append(self._name(thread))
+        return True
+
+    def _find(self, event: StopEvent, items: tuple[PlanItem, ...], begin: int) -> int | None:
+        """The item that the thread is about to do, among those that are not done."""
+        for number in range(begin, len(items)):
+            item = items[number]
+            if self._is(event, item):
+                return number
+            if not self._matching.lenient and self._is_shown(item):
+                return None
+        return None
+
+    def _is_shown(self, item: PlanItem) -> bool:
+        """Whether the program stops there for certain."""
+        return item.does is Does.CALLS or self._object_of(item.what) != ""
+
+    def _is(self, event: StopEvent, item: PlanItem) -> bool:
+        site, place = event.site, item.position
+        if os.path.basename(site.file) != os.path.basename(place.file):
+            return False
+        if self._matching.lines and site.line != place.line:
+            return False
+        if event.kind in (StopKind.STEP, StopKind.WAITS):
+            return item.does is Does.CALLS and item.what == site.callee
+        if event.kind not in ACCESSES or item.does is Does.CALLS:
+            return False
+        does = _DOES[event.kind]
+        if does is not None and does is not item.does:
+            return False
+        object = self._object_of(item.what)
+        if not object and not self._matching.lines:
+            return False
+        return object == event.object
+
+    def _object_of(self, cell: str) -> str:
+        """The variable of the program that a cell of the model is in; empty if it is none."""
+        head, dot, rest = cell.partition("[")[0].partition(".")
+        if head in self._objects:
+            return head
+        local = rest.partition(".")[0] + "." if dot else ""
+        return next((o for o in sorted(self._objects) if local and o.startswith(local)), "")
+
+    def _behind(self, event: StopEvent, items: tuple[PlanItem, ...], found: int) -> int:
+        """The number of the first item that is not done by this; an update does several."""
+        item, at = items[found], found + 1
+        if event.kind is not StopKind.UPDATE or item.does is Does.WRITES:
+            return at
+        while at < len(items):
+            other = items[at]
+            if (other.what, other.segment) != (item.what, item.segment):
+                break
+            if other.position.line != item.position.line:
+                break
+            at += 1
+            if other.does is Does.WRITES:
+                break
+        return at
+
+    def _depart(self, how: str) -> None:
+        self.led.departures.append(how)
+
+    # -- behind its end -------------------------------------------------------------------------
+
+    def _beyond(self) -> None:
+        trace = self._plan.trace
+        if trace.ready:
+            self._race()
+            return
+        last = self._plan.segments[-1] if self._plan.segments else "main"
+        preferred = None if trace.blocked else self.led.number(last)
+        for _ in range(MOST_BEYOND):
+            if self._atomic:
+                self._go(self._runs)
+                continue
+            able = sorted(self._ready - self.led.finished)
+            if not able:
+                return
+            if trace.blocked:
+                told = [self.led.number(its.thread) for its in trace.blocked]
+                able = [t for t in able if t in told] or able
+            self._go(preferred if preferred in able else able[0])
+
+    def _race(self) -> None:
+        """Brings both threads to their accesses."""
+        both = [self.led.number(its.thread) for its in self._plan.trace.ready]
+        if None in both:
+            return
+        for _ in range(MOST_BEYOND):
+            events = [self.led.pending[t] for t in both if t is not None]
+            if conflict(events[0], events[1]):
+                self.led.raced = (events[0], events[1])
+                return
+            for thread, its in zip(both, self._plan.trace.ready, strict=True):
+                assert thread is not None
+                event = self.led.pending[thread]
+                at_access = event.kind in ACCESSES and event.site.line == its.position.origin.line
+                if not at_access and thread in self._ready:
+                    self._go(thread)
+                    break
+            else:
+                movable = [t for t in both if t in self._ready]
+                if not movable:
+                    return
+                self._go(movable[0])
+
+
+def conflict(one: StopEvent, other: StopEvent) -> bool:
+    """Whether two accesses, that are next, are a data race."""
+    if one.kind not in ACCESSES or other.kind not in ACCESSES:
+        return False
+    if one.kind in _ATOMIC and other.kind in _ATOMIC:
+        return False
+    if one.kind in _READING and other.kind in _READING:
+        return False
+    return one.address < other.address + other.size and other.address < one.address + one.size
+
+
+_ATOMIC = frozenset({StopKind.UPDATE, StopKind.ATOMIC_READ, StopKind.ATOMIC_WRITE})
+_READING = frozenset({StopKind.READ, StopKind.ATOMIC_READ})
+_DOES = {
+    StopKind.READ: Does.READS,
+    StopKind.ATOMIC_READ: Does.READS,
+    StopKind.WRITE: Does.WRITES,
+    StopKind.ATOMIC_WRITE: Does.WRITES,
+    StopKind.UPDATE: None,
+}

@@ -1,0 +1,201 @@
+"""Replays a trace on the compiled program, and says what was seen."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from abpress.config import ProgramOptions
+from abpress.ir.program import NO_MISUSE, NO_OVERFLOW, UNREACH_CALL, VALID_DEREF, VALID_FREE
+from abpress.properties.partial_deadlock import NoPartialDeadlock
+from abpress.replay.building import Executable, Instruments, build
+from abpress.replay.control import MATCHINGS, Leader, Led, Matching
+from abpress.replay.machine import Machine, StopEvent, StopKind
+from abpress.replay.plan import TracePlan
+from abpress.semantics.outcome import LEFTOVER, LOSS
+from abpress.witness.trace import Trace
+
+MOST_SECONDS = 20.0
+"""Of one run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What became of a trace: whether the violation was seen, and what was; how the run has left
+    the trace; who woke up without a signal; and all answers that the program was given."""
+
+    reproduced: bool
+    what: str
+    departures: tuple[str, ...]
+    spurious: tuple[str, ...]
+    answers: bytes
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What else is to be said of the run, a sentence each."""
+        for name in self.spurious:
+            yield f"{name} wakes up without a signal, which POSIX allows"
+        for how in self.departures:
+            yield f"the run leaves the trace: {how}"
+
+
+def replayed(plan: TracePlan, program: ProgramOptions, folder: Path) -> tuple[Replayed, Executable]:
+    """Compiles the program and replays the trace: the first of the ways to do it that shows the
+    violation, else the first of all. Raises InputError and UnsupportedError."""
+    first: tuple[Replayed, Executable] | None = None
+    for instruments in _INSTRUMENTS.get(plan.trace.property, (Instruments.THREADS,)):
+        its = build(program, folder, instruments)
+        for matching in MATCHINGS:
+            found = replay(plan, its, program.arguments or (), matching)
+            if found.reproduced:
+                return found, its
+            first = first or (found, its)
+    assert first is not None
+    return first
+
+
+def replay(
+    plan: TracePlan, its: Executable, arguments: Sequence[str], matching: Matching
+) -> Replayed:
+    """One run along the trace."""
+    with Machine(its, arguments, MOST_SECONDS) as machine:
+        led = Leader(plan, machine, frozenset(its.places.objects[1:]), matching).lead()
+        seen, what = judged(plan, led)
+        departures = tuple(dict.fromkeys(led.departures))
+        return Replayed(seen, what, departures, tuple(led.spurious), bytes(machine.answered))
+
+
+def judged(plan: TracePlan, led: Led) -> tuple[bool, str]:
+    """Whether a run shows the violation of the trace, and what it shows."""
+    trace = plan.trace
+    if trace.ready:
+        return _raced(led)
+    if trace.blocked:
+        return _hang(trace, led)
+    if led.last is None:
+        return False, f"no violation: {led.silent or _standing(led)}"
+    what = _told(led.last, led)
+    return _EXPECTED[trace.property](plan, led.last), what
+
+
+def _told(event: StopEvent, led: Led) -> str:
+    name = led.names.get(event.thread, "?")
+    match event.kind:
+        case StopKind.FAILED if event.site.callee == "__assert_fail":
+            return f"{name} at {event.site}: assertion {event.text} fails"
+        case StopKind.FAILED if event.site.callee.startswith("__ubsan_handle"):
+            return f"{name} at {event.site}: {event.text}"
+        case StopKind.FAILED:
+            return f"{name} at {event.site}: {event.text} is called"
+        case StopKind.MISUSED:
+            return f"{name} at {event.site}: {event.text}"
+        case StopKind.UNABLE:
+            return f"the replay gives up: {event.text}"
+        case StopKind.CRASHED:
+            return f"{name} behind {event.site}: {signal.Signals(event.size).name}"
+        case StopKind.REPORTED:
+            return f"{name} at {event.site}: AddressSanitizer says {event.text}"
+        case StopKind.LEAKED if event.size:
+            return "at the end there is memory that nothing points to"
+        case StopKind.LEAKED:
+            return "at the end there is memory that was not freed"
+        case StopKind.UNASSUMED:
+            return f"{name} at {event.site}: an assumption does not hold"
+    return "the program has ended without a violation"
+
+
+def _failed(plan: TracePlan, event: StopEvent) -> bool:
+    """Whether what fails is what fails in the trace."""
+    if event.kind is not StopKind.FAILED or not plan.trace.steps:
+        return False
+    place = plan.trace.steps[-1].position
+    return event.site.line in {its.line for its in (place, *place.stack)}
+
+
+def _misused(plan: TracePlan, event: StopEvent) -> bool:
+    return event.kind is StopKind.MISUSED
+
+
+def _accessed(plan: TracePlan, event: StopEvent) -> bool:
+    if event.kind is StopKind.REPORTED:
+        return not _FREED.search(event.text)
+    return event.kind is StopKind.CRASHED and event.size in (signal.SIGSEGV, signal.SIGBUS)
+
+
+def _freed(plan: TracePlan, event: StopEvent) -> bool:
+    return event.kind is StopKind.REPORTED and _FREED.search(event.text) is not None
+
+
+def _lost(plan: TracePlan, event: StopEvent) -> bool:
+    return event.kind is StopKind.LEAKED and event.size != 0
+
+
+def _kept(plan: TracePlan, event: StopEvent) -> bool:
+    return event.kind is StopKind.LEAKED
+
+
+def _overflown(plan: TracePlan, event: StopEvent) -> bool:
+    return event.kind is StopKind.FAILED and event.site.callee.startswith("__ubsan_handle")
+
+
+_FREED = re.compile("double-free|bad-free|alloc-dealloc-mismatch|not malloc|invalid-pointer")
+_MEMORY = (Instruments.HEAP, Instruments.STACK)
+_INSTRUMENTS = {
+    VALID_DEREF: _MEMORY,
+    VALID_FREE: _MEMORY,
+    LOSS: _MEMORY,
+    LEFTOVER: _MEMORY,
+    NO_OVERFLOW: (Instruments.ARITHMETIC,),
+}
+"""Property -> how the program is compiled to see it, where that is not for its threads alone."""
+
+_EXPECTED: Mapping[str, Callable[[TracePlan, StopEvent], bool]] = {
+    UNREACH_CALL: _failed,
+    NO_MISUSE: _misused,
+    VALID_DEREF: _accessed,
+    VALID_FREE: _freed,
+    LOSS: _lost,
+    LEFTOVER: _kept,
+    NO_OVERFLOW: _overflown,
+}
+"""Property -> whether the last event of a run violates it as the trace does."""
+
+
+def _raced(led: Led) -> tuple[bool, str]:
+    if led.raced is None:
+        return False, "the two accesses do not meet"
+    both = " and ".join(
+        f"{led.names[its.thread]} at {its.site} ({its.kind.name.lower().replace('_', ' ')})"
+        for its in led.raced
+    )
+    return True, f"{both} stand before accesses of the same {led.raced[0].object or 'memory'}"
+
+
+def _hang(trace: Trace, led: Led) -> tuple[bool, str]:
+    goes_on = trace.property == NoPartialDeadlock.name and led.last is not None
+    if led.last is not None and not (
+        goes_on and led.last.kind in (StopKind.ENDED, StopKind.LEAKED)
+    ):
+        return False, _told(led.last, led)
+    ready = led.last.ready if led.last is not None else frozenset()
+    for its in trace.blocked:
+        number = led.number(its.thread)
+        if number is None or number in led.finished:
+            return False, f"{its.thread} does not wait"
+        event = led.pending[number]
+        if number in ready:
+            return False, f"{its.thread} could go on at {event.site}"
+        if event.site.line != its.position.origin.line or event.kind is not StopKind.WAITS:
+            return False, f"{its.thread} stands at {event.site}, not at {its.position.origin}"
+    return True, f"they wait for ever: {_standing(led)}"
+
+
+def _standing(led: Led) -> str:
+    return ", ".join(
+        f"{name} at {led.pending[number].site}"
+        for number, name in led.names.items()
+        if number not in led.finished and number in led.pending
+    )
