@@ -49,6 +49,7 @@ _OWN = (
     "json",
     "certificate",
     "witness",
+    "report",
     *FORMATS,
     "quiet",
     "debug",

@@ -147,6 +147,7 @@ def test_a_command_line_that_makes_no_sense(
         (("--time-limit=3",), "--time-limit is for abpress bench to say"),
         (("--quiet",), "--quiet is for abpress bench to say"),
         (("--sarif=all.sarif",), "--sarif is for abpress bench to say"),
+        (("--report=page",), "--report is for abpress bench to say"),
         (("x.c",), "unrecognized arguments: x.c"),
         (("--help",), "there is no option --help"),
     ],

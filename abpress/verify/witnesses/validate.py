@@ -8,7 +8,6 @@ assumed: a search with the checks, and one of the program as it is, have to come
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -24,6 +23,7 @@ from abpress.verify.run import Report, verify
 from abpress.verify.witnesses.invariant_checks import invariant_checks
 from abpress.verify.witnesses.observers import PASSED, Observation, observation, thread_names
 from abpress.verify.witnesses.places import ProgramPlaces, places_of
+from abpress.verify.witnesses.tasks import ASSERTION, file_hash
 from abpress.witness.standard.formats import GRAPHML
 from abpress.witness.standard.graphml_reader import read_graphml_witness
 from abpress.witness.standard.model import (
@@ -38,9 +38,6 @@ from abpress_frontend.insertions import OBSERVER
 
 NO_ERROR = "no function"
 """In the place of the only function whose call is an error: there is none."""
-
-ASSERTION = "__assert_fail"
-"""The function that specifications name where assertions count as errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,11 +252,6 @@ def _agreed(config: Config, task: WitnessTask, expected: WitnessExpectation) -> 
             raise InputError(what, task.place)
         config = config.but(data_model=task.data_model)
     return config
-
-
-def file_hash(file: Path) -> str:
-    """The SHA-256 of the content of a file, in hexadecimal digits."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def question_of_specification(task: WitnessTask) -> Asked:

@@ -10,7 +10,7 @@ from abpress.ir.program import UNREACH_CALL
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
 from abpress.result import Result, Verdict
 from abpress.verify.witnesses.places import places_of
-from abpress.verify.witnesses.validate import ASSERTION, file_hash
+from abpress.verify.witnesses.tasks import ASSERTION, file_hash
 from abpress.witness.standard.formats import FORMATS, GRAPHML
 from abpress.witness.standard.model import (
     CorrectnessWitness,

@@ -1,0 +1,14 @@
+"""What witnesses say of the task: which program, and what was asked."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+ASSERTION = "__assert_fail"
+"""The function that specifications name where assertions count as errors."""
+
+
+def file_hash(file: Path) -> str:
+    """The SHA-256 of the content of a file, in hexadecimal digits."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
