@@ -36,6 +36,6 @@ _POINT = {name: point for point, names in _POINTS.items() for name in names.spli
 
 def cancellation_point(body: Body, name: str, node: c_ast.Node | None) -> None:
     """What a call of the library does first, if requests are made and the function is a point."""
-    if body.unit.features[CANCELS] and name in _POINT:
+    if name in _POINT and body.unit.features[CANCELS]:
         body.unit.load_model("cancel.c")
         body.calls.inline(body.unit.models[_POINT[name]], [], node)
