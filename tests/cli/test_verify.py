@@ -99,6 +99,7 @@ def _check_schema(data, property: str = "unreach-call") -> None:
         "assumptions",
         "warnings",
         "data_model",
+        "command",
     ]
     assert data["property"] == property
     assert data["cpu_s"] >= 0

@@ -44,8 +44,8 @@ class PersistentSets(SourceSets):
         """Whether the thread can move at the node, to which the search may go back to see that."""
         if thread not in node.threads:
             return False
-        if thread not in node.known:
-            path = self._path
+        path = self._path
+        if thread not in node.known and node in path.nodes:
             path.tried = path.execution.events[: path.nodes.index(node)]
             node.next_of(thread)
             path.tried = None
