@@ -3,6 +3,8 @@
     // abpress: property=no-data-race expect=true define=LOCKED define=N=2
 
 Files of which comments count are those that the setting `abpress_files` names, as patterns.
+It is loaded by `-p`, not found: of what is found, pytest rewrites each `assert` of all packages,
+which then says of a whole tree what it holds.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 
 from tests.cli.conftest import environment
@@ -103,3 +104,7 @@ def test_to_load_the_plugin_loads_nothing_of_the_verifier() -> None:
         "abpress.verify",
         "abpress.version",
     ]
+
+
+def test_pytest_does_not_find_the_plugin_by_itself() -> None:
+    assert not distribution("abpress").entry_points.select(group="pytest11")
