@@ -33,8 +33,8 @@ TOP = {
 
 SECTIONS = {
     "Using": (
-        *("using.md", "report.md", "python.md", "algorithms.md", "scaling.md", "core.md", "c.md"),
-        *("library.md", "svcomp.md", "witnesses.md"),
+        *("using.md", "report.md", "replay.md", "python.md", "algorithms.md", "scaling.md"),
+        *("core.md", "c.md", "library.md", "svcomp.md", "witnesses.md"),
     ),
     "Why it is right": ("theory.md", "conformance.md", "evaluation.md", "references.md"),
     "Changing it": (

@@ -104,6 +104,7 @@ MODELLED: dict[str, str] = {
         "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
         "sem_wait"
     ),
+    "shown.c": ("__abp_read_deadline __abp_read_printed __abp_read_text __abp_read_text_if_any"),
     "signal.c": (
         "alarm kill pthread_kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset "
         "sigfillset sigismember signal sigprocmask"

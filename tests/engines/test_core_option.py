@@ -123,7 +123,7 @@ def test_what_has_to_be_looked_at_often_python_does(
 ) -> None:
     given: dict[str, Any] = {"properties": ("no-data-race",), "keep_going": True}
     assert searched(tmp_path, **given).statistics["core"] == "native"
-    monkeypatch.setattr("abpress.core.search.FEW_VISITS", 2)
+    monkeypatch.setattr("abpress.core.looking.FEW_VISITS", 2)
     found = searched(tmp_path, **given)
     assert found.verdict is Verdict.FALSE
     assert found.statistics["core"] == "python (properties that look at many states)"

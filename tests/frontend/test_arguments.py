@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
-from pycparser import c_ast
-from pycparser.c_generator import CGenerator
 
 from abpress.config import ProgramOptions
 from abpress.errors import AbPressError, UnsupportedError
@@ -17,15 +14,8 @@ from abpress.ir.program import Store
 from abpress_frontend.library import LIBRARY
 from abpress_frontend.load import load_program
 from abpress_frontend.lower.entries import Refused
-from abpress_frontend.parse import parse_model
-from abpress_frontend.source_files import OWN_HEADERS
+from tests.frontend.prototypes import INCLUDES, prototypes
 
-HEADERS = sorted(
-    str(file.relative_to(OWN_HEADERS))
-    for file in OWN_HEADERS.rglob("*.h")
-    if not file.name.startswith("abpress") and file.name != "genmc.h"
-)
-INCLUDES = "".join(f"#include <{header}>\n" for header in HEADERS)
 NOT_EVALUATED = {
     "__builtin_constant_p", "__builtin_types_compatible_p", "__builtin_offsetof", "offsetof",
     "__builtin_choose_expr",
@@ -52,42 +42,6 @@ int main(void) {{
   return 0;
 }}
 """
-
-
-@cache
-def prototypes(folder: Path) -> dict[str, tuple[list[str], bool]]:
-    """The types of the parameters of the functions that headers declare, as casts; and whether
-    more arguments may follow."""
-    file = folder / "headers.c"
-    file.write_text(INCLUDES)
-    found = {}
-    for node in parse_model(file).ext:
-        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
-            given = node.type.args.params if node.type.args else []
-            variadic = bool(given) and isinstance(given[-1], c_ast.EllipsisParam)
-            texts = [argument(p) for p in given if not isinstance(p, c_ast.EllipsisParam)]
-            found[node.name] = ([text for text in texts if text != "void"], variadic)
-    return found
-
-
-def argument(parameter: c_ast.Node) -> str:
-    """An argument that fits a parameter."""
-    type = parameter.type
-    if isinstance(type, c_ast.PtrDecl) and isinstance(type.type, c_ast.FuncDecl):
-        return "(void *)run"
-    if isinstance(type, c_ast.PtrDecl | c_ast.ArrayDecl):
-        parts = c_ast.Typename(None, [], None, _unnamed(type.type), None)
-        return f"({CGenerator().visit(parts)} *)space"
-    text: str = CGenerator().visit(c_ast.Typename(None, [], None, _unnamed(type), None))
-    return text if text == "void" else f"({text})0"
-
-
-def _unnamed(type: c_ast.Node) -> c_ast.Node:
-    inner = type
-    while not isinstance(inner, c_ast.TypeDecl):
-        inner = inner.type
-    inner.declname = None
-    return type
 
 
 def calls(name: str, folder: Path) -> list[list[str]]:

@@ -58,6 +58,13 @@ void __abp_possible_cancellation_point(void);
 void __abp_run_at_exit(void);
 void __abp_run_at_quick_exit(void);
 
+/* What the system only reads (shown.c), where that counts. */
+struct timespec;
+void __abp_read_text(const char *text);
+void __abp_read_text_if_any(const char *text);
+void __abp_read_deadline(const struct timespec *deadline);
+void __abp_read_printed(const char *format, __builtin_va_list list);
+
 /* memmove of a size that is known at run time only, byte by byte. */
 void *__abp_memmove(void *target, const void *source, size_t size);
 

@@ -54,6 +54,7 @@ def features(
         "__abp_spurious_wakeups": wakeups == "on",
         "__abp_spurious_wakeups_chosen": wakeups == "chosen",
         "__abp_misuse_counts": options.misuse,
+        "__abp_reads_text": options.reads_text,
         "__abp_malloc_may_fail": options.malloc_may_fail,
         "__abp_creation_may_fail": options.creation_may_fail,
         "__abp_spurious_failures": options.spurious_failures == "on",

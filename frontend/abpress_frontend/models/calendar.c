@@ -33,6 +33,7 @@ size_t strftime(char *text, size_t size, const char *format, const struct tm *pa
   size_t length = 0;
   struct tm read = *parts;
   char c;
+  __abp_read_text(format);
   while (length < size && __abp_nondet_bool()) {
     c = (char)__abp_nondet_between(-128, 127);
     __abp_assume(c != 0);

@@ -140,8 +140,10 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
    consume a concurrent signal. Assumed: the deadline is valid (no EINVAL). */
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                            const struct timespec *deadline) {
-  int result = __abp_cond_enter(cond, mutex);
+  int result;
   int cancelled = 0;
+  __abp_read_deadline(deadline);
+  result = __abp_cond_enter(cond, mutex);
   if (result == 0) {
     __abp_atomic_begin();
     if (__abp_cancels && __abp_nondet_bool()) {

@@ -64,9 +64,15 @@ static int __abp_open(void) {
   return descriptor;
 }
 
-int open(const char *path, int flags, ...) { return __abp_open(); }
+int open(const char *path, int flags, ...) {
+  __abp_read_text(path);
+  return __abp_open();
+}
 
-int creat(const char *path, mode_t mode) { return __abp_open(); }
+int creat(const char *path, mode_t mode) {
+  __abp_read_text(path);
+  return __abp_open();
+}
 
 int pipe(int descriptors[2]) {
   int number;

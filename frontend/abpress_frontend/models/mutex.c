@@ -82,6 +82,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
   int result = 0;
   __abp_id_t owner;
+  __abp_read_deadline(deadline);
   __abp_atomic_begin();
   owner = mutex->owner;
   if (owner == 0)

@@ -79,6 +79,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
   int result = 0;
+  __abp_read_deadline(deadline);
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
     __abp_misuse("a destroyed rwlock is locked");
@@ -135,6 +136,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
   int result = 0;
+  __abp_read_deadline(deadline);
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
     __abp_misuse("a destroyed rwlock is locked");

@@ -88,7 +88,9 @@ int sem_trywait(sem_t *semaphore) {
 
 /* While the value is 0 the deadline may pass at any time: waiting needs no step of its own. */
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
-  int result = __abp_sem_try(semaphore);
+  int result;
+  __abp_read_deadline(deadline);
+  result = __abp_sem_try(semaphore);
   if (result != 0)
     errno = ETIMEDOUT;
   return result;

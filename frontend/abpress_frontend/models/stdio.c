@@ -18,10 +18,13 @@ static int __abp_fails(void) {
 }
 
 FILE *fopen(const char *path, const char *mode) {
+  __abp_read_text(path);
+  __abp_read_text(mode);
   return __abp_fails() ? 0 : (FILE *)&__abp_stream;
 }
 
 FILE *fdopen(int descriptor, const char *mode) {
+  __abp_read_text(mode);
   return __abp_fails() ? 0 : (FILE *)&__abp_stream;
 }
 
@@ -147,21 +150,29 @@ ssize_t getline(char **line, size_t *size, FILE *file) { return getdelim(line, s
 /* Files and folders by their names, and what is done to those that are open. */
 static int __abp_done_or_not(void) { return __abp_fails() ? -1 : 0; }
 
-int remove(const char *path) { return __abp_done_or_not(); }
+static int __abp_with_file(const char *path) {
+  __abp_read_text(path);
+  return __abp_done_or_not();
+}
 
-int rename(const char *old, const char *new) { return __abp_done_or_not(); }
+int remove(const char *path) { return __abp_with_file(path); }
 
-int unlink(const char *path) { return __abp_done_or_not(); }
+int rename(const char *old, const char *new) {
+  __abp_read_text(old);
+  return __abp_with_file(new);
+}
 
-int mkdir(const char *path, mode_t mode) { return __abp_done_or_not(); }
+int unlink(const char *path) { return __abp_with_file(path); }
 
-int rmdir(const char *path) { return __abp_done_or_not(); }
+int mkdir(const char *path, mode_t mode) { return __abp_with_file(path); }
 
-int chdir(const char *path) { return __abp_done_or_not(); }
+int rmdir(const char *path) { return __abp_with_file(path); }
 
-int access(const char *path, int mode) { return __abp_done_or_not(); }
+int chdir(const char *path) { return __abp_with_file(path); }
 
-int truncate(const char *path, off_t size) { return __abp_done_or_not(); }
+int access(const char *path, int mode) { return __abp_with_file(path); }
+
+int truncate(const char *path, off_t size) { return __abp_with_file(path); }
 
 int ftruncate(int descriptor, off_t size) { return __abp_done_or_not(); }
 

@@ -183,7 +183,10 @@ int sched_get_priority_min(int policy) {
 }
 
 /* Names, processors and priorities do not matter: every interleaving is explored. */
-int pthread_setname_np(pthread_t thread, const char *name) { return 0; }
+int pthread_setname_np(pthread_t thread, const char *name) {
+  __abp_read_text(name);
+  return 0;
+}
 
 int prctl(int option, ...) {
   if (option != PR_SET_NAME)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from pycparser import c_ast
 
@@ -21,7 +21,7 @@ from abpress_frontend.lower.builtins.formats import (
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CArray, CFloat, CInt, CPtr, CType
 from abpress_frontend.lower.endings import run_handlers
-from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
+from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.values import MemoryPlace, Value, comparison, converted, fold
 
@@ -33,9 +33,8 @@ def _scan(format: int) -> Lowered:
     result says how many of the pointers after it received something."""
 
     def handler(call: Call) -> Value:
-        for index in range(format + 1):
-            call.value(index)
         text = literal(call, format)
+        _evaluate(call, dict.fromkeys(range(format + 1), _TEXT), format + 1)
         count = len(call.arguments) - format - 1
         of: list[Conversion | None] = [None] * count
         if text is not None:
@@ -122,36 +121,56 @@ def literal(call: Call, index: int) -> bytes | None:
 def _print(call: Call) -> Value:
     """Evaluates the arguments. The result is -1 (ISO C: negative), or the number of characters:
     arbitrary, where it depends on arguments."""
-    _check_format(call)
+    _evaluate_printed(call, _TEXT)
     index = _FORMATS[call.name]
-    _evaluate(call, _texts(call, index))
-    text = None if call.name.startswith("w") else literal(call, index)
+    text = None if call.name == _WIDE else literal(call, index)
     length = None if text is None else printed_length(text)
     if length is not None:
         return _or_error(call, call.constant(length))
     return call.arbitrary(call.model.int, f"result of {call.name}", -1, INT.maximum)
 
 
-def _evaluate(call: Call, texts: Collection[int]) -> None:
-    """Evaluates the arguments; those that are `texts` are read to their ends, where that counts."""
-    shown = texts if call.unit.options.reads_text else ()
+_TEXT, _TEXT_IF_ANY, _PRINTED = "__abp_read_text", "__abp_read_text_if_any", "__abp_read_printed"
+"""The functions of models/shown.c that read what an argument points to."""
+
+
+def _evaluate(call: Call, readers: Mapping[int, str], end: int | None = None) -> None:
+    """Evaluates the arguments (before `end`); those that have readers are read to their ends, where
+    that counts."""
+    shown = readers if call.unit.options.reads_text else {}
     pointers = []
-    for index, argument in enumerate(call.arguments):
+    for index, argument in enumerate(call.arguments[:end]):
         if index not in shown or isinstance(argument, c_ast.Constant):
             call.evaluate(index, index + 1)
         else:
-            pointers.append(call.value(index))
-    reading = call.body.calls.pointee("strlen") if pointers else None
-    for pointer in pointers:
-        if reading is not None and isinstance(pointer.type, CPtr | CArray):
-            call.body.calls.inline(reading, [pointer], call.node)
+            pointers.append((shown[index], call.value(index)))
+    for name, pointer in pointers:
+        if isinstance(pointer.type, CPtr | CArray):
+            _read(call, name, pointer)
 
 
-def _texts(call: Call, format: int) -> Collection[int]:
-    """The arguments of printf that are strings."""
-    text = None if call.name.startswith("w") else literal(call, format)
-    letters = "" if text is None else printed(text)
-    return [format + 1 + k for k, letter in enumerate(letters) if letter == "s"]
+def _read(call: Call, reader: str, *values: Value) -> None:
+    function = call.body.calls.pointee(reader)
+    assert function is not None
+    call.body.calls.inline(function, list(values), call.node)
+
+
+def _evaluate_printed(call: Call, format: str) -> None:
+    """Evaluates the arguments of printf or its kin, and reads what is shown, but wide characters;
+    `format` reads the format."""
+    _check_format(call)
+    index = _FORMATS[call.name]
+    if call.name == _WIDE:
+        call.evaluate()
+    elif call.name.startswith("v") and call.unit.options.reads_text:
+        call.evaluate(0, index)
+        _read(call, _PRINTED, call.value(index), call.value(index + 1))
+        call.evaluate(index + 2)
+    else:
+        text = literal(call, index)
+        letters = "" if text is None else printed(text)
+        texts = [index + 1 + k for k, letter in enumerate(letters) if letter == "s"]
+        _evaluate(call, {index: format, **dict.fromkeys(texts, _TEXT)})
 
 
 def _or_error(call: Call, value: Value) -> Value:
@@ -173,16 +192,21 @@ def _between(low: int, high: int, *texts: int) -> Lowered:
     """Evaluates the arguments, some of which are `texts`; the result lies between two numbers."""
 
     def handler(call: Call) -> Value:
-        _evaluate(call, texts)
+        _evaluate(call, dict.fromkeys(texts, _TEXT))
         return call.arbitrary(call.model.int, f"result of {call.name}", low, high)
 
     return Lowered(handler, "int")
 
 
 def _log(call: Call) -> Value:
-    """Evaluates the arguments; the result is none."""
-    _check_format(call)
-    call.evaluate()
+    """Evaluates the arguments, of which the format may be none; the result is none."""
+    _evaluate_printed(call, _TEXT_IF_ANY)
+    return call.nothing()
+
+
+def _name_error(call: Call) -> Value:
+    """perror: its text may be none."""
+    _evaluate(call, {0: _TEXT_IF_ANY})
     return call.nothing()
 
 
@@ -244,6 +268,9 @@ _FORMATS = {
 }  # fmt: skip
 """Function -> the place of its format among the arguments."""
 
+_WIDE = "wprintf"
+"""Its format is not a text."""
+
 _PRINTING = (
     "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "vdprintf", "__builtin_printf",
     "wprintf",
@@ -268,7 +295,7 @@ OUTPUT: dict[str, Entry] = {
         name: _between(-1, 255)
         for name in ("getchar", "fgetc", "getc", "getchar_unlocked", "getc_unlocked")
     },
-    "perror": NoEffect("void"),
+    "perror": Lowered(_name_error),
     **{name: Lowered(_log) for name in ("syslog", "vsyslog", "warn", "warnx", "vwarn", "vwarnx")},
     **{name: Lowered(_log_and_exit) for name in ("err", "errx", "verr", "verrx")},
     "scanf": _scan(0),
