@@ -97,8 +97,9 @@ class Overseer:
     def patience(self, seconds: float) -> None:
         """How long the command has to answer after the user has asked it to stop."""
 
-    def answers(self) -> None:
-        """From now on the command writes its answer."""
+    def answers(self, lines: Sequence[str] = ()) -> None:
+        """From now on the command writes its answer, of which these lines are said if it is ended
+        before the end of that."""
 
     def answered(self, status: int) -> None:
         """The answer is written, and this is its exit status."""
@@ -136,8 +137,8 @@ class _Reporter(Overseer):
     def patience(self, seconds: float) -> None:
         self._send("patience", seconds)
 
-    def answers(self) -> None:
-        self._send("answers", None)
+    def answers(self, lines: Sequence[str] = ()) -> None:
+        self._send("answers", lines)
 
     def answered(self, status: int) -> None:
         self._send("answered", status)
@@ -207,7 +208,7 @@ class _Watch:
     time_text: str = field(init=False)
     memory_text: str = field(init=False)
     words: LastWords | None = field(init=False)
-    answers: bool = False
+    answer: Sequence[str] | None = None
     answered: int | None = None
     stop_at: float = inf
     patience: float = _STOP_S
@@ -276,14 +277,14 @@ class _Watch:
             case "patience":
                 self.patience = content
             case "answers":
-                self.answers = True
+                self.answer = content
             case "answered":
                 self.answered = content
 
     def _look(self) -> None:
         """Ends the process if it is over a limit."""
         limits, now = self.limits, time.monotonic()
-        grace = _ANSWER_S if self.answers else _GRACE_S
+        grace = _GRACE_S if self.answer is None else _ANSWER_S
         over = limits.time is not None and now >= limits.started + limits.time + grace
         if over and now >= self.told + _START_S:
             self._end(self.time_text)
@@ -331,8 +332,9 @@ class _Watch:
             with contextlib.suppress(OSError, ValueError):
                 styled(sys.stderr).write("\r\x1b[2K\x1b[?25h")
         words = self.words
-        if self.answers:
+        if self.answer is not None:
             say(f"abpress: {reason}, while the answer was written")
+            _print(self.answer)
             return result
         if message:
             say(message)
@@ -351,8 +353,7 @@ class _Watch:
                 say(str(error))
         lines = [line.replace(REASON, reason) for line in words.lines]
         lines += [] if words.numbers is None else number_lines(words.numbers, cost)
-        with contextlib.suppress(OSError, ValueError):
-            print(*lines, sep="\n", flush=True)
+        _print(lines)
         return words.status if result == 2 else result
 
     def _verdict(self, status: int, cost: Cost) -> tuple[int, str, str]:
@@ -370,3 +371,11 @@ class _Watch:
         reason = f"internal error: ended by {number}"
         told = f"abpress: {reason}; please report it with the input and the command line"
         return 4, reason, told
+
+
+def _print(lines: Sequence[str]) -> None:
+    """Prints lines, if somebody reads them."""
+    with contextlib.suppress(OSError, ValueError):
+        for line in lines:
+            print(line)
+        sys.stdout.flush()

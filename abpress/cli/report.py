@@ -31,6 +31,13 @@ def verdict_line(result: Result, named: bool = False) -> str:
     return f"abpress verdict{name}: {answer}"
 
 
+def verdict_lines(report: Report) -> list[str]:
+    """The verdict for each property, and of several properties that for all of them."""
+    several = len(report.answers) > 1
+    lines = [verdict_line(answer.result, several) for answer in report.answers]
+    return [*lines, verdict_line(report.result)] if several else lines
+
+
 def print_report(
     report: Report,
     cost: Cost,
@@ -44,16 +51,12 @@ def print_report(
     verdicts assume, and what is advised; the alarms, if asked for them, and the traces; two lines
     of numbers, or with `stats` all. Two lines say the verdict again: below a long trace it is in
     sight, too."""
-    several = len(report.answers) > 1
     results = [answer.result for answer in report.answers]
     together = report.result
     if not quiet:
         for line in filter(None, dict.fromkeys(map(error_line, results))):
             print(line)
-    for result in results:
-        print(verdict_line(result, several))
-    if several:
-        print(verdict_line(together))
+    print(*verdict_lines(report), sep="\n")
     for note in (*notes(results), *(() if quiet else advised)):
         print(note)
     shown: list[Any] = []

@@ -19,7 +19,14 @@ from abpress.cli.language_options import add_program_options
 from abpress.cli.options import add_verify_options, config_of
 from abpress.cli.output import say, write_json
 from abpress.cli.overseer import REASON, LastWords, Overseer
-from abpress.cli.report import print_report, report_json, rows_of, summary, verdict_line
+from abpress.cli.report import (
+    print_report,
+    report_json,
+    rows_of,
+    summary,
+    verdict_line,
+    verdict_lines,
+)
 from abpress.cli.reports import written
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
@@ -78,7 +85,7 @@ def run(
         failure = tell(error, options.debug)
         status = failure.status
         report = _unknown(options, failure.reason)
-    overseer.answers()
+    overseer.answers(verdict_lines(report))
     cost = stopwatch.read()
     for warning in report.warnings:
         say(f"abpress: warning: {warning}")

@@ -121,6 +121,13 @@ def test_an_answer_that_nobody_reads_is_no_verdict(tmp_path: Path) -> None:
     process.communicate(timeout=60)
 
 
+def test_the_verdict_is_said_if_what_is_written_beside_it_takes_too_long(tmp_path: Path) -> None:
+    body = "overseer.limits(Limits(0.2)); overseer.answers(['one', 'two']); nap()"
+    process = start(body, tmp_path / "result.json")
+    out, _ = process.communicate(timeout=60)
+    assert (process.returncode, out) == (2, "one\ntwo\n")
+
+
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     body = "overseer.limits(Limits(1000)); print(os.getpid(), flush=True); nap()"
     process = start(body, tmp_path / "result.json")
