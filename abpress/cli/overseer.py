@@ -36,8 +36,8 @@ _GRACE_S = 1.2
 """Seconds past its limit of time after which a command is ended..."""
 _START_S = 0.5
 """... but it has so long from when it said so, where the limit was not known before."""
-_ANSWER_S = 1.4
-"""The same for one that is writing its answer."""
+ANSWER_S = 1.4
+"""The same for one that is writing its answer, if it has not asked for more."""
 _STOP_S = 1.2
 """Seconds that a command has to answer after the user has asked it to stop."""
 _WORDS_S = 0.4
@@ -97,9 +97,9 @@ class Overseer:
     def patience(self, seconds: float) -> None:
         """How long the command has to answer after the user has asked it to stop."""
 
-    def answers(self, lines: Sequence[str] = ()) -> None:
-        """From now on the command writes its answer, of which these lines are said if it is ended
-        before the end of that."""
+    def answers(self, lines: Sequence[str] = (), seconds: float = ANSWER_S) -> None:
+        """From now on the command writes its answer, for which it has so long past its limit; these
+        lines are said if it takes longer."""
 
     def answered(self, status: int) -> None:
         """The answer is written, and this is its exit status."""
@@ -137,8 +137,8 @@ class _Reporter(Overseer):
     def patience(self, seconds: float) -> None:
         self._send("patience", seconds)
 
-    def answers(self, lines: Sequence[str] = ()) -> None:
-        self._send("answers", lines)
+    def answers(self, lines: Sequence[str] = (), seconds: float = ANSWER_S) -> None:
+        self._send("answers", [lines, seconds])
 
     def answered(self, status: int) -> None:
         self._send("answered", status)
@@ -209,6 +209,7 @@ class _Watch:
     memory_text: str = field(init=False)
     words: LastWords | None = field(init=False)
     answer: Sequence[str] | None = None
+    grace: float = _GRACE_S
     answered: int | None = None
     stop_at: float = inf
     patience: float = _STOP_S
@@ -277,15 +278,14 @@ class _Watch:
             case "patience":
                 self.patience = content
             case "answers":
-                self.answer = content
+                self.answer, self.grace = content
             case "answered":
                 self.answered = content
 
     def _look(self) -> None:
         """Ends the process if it is over a limit."""
         limits, now = self.limits, time.monotonic()
-        grace = _GRACE_S if self.answer is None else _ANSWER_S
-        over = limits.time is not None and now >= limits.started + limits.time + grace
+        over = limits.time is not None and now >= limits.started + limits.time + self.grace
         if over and now >= self.told + _START_S:
             self._end(self.time_text)
         elif now >= self.stop_at:

@@ -18,7 +18,7 @@ from abpress.cli.failures import tell
 from abpress.cli.language_options import add_program_options
 from abpress.cli.options import add_verify_options, config_of
 from abpress.cli.output import say, write_json
-from abpress.cli.overseer import REASON, LastWords, Overseer
+from abpress.cli.overseer import ANSWER_S, REASON, LastWords, Overseer
 from abpress.cli.report import (
     print_report,
     report_json,
@@ -42,6 +42,9 @@ from abpress.verify.run import PropertyAnswer, Report
 
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict; of several properties, that of what is said of all of them."""
+
+PAGE_S = 5.0
+"""Seconds past the limit of time that a run has to write its page and the rest of its answer."""
 
 EVERYDAY = """
 -D -I --malloc-may-fail --creation-may-fail --property --time-limit --memory-limit --engine
@@ -85,7 +88,8 @@ def run(
         failure = tell(error, options.debug)
         status = failure.status
         report = _unknown(options, failure.reason)
-    overseer.answers(verdict_lines(report))
+    page = getattr(options, "report", None)
+    overseer.answers(verdict_lines(report), ANSWER_S if page is None else PAGE_S)
     cost = stopwatch.read()
     for warning in report.warnings:
         say(f"abpress: warning: {warning}")
