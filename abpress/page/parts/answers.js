@@ -55,7 +55,7 @@ class Answer {
     return [
       its.verdict === "true" ? element("p", { class: "how" }, ...how(its)) : null,
       its.proof?.lines.length ? invariants(its.proof.lines) : null,
-      its.verdict === "unknown" && !its.execution ? element("p", { class: "cause" }, element("strong", {}, "Unknown: "), its.reason) : null,
+      its.verdict === "unknown" && !its.execution ? element("p", { class: "cause unclear" }, element("strong", {}, "Unknown: "), its.reason) : null,
       its.vacuous ? element("p", { class: "alarm" }, `Vacuous: ${its.vacuous}`) : null,
       ...its.alarms.map(alarmNode),
       its.notes.length ? element("ul", { class: "notes" }, ...its.notes.map((note) => element("li", {}, note))) : null,

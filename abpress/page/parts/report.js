@@ -54,6 +54,7 @@ byId("about").textContent = [
 ].filter((part) => part).join(" · ");
 byId("cost").textContent = `${data.cost.wall_s.toFixed(2)} s, ${data.cost.cpu_s.toFixed(2)} s CPU, `
   + `${count(Math.round(data.cost.peak_memory_mb))} MB`;
+byId("keys").hidden = !data.answers.some((its) => its.execution);
 theme();
 drawVerdicts();
 listen();
