@@ -172,6 +172,13 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="of --witness; auto: the first version that has the words" + DEFAULT,
     )
     group.add_argument(
+        "--no-invariants",
+        dest="invariants",
+        action="store_false",
+        help="a witness of a proof states no invariants: looking for some may take as long as the"
+        " run has taken",
+    )
+    group.add_argument(
         "--report",
         metavar="DIR",
         type=Path,

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from abpress.api.results import Result
@@ -143,13 +144,13 @@ def _unknown(
     return Report((answer,), {})
 
 
-def _write_witness(options: argparse.Namespace, config: Config, report: Report) -> None:
+def _write_witness(options: argparse.Namespace, config: Config, report: Report, cost: Cost) -> None:
     """Writes the standard witness of the verdict, or says why there is none. Raises InputError and
     UnsupportedError."""
     from abpress.verify.witnesses.write import standard_witness, witness_text
     from abpress.witness.standard.model import CorrectnessWitness
 
-    witness = standard_witness(config, report.result)
+    witness = standard_witness(config, report, _seconds_for_invariants(options, cost))
     if witness is None:
         say("abpress: no witness is written: the answer is unknown")
         return
@@ -157,6 +158,23 @@ def _write_witness(options: argparse.Namespace, config: Config, report: Report) 
         say("abpress: the witness says that the property holds, and states no invariants")
     text = witness_text(witness, options.witness_format, options.witness.suffix, datetime.now(UTC))
     write_whole(options.witness, text)
+
+
+_LEAST_FOR_INVARIANTS_S = 2.0
+_RESERVE_S = 3.0
+"""Of the limit of time, left for what is written behind the witness."""
+
+
+def _seconds_for_invariants(options: argparse.Namespace, cost: Cost) -> float:
+    """How long invariants of a witness may be looked for: as long as the run has taken, within its
+    limit. There is nothing to look for where the format has none."""
+    from abpress.witness.standard.formats import GRAPHML
+
+    named = options.witness.suffix if options.witness_format == "auto" else options.witness_format
+    if not options.invariants or GRAPHML[1:] in named:
+        return 0.0
+    left = inf if options.time_limit is None else options.time_limit - cost.wall_s - _RESERVE_S
+    return min(max(_LEAST_FOR_INVARIANTS_S, cost.wall_s), left)
 
 
 def _write_page(
@@ -196,7 +214,7 @@ def _outputs(
     if options.certificate and report.certificate is not None:
         yield partial(write_whole, options.certificate, report.certificate)
     if getattr(options, "witness", None) is not None and config is not None:
-        yield partial(_write_witness, options, config, report)
+        yield partial(_write_witness, options, config, report, cost)
     if getattr(options, "report", None) is not None:
         name = str(options.files[0])
         yield partial(_write_page, options.report, report, cost, name, advised, config)

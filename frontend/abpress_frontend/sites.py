@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from abpress.errors import Position
+from abpress_frontend.declared import names_before
 from abpress_frontend.lower.positions import position
 from abpress_frontend.tree import slots
 
@@ -113,6 +114,7 @@ class Sites:
         self.calls: list[Site] = []
         self.functions: list[str] = []
         self._bodies: dict[str, c_ast.Node] = {}
+        self._ast = ast
         for node in ast.ext:
             if isinstance(node, c_ast.FuncDef):
                 self.functions.append(str(node.decl.name))
@@ -208,6 +210,28 @@ class Sites:
         stores = sum(_stored(node) == (name, function) for node in below)
         return name is not None and storages == [[]] and addressed == stores
 
+    def statements_with(self, object: str, functions: Container[str]) -> list[Site]:
+        """The statements that are calls of these functions for an object, a variable or a member,
+        by its address as an argument; none if the program takes its address elsewhere, too."""
+        sites = [
+            site
+            for site in self.statements
+            if site.name in functions
+            and site.node.args is not None
+            and any(_object(argument) == object for argument in site.node.args.exprs)
+        ]
+        uses = sum(_object(node) == object for _, _, node in _parts(self._ast))
+        return sites if len(sites) == uses else []
+
+    def names_before(self, nodes: Iterable[c_ast.Node]) -> dict[int, frozenset[str]]:
+        """As the function of that name."""
+        return names_before(self._ast, nodes)
+
+    def names_of_files(self) -> frozenset[str]:
+        """The variables and functions that are declared outside of functions."""
+        declared = (node for node in self._ast.ext if isinstance(node, c_ast.Decl))
+        return frozenset(str(node.name) for node in declared)
+
     def has_line(self, file: str, line: int) -> bool:
         """Whether a file has so many lines."""
         return 0 < line <= len(self._lines.get(file, ()))
@@ -240,6 +264,18 @@ def _addressed(node: c_ast.Node) -> str | None:
     if isinstance(node, c_ast.UnaryOp) and node.op == "&" and isinstance(node.expr, c_ast.ID):
         return str(node.expr.name)
     return None
+
+
+def _object(node: c_ast.Node) -> str:
+    """The object, a variable or a member of one, of which an expression is the address."""
+    if not (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
+        return ""
+    members: list[str] = []
+    of = node.expr
+    while isinstance(of, c_ast.StructRef) and of.type == ".":
+        members.insert(0, str(of.field.name))
+        of = of.name
+    return ".".join([str(of.name), *members]) if isinstance(of, c_ast.ID) else ""
 
 
 def _stored(node: c_ast.Node) -> tuple[str | None, str]:

@@ -16,18 +16,21 @@ from abpress.modular.classes import ThreadClass
 from abpress.modular.spots import Spot
 from abpress.modular.state import Known
 from abpress.modular.valuation import Variable
-from abpress.modular.values import AddressOf, Atom, Multiple, Number, Routine, Self, Thread, Value
+from abpress.modular.values import Atom, Number, Self, Value
 from abpress.proof.bounds.certificate import BoundsCertificate
 from abpress.proof.numbers.certificate import NumericCertificate, Span
 from abpress.proof.templates.certificate import TemplateCertificate
-from abpress.verify.page.names import CodeLine, ModelNames
+from abpress.verify.page.names import CodeLine
+from abpress.verify.page.words import Words
 
 Invariant = tuple[CodeLine, str, list[str]]
 """A line, the threads that stand there, and what holds then."""
 
 _Part = TypeVar("_Part")
 
-_STATUS = {0: "not begun", 1: "runs", 2: "has ended"}
+_STATES = 3
+"""That a thread may have: not begun, running, ended."""
+
 _BOUND = re.compile(r"([\w.:\[\]]+) (>=|<=|!=) (-?\d+)")
 _MOST_FACTS = 8
 
@@ -35,32 +38,32 @@ _WIDEST = 1 << 31
 """Bounds from here on are those of a type, and say nothing."""
 
 
-def of_claims(claims: Claims, names: ModelNames) -> Iterator[Invariant]:
+def of_claims(claims: Claims, words: Words) -> Iterator[Invariant]:
     """What holds where single threads stand."""
     threads = [thread_name(claims.classes, number) for number in range(len(claims.classes))]
     for cls, its in enumerate(claims.classes):
         known = {at: parts for (one, at), parts in claims.known.items() if one == cls}
-        for line, parts in _by_line(its.template, known, names):
-            yield line, threads[cls], list(_known(parts, cls, threads, names, its.template))
+        for line, parts in _by_line(its.template, known, words):
+            yield line, threads[cls], list(_known(parts, cls, threads, words, its.template))
 
 
 def _by_line(
-    template: str, parts: Mapping[int, Sequence[_Part]], names: ModelNames
+    template: str, parts: Mapping[int, Sequence[_Part]], words: Words
 ) -> Iterator[tuple[CodeLine, list[_Part]]]:
     """The parts of all locations of each line, where there are some."""
-    for line in names.lines(template):
+    for line in words.names.lines(template):
         its = [part for location in line.locations for part in parts.get(location, ())]
         if its:
             yield line, its
 
 
 def _stands(
-    stands: Mapping[tuple[str, int], Sequence[_Part]], names: ModelNames
+    stands: Mapping[tuple[str, int], Sequence[_Part]], words: Words
 ) -> Iterator[tuple[str, CodeLine, list[_Part]]]:
     """The same of all templates, each with its name."""
     for template in dict.fromkeys(name for name, _ in stands):
         its = {location: parts for (name, location), parts in stands.items() if name == template}
-        for line, parts in _by_line(template, its, names):
+        for line, parts in _by_line(template, its, words):
             yield template, line, parts
 
 
@@ -75,7 +78,7 @@ def _known(
     parts: Sequence[Known],
     cls: int,
     threads: list[str],
-    names: ModelNames,
+    words: Words,
     template: str,
 ) -> Iterator[str]:
     shared = set(parts[0].values).intersection(*(set(part.values) for part in parts))
@@ -84,7 +87,7 @@ def _known(
         for part in parts:
             value: Value = part.get(variable)
             atoms |= value or set()
-        told = _about(variable, atoms, cls, threads, names, template)
+        told = _about(variable, atoms, cls, threads, words, template)
         if told:
             yield told
 
@@ -94,70 +97,46 @@ def _about(
     atoms: set[Atom],
     cls: int,
     threads: list[str],
-    names: ModelNames,
+    words: Words,
     template: str,
 ) -> str:
     """What is said of a variable; nothing of temporaries and of what models keep."""
     if not isinstance(variable, Spot):
-        name = names.register(variable)
-        return f"{name} {_values(atoms, threads)}" if name else ""
+        name = words.names.register(variable)
+        return words.values(name, atoms, threads) if name else ""
     kind, owner, name = variable.origin
     if kind == "thread":
         states = sorted(a.value for a in atoms if isinstance(a, Number))
-        said = " or ".join(_STATUS.get(state, "") for state in states)
-        telling = said and owner not in (cls, 0) and len(states) < len(_STATUS)
-        return f"{threads[owner]} {said}" if telling else ""
+        telling = owner not in (cls, 0) and 0 < len(states) < _STATES
+        return words.status(threads[owner], states) if telling else ""
     if kind not in ("static", "local"):
         return ""
-    cell = names.cell(name, variable.offset, template)
-    if names.kept(name, variable.offset):
+    cell = words.names.cell(name, variable.offset, template)
+    if words.names.kept(name, variable.offset):
         lock, _, member = cell.rpartition(".")
-        return f"holds {lock}" if member == "owner" and atoms == {Self()} else ""
-    return f"{cell} {_values(atoms, threads)}"
+        return words.holds(lock) if member == "owner" and atoms == {Self()} else ""
+    return words.values(cell, atoms, threads)
 
 
-def _values(atoms: Iterable[Atom], threads: list[str]) -> str:
-    said = sorted({_atom(atom, threads) for atom in atoms})
-    return f"= {said[0]}" if len(said) == 1 else f"is one of {', '.join(said)}"
-
-
-def _atom(atom: Atom, threads: list[str]) -> str:
-    match atom:
-        case Number(value):
-            return str(value)
-        case Multiple(stride, rest):
-            return f"{stride}·n + {rest}" if rest else f"{stride}·n"
-        case Self():
-            return "its own id"
-        case Thread(cls, other):
-            return f"the id of {'another ' if other else ''}{threads[cls]}"
-        case AddressOf(origin, offset, stride, _, _):
-            more = f" + {stride}·n" if stride else ""
-            return f"&{origin.name or origin.kind}{f' + {offset}' if offset else ''}{more}"
-        case Routine(name):
-            return name
-    return "a set of threads"
-
-
-def of_numbers(certificate: NumericCertificate, names: ModelNames) -> Iterator[Invariant]:
+def of_numbers(certificate: NumericCertificate, words: Words) -> Iterator[Invariant]:
     """Between which numbers registers and cells are."""
-    for template, line, stands in _stands(certificate.stands, names):
+    for template, line, stands in _stands(certificate.stands, words):
         regs = _hull([stand.regs for stand in stands])
         cells = _hull([stand.cells for stand in stands])
         told = [
-            *(_span(names.register(name), span) for name, span in regs.items()),
-            *(_span(_cell(name, names, template), span) for name, span in cells.items()),
+            *(_span(words.names.register(name), span, words) for name, span in regs.items()),
+            *(_span(_cell(name, words, template), span, words) for name, span in cells.items()),
         ]
         yield line, template, [text for text in told if text]
 
 
-def _cell(name: str, names: ModelNames, template: str) -> str:
+def _cell(name: str, words: Words, template: str) -> str:
     """A cell of which a certificate says `object+offset`; empty where a model keeps its state."""
     object, _, offset = name.rpartition("+")
     if not offset.isdecimal():
         return name
-    kept = names.kept(object, int(offset))
-    return "" if kept else names.cell(object, int(offset), template)
+    kept = words.names.kept(object, int(offset))
+    return "" if kept else words.names.cell(object, int(offset), template)
 
 
 def _hull(boxes: list[Mapping[str, Span]]) -> dict[str, Span]:
@@ -168,46 +147,38 @@ def _hull(boxes: list[Mapping[str, Span]]) -> dict[str, Span]:
     }
 
 
-def _span(name: str, span: Span) -> str:
+def _span(name: str, span: Span, words: Words) -> str:
     low, high = span
     if not name:
         return ""
-    return _interval(
+    return words.interval(
         name, low if abs(low) < _WIDEST else None, high if abs(high) < _WIDEST - 1 else None
     )
 
 
-def of_accesses(certificate: BoundsCertificate, names: ModelNames) -> Iterator[Invariant]:
+def of_accesses(certificate: BoundsCertificate, words: Words) -> Iterator[Invariant]:
     """How far variables are apart."""
-    for template, line, stands in _stands(certificate.stands, names):
+    for template, line, stands in _stands(certificate.stands, words):
         shared = set(stands[0].differences).intersection(*(s.differences for s in stands))
         told = [
-            _difference(first, second, most)
+            words.difference(first, second, most)
             for first, second, most in sorted(shared)
             if "%" not in first + second
         ]
-        yield line, template, told
+        yield line, template, [text for text in told if text]
 
 
-def _difference(first: str, second: str, most: int) -> str:
-    if not second:
-        return f"{first} ≤ {most}"
-    if not first:
-        return f"{second} ≥ {-most}"
-    more = f" {'+' if most > 0 else '-'} {abs(most)}" if most else ""
-    return f"{first} ≤ {second}{more}"
-
-
-def of_templates(certificate: TemplateCertificate, names: ModelNames) -> Iterator[Invariant]:
+def of_templates(certificate: TemplateCertificate, words: Words) -> Iterator[Invariant]:
     """What holds where a thread stands, whatever number of threads there are."""
     labels = {key[0]: [formula] for key, formula in certificate.labels.items() if len(key) == 1}
-    for template, line, formulas in _stands(labels, names):
-        told = [{names.formula(format_formula(part)) for part in conjuncts(f)} for f in formulas]
+    for template, line, formulas in _stands(labels, words):
+        told = [{words.formula(format_formula(part)) for part in conjuncts(f)} for f in formulas]
         shared = set.intersection(*told)
-        yield line, f"each {template}", shortened(text for text in shared if "%" not in text)
+        named = (text for text in shared if text and "%" not in text)
+        yield line, f"each {template}", shortened(named, words)
 
 
-def shortened(facts: Iterable[str]) -> list[str]:
+def shortened(facts: Iterable[str], words: Words) -> list[str]:
     """Without bounds that others imply; those that are least simple last, and of many the first."""
     bounds: dict[str, list[int | None]] = {}
     apart: dict[str, list[int]] = {}
@@ -224,19 +195,11 @@ def shortened(facts: Iterable[str]) -> list[str]:
             its[0] = number if its[0] is None else max(its[0], number)
         else:
             its[1] = number if its[1] is None else min(its[1], number)
-    told = [_interval(name, low, high) for name, (low, high) in bounds.items()]
+    told = [words.interval(name, low, high) for name, (low, high) in bounds.items()]
     for name, numbers in apart.items():
         low, high = bounds[name]
         inside = (n for n in numbers if (low is None or n >= low) and (high is None or n <= high))
         told += [f"{name} != {n}" for n in inside]
     told = [*filter(None, told), *others]
     more = len(told) - _MOST_FACTS
-    return told if more <= 0 else [*told[:_MOST_FACTS], f"and {more} more"]
-
-
-def _interval(name: str, low: int | None, high: int | None) -> str:
-    if low is not None and low == high:
-        return f"{name} = {low}"
-    if low is None and high is None:
-        return ""
-    return f"{'' if low is None else f'{low} ≤ '}{name}{'' if high is None else f' ≤ {high}'}"
+    return told if more <= 0 else [*told[:_MOST_FACTS], *filter(None, [words.more(more)])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from abpress.config import Config
@@ -24,6 +24,7 @@ from abpress.verify.page.facts import (
 )
 from abpress.verify.page.names import ModelNames
 from abpress.verify.page.sources import ShownFiles
+from abpress.verify.page.words import Words
 
 _MOST_CASES = 4
 """Cases of a line, for nodes with different labels, that are told."""
@@ -39,73 +40,83 @@ _FACTS = "Beside the lines stands what holds in all executions while a thread st
 def proof_data(certificate: str | None, config: Config, files: ShownFiles) -> dict[str, Any]:
     """What a certificate says, for JSON: `how` the property was shown, and `lines`. Raises
     InputError and UnsupportedError."""
-    if certificate is None:
-        return {"how": "", "lines": []}
-    data = parsed(certificate)
     said: list[dict[str, Any]] = []
     how: dict[str, None] = {}
+    for part, words in parts_of(certificate, config, files):
+        how.setdefault(_how(part))
+        said += _lines(part, words)
+    return {"how": " ".join(how), "lines": _once(said)}
+
+
+def parts_of(
+    certificate: str | None,
+    config: Config,
+    files: ShownFiles,
+    words: Callable[[ModelNames], Words] = Words,
+) -> Iterator[tuple[Any, Words]]:
+    """What certificates rest on, each with words for the program that it is about; None has
+    nothing. Raises InputError and UnsupportedError."""
+    data = [] if certificate is None else parsed(certificate)
     for one in data if isinstance(data, list) else [data]:
         proof = kind_of(one).read(one)
         program = load(config.but(properties=tuple(proof.variant_of()))).program
-        names = ModelNames(program, files)
+        its = words(ModelNames(program, files))
         for part in proof.parts if isinstance(proof, JointFacts) else (proof,):
-            how.setdefault(_how(part))
-            said += _lines(part, names)
-    return {"how": " ".join(how), "lines": _once(said)}
+            yield part, its
 
 
 def _how(proof: Any) -> str:
     return _TREE.format(nodes=len(proof.nodes)) if isinstance(proof, Certificate) else _FACTS
 
 
-def _lines(proof: Any, names: ModelNames) -> Iterator[dict[str, Any]]:
-    for line, thread, told in _invariants(proof, names):
+def _lines(proof: Any, words: Words) -> Iterator[dict[str, Any]]:
+    for line, thread, told in invariants_of(proof, words):
         if told:
             yield {**line.place, "thread": printable(thread), "says": list(map(printable, told))}
 
 
-def _invariants(proof: Any, names: ModelNames) -> Iterator[Invariant]:
+def invariants_of(proof: Any, words: Words) -> Iterator[Invariant]:
+    """What one says of lines."""
     match proof:
         case Certificate():
-            return _of_tree(proof, names)
+            return _of_tree(proof, words)
         case FactsProof():
-            return of_claims(proof.claims, names)
+            return of_claims(proof.claims, words)
         case NumericCertificate():
-            return of_numbers(proof, names)
+            return of_numbers(proof, words)
         case BoundsCertificate():
-            return of_accesses(proof, names)
+            return of_accesses(proof, words)
         case TemplateCertificate():
-            return of_templates(proof, names)
+            return of_templates(proof, words)
     return iter(())
 
 
-def _of_tree(proof: Certificate, names: ModelNames) -> Iterator[Invariant]:
+def _of_tree(proof: Certificate, words: Words) -> Iterator[Invariant]:
     """What holds at the nodes at which a thread stands somewhere: what all their labels have, and
     the cases in which they have more."""
-    formulas = [names.formula(text) for text in proof.formulas]
-    told = {k for k, text in enumerate(formulas) if "%" not in text}
+    formulas = [words.formula(text) for text in proof.formulas]
+    told = {k for k, text in enumerate(formulas) if text and "%" not in text}
     labels: dict[tuple[str, str], dict[int, set[frozenset[int]]]] = {}
     for node in proof.nodes:
         for thread, stands in proof.places[node.place].threads.items():
             template, _, location = stands.rpartition(" L")
-            if location.isdecimal() and template in names.program.templates:
+            if location.isdecimal() and template in words.names.program.templates:
                 at = labels.setdefault((thread, template), {}).setdefault(int(location), set())
                 at.add(frozenset(told.intersection(node.label)))
     for (thread, template), known in sorted(labels.items()):
-        for line in names.lines(template):
+        for line in words.names.lines(template):
             cases = set().union(*(known.get(location, ()) for location in line.locations))
             if cases:
-                yield line, thread, list(_cases(cases, formulas))
+                yield line, thread, list(_cases(cases, formulas, words))
 
 
-def _cases(cases: set[frozenset[int]], formulas: Sequence[str]) -> Iterator[str]:
+def _cases(cases: set[frozenset[int]], formulas: Sequence[str], words: Words) -> Iterator[str]:
     """What holds in all cases, and what in some of them, if these are few."""
     shared = frozenset.intersection(*cases)
     yield from (formulas[k] for k in sorted(shared))
     weakest = {case - shared for case in cases if not any(other < case for other in cases)}
     if frozenset() not in weakest and len(weakest) <= _MOST_CASES:
-        ways = (" and ".join(formulas[k] for k in sorted(case)) for case in weakest)
-        yield " or ".join(f"({way})" if " and " in way else way for way in sorted(ways))
+        yield words.one_of([formulas[k] for k in sorted(case)] for case in weakest)
 
 
 def _once(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

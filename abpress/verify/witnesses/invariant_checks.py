@@ -9,9 +9,10 @@ NOTE(observing-code)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from abpress.config import InsertedCode
 from abpress.errors import InputError, UnsupportedError
@@ -22,6 +23,18 @@ from abpress.verify.witnesses.places import ProgramPlaces
 from abpress.witness.standard.model import CorrectnessWitness, StatedInvariant
 from abpress_frontend.insertions import CONDITION, FILE, STATEMENT, THIS
 from abpress_frontend.sites import Site
+
+NO_ERROR = "no function"
+"""In the place of the only function whose call is an error: there is none."""
+
+CHECKING: Mapping[str, Any] = {
+    "properties": (UNREACH_CALL,),
+    "error_function": NO_ERROR,
+    "signed_overflow": "wrap",
+}
+"""What is asked of a program with checks: nothing but them. Where arithmetic of an invariant
+overflows nothing is known of it, so a proof is one with arithmetic that wraps around, which is that
+of more executions."""
 
 _ONE_STEP = frozenset(
     {

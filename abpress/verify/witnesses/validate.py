@@ -20,7 +20,7 @@ from abpress.ir.program import UNREACH_CALL
 from abpress.properties import Asked, check_line, parse_prp
 from abpress.result import Result, Verdict
 from abpress.verify.run import Report, verify
-from abpress.verify.witnesses.invariant_checks import invariant_checks
+from abpress.verify.witnesses.invariant_checks import CHECKING, NO_ERROR, invariant_checks
 from abpress.verify.witnesses.observers import PASSED, Observation, observation, thread_names
 from abpress.verify.witnesses.places import ProgramPlaces, places_of
 from abpress.verify.witnesses.tasks import ASSERTION, file_hash
@@ -35,9 +35,6 @@ from abpress.witness.standard.model import (
 from abpress.witness.standard.yaml_reader import read_yaml_witness
 from abpress.witness.trace import Trace
 from abpress_frontend.insertions import OBSERVER
-
-NO_ERROR = "no function"
-"""In the place of the only function whose call is an error: there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,15 +192,9 @@ class _Validating:
         return Validation(WitnessAnswer.CONFIRMED, stated, assumptions=result.assumptions)
 
     def _invariants(self, witness: CorrectnessWitness) -> Validation | None:
-        """What is to be said where an invariant is not proved; None if all are.
-
-        Where arithmetic of an invariant overflows nothing is known of it, so a proof is one with
-        arithmetic that wraps around, which is that of more executions.
-        """
+        """What is to be said where an invariant is not proved; None if all are."""
         checks = invariant_checks(witness, self.places, self.config.program.file)
-        config = self.config.but(
-            properties=(UNREACH_CALL,), error_function=NO_ERROR, signed_overflow="wrap"
-        )
+        config = self.config.but(**CHECKING)
         result = self._run(config, checks.insertions).result
         if result.verdict is Verdict.TRUE:
             return None

@@ -9,6 +9,8 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import UNREACH_CALL
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
 from abpress.result import Result, Verdict
+from abpress.verify.run import Report
+from abpress.verify.witnesses.invariants import with_invariants
 from abpress.verify.witnesses.places import places_of
 from abpress.verify.witnesses.tasks import ASSERTION, file_hash
 from abpress.witness.standard.formats import FORMATS, GRAPHML
@@ -22,11 +24,15 @@ from abpress.witness.standard.violation import segments_of
 from abpress.witness.trace import Trace
 
 
-def standard_witness(config: Config, result: Result) -> StandardWitness | None:
-    """The witness of the verdict for a program of one file in C; None of "unknown".
+def standard_witness(
+    config: Config, report: Report, seconds: float = 0.0
+) -> StandardWitness | None:
+    """The witness of the verdict for a program of one file in C; None of "unknown". That of a proof
+    states invariants that are shown within so many seconds.
 
     Raises UnsupportedError for a program of several files or in textual IR.
     """
+    result = report.result
     if result.verdict is Verdict.UNKNOWN:
         return None
     program = config.program
@@ -37,7 +43,11 @@ def standard_witness(config: Config, result: Result) -> StandardWitness | None:
         {name: file_hash(program.file)}, _specification(config, result), program.data_model
     )
     if result.verdict is Verdict.TRUE:
-        return CorrectnessWitness(task)
+        if report.certificate is None or seconds <= 0:
+            return CorrectnessWitness(task)
+        return with_invariants(
+            task, config, places_of(program), report.certificate, report.sources, seconds
+        )
     assert isinstance(result.trace, Trace)
     return ViolationWitness(task, segments_of(result.trace, places_of(program), name))
 

@@ -7,6 +7,7 @@ holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -111,6 +112,13 @@ class CorrectnessWitness:
     invariants: tuple[StatedInvariant, ...] = ()
     ghosts: tuple[GhostVariable, ...] = ()
     updates: tuple[GhostUpdate, ...] = ()
+
+
+def without_ghosts(witness: CorrectnessWitness) -> CorrectnessWitness:
+    """What the witness states without its ghost variables."""
+    names = {ghost.name for ghost in witness.ghosts}
+    stated = (i for i in witness.invariants if names.isdisjoint(re.findall(r"\w+", i.value)))
+    return CorrectnessWitness(witness.task, tuple(stated))
 
 
 StandardWitness = ViolationWitness | CorrectnessWitness

@@ -18,6 +18,7 @@ from abpress.witness.standard.model import (
     WaypointType,
     WitnessLocation,
     WitnessTask,
+    without_ghosts,
 )
 
 THREADS_SINCE = (2, 2)
@@ -59,9 +60,10 @@ def _contents(witness: StandardWitness, version: YamlVersion) -> list[tuple[str,
     if isinstance(witness, ViolationWitness):
         segments = [_segment(segment, version) for segment in witness.segments]
         return [("violation_sequence", segments)]
-    ghosts = version.number >= GHOSTS_SINCE and bool(witness.ghosts)
+    if version.number < GHOSTS_SINCE:
+        return [("invariant_set", _invariants(without_ghosts(witness)))]
     return [
-        *([("ghost_instrumentation", _ghosts(witness))] if ghosts else []),
+        *([("ghost_instrumentation", _ghosts(witness))] if witness.ghosts else []),
         ("invariant_set", _invariants(witness)),
     ]
 

@@ -194,12 +194,14 @@ class Tried:
         known = name if name.startswith(("no-", "valid-", "unreach")) else "unreach-call"
         self.config = Config.of(self.file, property=known, time_limit=60.0)
 
-    def write(self, format: str = "auto", verdict: Verdict = Verdict.FALSE) -> str:
-        """Verifies, and writes the witness; returns its text."""
+    def write(
+        self, format: str = "auto", verdict: Verdict = Verdict.FALSE, seconds: float = 0.0
+    ) -> str:
+        """Verifies, and writes the witness; returns its text. `seconds` are for invariants."""
         config = self.config.but(line_markers=False)
-        result = verify(config).result
-        assert result.verdict is verdict, result.reason
-        witness = standard_witness(config, result)
+        report = verify(config)
+        assert report.result.verdict is verdict, report.result.reason
+        witness = standard_witness(config, report, seconds)
         assert witness is not None
         text = witness_text(witness, format, self.witness.suffix, NOW)
         self.witness.write_text(text)
@@ -270,7 +272,7 @@ def test_what_is_written_depends_on_nothing_but_the_time(tmp_path: Path) -> None
     first = tried.write()
     assert tried.write() == first
     config = tried.config.but(line_markers=False)
-    witness = standard_witness(config, verify(config).result)
+    witness = standard_witness(config, verify(config))
     assert witness is not None
     later = witness_text(witness, "auto", ".yml", datetime(2027, 1, 1, tzinfo=UTC))
     assert later.replace("2027-01-01T00:00:00Z", "2026-01-02T03:04:05Z") == first
