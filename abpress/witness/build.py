@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from abpress.analysis.racing import counted
 from abpress.ir.program import NO_MISUSE
 from abpress.ir.types import owned
-from abpress.properties.finding import Finding
+from abpress.properties.finding import Finding, Reached
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.tracing import TracedAction
@@ -79,7 +79,7 @@ def build_trace(
     Raises AssertionError if the schedule does not lead there.
     """
     last = replay(interpreter, schedule, finding)
-    told = trace_along(interpreter, schedule)
+    told = _with_attempt(trace_along(interpreter, schedule), finding)
     trace, words = told.trace, told.library
     steps = trace.steps
     # Which threads show it may have changed since it was found: this execution is a shorter one.
@@ -103,6 +103,15 @@ def build_trace(
     scene = Scene(interpreter, schedule, finding, whole, told.actions, last)
     shown = (e for e in whole.history if e.what == _SIGNALLED or is_named(e, message))
     return told.in_words(replace(whole, history=tuple(shown), diagnosis=diagnosis_of(scene)))
+
+
+def _with_attempt(told: ToldTrace, finding: Finding) -> ToldTrace:
+    """With a step for a violation by a condition, which is no action: nothing shows it else."""
+    if not isinstance(finding, Reached) or told.actions[-1:] != (0,):
+        return told
+    step = TraceStep(told.trace.schedule[-1][0], finding.violation.position)
+    trace = replace(told.trace, steps=(*told.trace.steps, step))
+    return replace(told, trace=trace, actions=(*told.actions[:-1], 1))
 
 
 def _lost_signals(words: LibraryWords, waits: Sequence[int]) -> Iterator[LifeEvent]:

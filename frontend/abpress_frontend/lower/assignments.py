@@ -36,13 +36,13 @@ class AssignmentLowering:
             read = order.mark
             with operands.one():
                 place, old = self._updated(node.lvalue)
-        change = partial(self._changed, op, right, old is None)
+        change = partial(self._changed, op, right, is_atomic(place.type))
         return self._update(place, old, change, node, range(first, read))[1]
 
-    def _changed(self, op: str, right: Value, is_atomic: bool, old: Value) -> Value:
+    def _changed(self, op: str, right: Value, atomic: bool, old: Value) -> Value:
         """`old op right`. Where overflow is an error, it is none of an atomic update."""
         model, overflow = self.body.unit.model, self.body.unit.overflow
-        if is_atomic and overflow is Overflow.ERROR:
+        if atomic and overflow is Overflow.ERROR:
             return wrapping(model, op, old, right)
         return binary(model, op, old, right, overflow)
 
@@ -134,7 +134,7 @@ class AssignmentLowering:
         def change(old: Value) -> Value:
             if keep_old:
                 kept.append(self.body.copied(old))
-            return self._changed(op, one, read is None, old)
+            return self._changed(op, one, is_atomic(place.type), old)
 
         _, new = self._update(place, read, change, node, range(0))
         return kept[0] if keep_old else new

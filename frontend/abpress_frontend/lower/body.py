@@ -10,7 +10,17 @@ from pycparser import c_ast
 
 from abpress.errors import Position
 from abpress.ir.expr import TRUE, Addr, Const, Expr, PtrAdd, Reg
-from abpress.ir.program import AccessKind, Assign, Enter, Havoc, Load, MemoryObject, Store
+from abpress.ir.passes.rewrite import may_fault
+from abpress.ir.program import (
+    AccessKind,
+    Assign,
+    Enter,
+    Havoc,
+    Load,
+    MemoryObject,
+    Overflow,
+    Store,
+)
 from abpress.ir.types import PtrType
 from abpress_frontend.lower.ctypes import CType, is_atomic, is_scalar, scalar
 from abpress_frontend.lower.graph import GraphBuilder
@@ -172,6 +182,11 @@ class Body:
         temporary = self.graph.temporary(value.expr.type)
         self.graph.emit(Assign(temporary, value.expr))
         return Value(temporary, value.type)
+
+    def computed(self, expr: Expr) -> None:
+        """Where overflow is an error, `expr` is computed here, whether or not its value is used."""
+        if self.unit.overflow is Overflow.ERROR and may_fault(expr, Overflow.ERROR):
+            self.graph.emit(Assign(self.graph.temporary(expr.type), expr))
 
     # -- memory -------------------------------------------------------------------------------
 

@@ -13,9 +13,8 @@ from pycparser import c_ast
 
 from abpress.errors import AbPressError, InputError, UnsupportedError
 from abpress.ir.expr import Const, Convert, Reg
-from abpress.ir.passes.rewrite import may_fault
-from abpress.ir.program import Assign, Overflow
-from abpress.ir.types import INT, IntType
+from abpress.ir.program import Assign
+from abpress.ir.types import INT
 from abpress_frontend.lower import floating, thread_ids
 from abpress_frontend.lower.aliasing import note_conversion
 from abpress_frontend.lower.assignments import AssignmentLowering
@@ -121,10 +120,7 @@ class ExpressionLowering:
                 with self.full():
                     self._assignments.assign(node, used=False)
             case _:
-                unused = self.value(node).expr
-                strict = self.unit.overflow is Overflow.ERROR and isinstance(unused.type, IntType)
-                if strict and may_fault(unused, Overflow.ERROR):
-                    self.graph.emit(Assign(self.graph.temporary(unused.type), unused))
+                self.body.computed(self.value(node).expr)
 
     def condition(self, node: c_ast.Node, then: int, otherwise: int) -> None:
         """Goes to `then` if `node` is non-zero, else to `otherwise`; code after it is dead."""

@@ -300,6 +300,8 @@ class StatementLowering:
             value = self.body.expressions.value(node.cond)
             type = self.unit.model.promote(integer_value(value, "switch"))
             subject = self.body.copied(converted(value, type)).expr
+            if not any(isinstance(case, c_ast.Case) for case in cases(node.stmt)):
+                self.body.computed(subject)
             end = self.graph.location()
             labels = {case: self.graph.location() for case in cases(node.stmt)}
             default = end

@@ -200,6 +200,7 @@ def _compare_exchange(desired_is_pointer: bool = False, weak: bool = False) -> H
         else:
             new = call.value(2, type)
         new = call.body.copied(converted(new, type))
+        call.body.computed(new.expr)  # also if nothing is stored
         may_fail = _weak(call, weak)
         succeeded, old = _swapped(call, place, converted(expected, type).expr, new.expr, may_fail)
         failed, end = call.graph.location(), call.graph.location()
@@ -236,6 +237,7 @@ def _sync_swap(result: str) -> Handler:
         type = unatomic(place.type)
         expected = call.body.copied(call.value(1, type))
         new = call.body.copied(call.value(2, type))
+        call.body.computed(new.expr)
         succeeded, old = _swapped(call, place, expected.expr, new.expr)
         return Value(succeeded, call.model.int) if result == "bool" else old
 
