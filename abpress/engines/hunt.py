@@ -15,10 +15,10 @@ from abpress.properties import asked
 from abpress.result import Result, Soundness, undecided
 from abpress.search.hunt.hunt import CROWD_SECONDS, Hunt, HuntStatistics
 from abpress.search.limits import Limits, StopReason, Watch
-from abpress.search.statistics import Statistics
+from abpress.search.statistics import MOST_THREADS, Statistics
 from abpress.semantics.interpreter import Interpreter
 
-MOST_THREADS = 1 << 20
+_THREADS = 1 << 20
 """Threads of one execution: the bound of the other engines is none for a search that proves
 nothing."""
 
@@ -39,7 +39,7 @@ def search(
     soundness = Soundness() if soundness is None else soundness
     property = asked(config.question.properties)
     bounds = asked_options(config)
-    options = replace(bounds, max_threads=MOST_THREADS)
+    options = replace(bounds, max_threads=_THREADS)
     system = Interpreter(program, options, soundness, visible(program, config))
 
     def listen(numbers: HuntStatistics) -> None:
@@ -67,7 +67,7 @@ def search(
         reason = "no thread comes to an error"
     else:
         reason = f"{numbers.executions:,} random executions do not violate it"
-    account = numbers.as_dict()
+    account = {**numbers.as_dict(), MOST_THREADS: hunted.threads}
     found = {
         its.violates: falsified(system, its, expired, account, soundness)
         for its in hunted.violations

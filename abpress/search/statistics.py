@@ -13,6 +13,9 @@ from typing import Protocol
 from abpress.errors import Position
 from abpress.properties.ends import End
 
+MOST_THREADS = "most threads"
+"""The name of the number of threads that an execution of a hunt had at most."""
+
 
 class Outcome(Enum):
     """How an execution ends."""

@@ -121,6 +121,18 @@ RULES = (
 """The first one that fits is taken."""
 
 
+CROWDS = Rule(
+    "more threads than the tree looks at: facts, then the hunt",
+    lambda _: False,
+    0.33,
+    0.0,
+    FactsShare(None, 0.5),
+)
+"""The rule for programs that do not look finite, where a hunt has met such an execution: the tree
+proves nothing of them, only facts do, and it shows what a hunt shows, too. It may have a third, and
+the hunt that follows has what it leaves."""
+
+
 def chosen(features: ProgramFeatures) -> Rule:
     """The rule for programs with these features."""
     return next(rule for rule in RULES if rule.fits(features))

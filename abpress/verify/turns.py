@@ -18,9 +18,10 @@ from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY
 from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
-from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
+from abpress.search.statistics import MOST_THREADS
+from abpress.semantics.outcome import FEW_THREADS, UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account
-from abpress.verify.choice import FactsShare, ProgramFeatures, chosen
+from abpress.verify.choice import CROWDS, FactsShare, ProgramFeatures, chosen
 from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.together import Asking, Level, Variants
@@ -101,6 +102,8 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
         waiting = _hunt_first(run, hunters, waiting, closed)
+        if run.met_crowd and not closed:
+            rule, solvers = CROWDS, []
     unproved = run.prove(engines, early=False, share=rule.facts if waiting else _EARLY)
     taken = 0
     if EngineKind.TREE not in part.asks:
@@ -191,6 +194,16 @@ class Turns:
     def used(self) -> float:
         """The seconds of all turns together."""
         return self.account.used
+
+    @property
+    def met_crowd(self) -> bool:
+        """Whether a hunt had an execution with more threads than the tree looks at."""
+        most = self.config.bounds.max_threads or FEW_THREADS
+        answers = (answer for turn in self.account.turns for answer in turn.answers.values())
+        return any(
+            isinstance(n := answer.result.statistics.get(MOST_THREADS), int) and n > most
+            for answer in answers
+        )
 
     def is_worth(self, engine: Engine) -> bool:
         """Whether there is time for an engine, and more than it has had in vain."""

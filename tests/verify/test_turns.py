@@ -21,9 +21,9 @@ from abpress.reductions.entry import Family, Insight
 from abpress.result import Result, Soundness, Verdict, proved, undecided, violated
 from abpress.search import limits as limits_module
 from abpress.search.limits import Interrupt, Limits, Watch
-from abpress.search.statistics import Statistics
+from abpress.search.statistics import MOST_THREADS, Statistics
 from abpress.verify import turn, turns, watchdog
-from abpress.verify.choice import RULES, FactsShare, Rule
+from abpress.verify.choice import CROWDS, RULES, FactsShare, Rule
 from abpress.verify.load import Loaded
 from abpress.verify.turn import Decision
 from abpress.verify.turns import decide
@@ -240,6 +240,33 @@ def test_late_facts_are_not_asked_again_for_less_time(
     run(late, engine("a", states), limits=Limits(time=4.0, started=clock()))
     assert len(facts.reached) == 1 < len(states.reached)
     assert facts.reached[0] == pytest.approx(2.0 / 0.005, rel=0.1)
+
+
+@pytest.mark.parametrize(("threads", "crowd"), [(64, False), (65, True)])
+def test_where_a_hunt_meets_a_crowd_the_tree_has_little_time(
+    threads: int, crowd: bool, clock: Clock
+) -> None:
+    """And who solves clauses has none: the next hunt has what they leave."""
+    hunted: list[float] = []
+
+    def hunts(program: Program, config: Config, *_: object) -> Result:
+        hunted.append(config.search.hunt_seconds or 0.0)
+        return undecided(ASKED, "no idea", {MOST_THREADS: threads})
+
+    hunter = replace(engine("hunter", hunts), families=(), hunts=True)
+    tree, clauses = Counting(1e9, clock.pause), Counting(1e9, clock.pause)
+    solver = replace(
+        engine("solver", clauses, closed=False),
+        families=(),
+        proves=frozenset({ASKED}),
+        clauses=True,
+    )
+    engines = engine("tree", tree, closed=False), engine("states", unsupported), hunter, solver
+    run(*engines, p=WIDE, limits=Limits(time=4.0, started=clock()))
+    share = CROWDS.first if crowd else RULES[-1].first
+    assert tree.reached[0] == pytest.approx(share * 4.0 / 0.005, rel=0.1)
+    assert bool(clauses.reached) is not crowd
+    assert len(hunted) > 1
 
 
 def test_late_facts_have_all_the_time_where_nobody_else_is_asked(clock: Clock) -> None:
