@@ -10,6 +10,10 @@ from dataclasses import dataclass, field
 
 from abpress.replay.machine import ACCESSES, LAST, Machine, Silent, StopEvent, StopKind
 from abpress.replay.plan import FREE, IN_TWO_PARTS, Does, PlanItem, TracePlan
+from abpress.witness.trace import BlockedThread
+
+_ON_HEAP = "@"
+"""In the names of cells of the heap."""
 
 MOST_BEYOND = 20_000
 """Events behind the end of the trace that are waited for."""
@@ -179,6 +183,8 @@ class Leader:
         item = None if found is None else items[found]
         if item is not None and item.segment > self._segment:
             return False
+        if found is not None and self._races_next(event, name, items[found:]):
+            return False
         more = any(its.segment <= self._segment for its in items[begin:])
         by_the_way = self._continues(event) or event.site.callee == FREE
         if item is None and not more and not by_the_way:
@@ -193,6 +199,32 @@ class Leader:
         if event.kind is StopKind.ATOMIC_BEGIN:
             self._atomic = 1
         return True
+
+    def _races_next(self, event: StopEvent, name: str, left: tuple[PlanItem, ...]) -> bool:
+        """Whether the access is the one that races, and before it as the model takes it, member by
+        member: what is left of the plan is of the same line and object."""
+        its = next((its for its in self._plan.trace.ready if its.thread == name), None)
+        if its is None or event.kind not in ACCESSES or not self._is_told(event, its):
+            return False
+        object = self._object_of(_cell(its))
+        line = its.position.origin.line
+        return object != "" and all(
+            item.position.line == line
+            and item.does.value == its.text.partition(" ")[0]
+            and self._object_of(item.what) == object
+            for item in left
+        )
+
+    def _is_told(self, event: StopEvent, its: BlockedThread) -> bool:
+        """Whether a thread is before an access like the one that races, as the trace tells it."""
+        does = _DOES.get(event.kind)
+        object = self._object_of(_cell(its))
+        return (
+            event.kind in ACCESSES
+            and event.site.line == its.position.origin.line
+            and (does is None or its.text.startswith(does.value))
+            and object in ("", event.object)
+        )
 
     def _continues(self, event: StopEvent) -> bool:
         """Whether the thread is in a call that it has begun, and in its last part."""
@@ -219,14 +251,18 @@ class Leader:
         return True
 
     def _find(self, event: StopEvent, items: tuple[PlanItem, ...], begin: int) -> int | None:
-        """The item that the thread is about to do, among those that are not done."""
+        """The item that the thread is about to do, among those that are not done. An access of
+        what has no name is one of the heap rather than of the stack, where most are not shown."""
+        on_stack = None
         for number in range(begin, len(items)):
             item = items[number]
             if self._is(event, item):
-                return number
+                if event.object or item.does is Does.CALLS or _ON_HEAP in item.what:
+                    return number
+                on_stack = number if on_stack is None else on_stack
             if not self._matching.lenient and self._is_shown(item):
-                return None
-        return None
+                break
+        return on_stack
 
     def _is_shown(self, item: PlanItem) -> bool:
         """Whether the program stops there for certain."""
@@ -300,26 +336,30 @@ class Leader:
 
     def _race(self) -> None:
         """Brings both threads to their accesses."""
-        both = [self.led.number(its.thread) for its in self._plan.trace.ready]
-        if None in both:
+        told = self._plan.trace.ready
+        both = [number for its in told if (number := self.led.number(its.thread)) is not None]
+        if len(both) < len(told):
             return
+        # Who writes waits; expressions read in an order that the compiler has chosen.
+        waits = next((n for n, its in enumerate(told) if its.text.startswith("writes")), 0)
+        order = [n for n in range(len(told)) if n != waits] + [waits]
+        if self._matching.lenient:
+            order.reverse()
         for _ in range(MOST_BEYOND):
-            events = [self.led.pending[t] for t in both if t is not None]
+            events = [self.led.pending[t] for t in both]
             if conflict(events[0], events[1]):
                 self.led.raced = (events[0], events[1])
                 return
-            for thread, its in zip(both, self._plan.trace.ready, strict=True):
-                assert thread is not None
-                event = self.led.pending[thread]
-                at_access = event.kind in ACCESSES and event.site.line == its.position.origin.line
-                if not at_access and thread in self._ready:
-                    self._go(thread)
-                    break
-            else:
-                movable = [t for t in both if t in self._ready]
-                if not movable:
-                    return
-                self._go(movable[0])
+            able = [n for n in order if both[n] in self._ready]
+            away = [n for n in able if not self._is_told(events[n], told[n])]
+            if not able:
+                return
+            self._go(both[(away or able)[0]])
+
+
+def _cell(its: BlockedThread) -> str:
+    """The cell of an access that races: it `writes x, holding m`."""
+    return its.text.partition(" ")[2].partition(",")[0]
 
 
 def conflict(one: StopEvent, other: StopEvent) -> bool:

@@ -90,13 +90,18 @@ def plan_of(trace: Trace) -> TracePlan:
             segments.append(step.thread)
         steps.setdefault(step.thread, []).append((len(segments) - 1, step))
         for name, value in step.choices:
-            inputs.setdefault((step.thread, name.partition("(")[0]), []).append(value)
+            inputs.setdefault((step.thread, _input_of(name)), []).append(value)
     freed = {(e.thread, e.position) for e in trace.history if e.what == "freed"}
     items = {
         name: tuple(_items(its, {place for thread, place in freed if thread == name}))
         for name, its in steps.items()
     }
     return TracePlan(trace, tuple(segments), items, {k: tuple(v) for k, v in inputs.items()})
+
+
+def _input_of(choice: str) -> str:
+    """The function of the program that gets a value which the model has chosen."""
+    return choice.removeprefix("failure of ").partition("(")[0].removeprefix("__builtin_")
 
 
 def _items(steps: Sequence[tuple[int, TraceStep]], freed: Set[Position]) -> Iterator[PlanItem]:

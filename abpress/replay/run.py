@@ -11,6 +11,7 @@ from pathlib import Path
 from abpress.config import ProgramOptions
 from abpress.ir.program import NO_MISUSE, NO_OVERFLOW, UNREACH_CALL, VALID_DEREF, VALID_FREE
 from abpress.properties.partial_deadlock import NoPartialDeadlock
+from abpress.replay.assembly import REACHED
 from abpress.replay.building import Executable, Instruments, build
 from abpress.replay.control import MATCHINGS, Leader, Led, Matching
 from abpress.replay.machine import Machine, StopEvent, StopKind
@@ -112,6 +113,8 @@ def _failed(plan: TracePlan, event: StopEvent) -> bool:
     if event.kind is not StopKind.FAILED or not plan.trace.steps:
         return False
     place = plan.trace.steps[-1].position
+    if event.text in REACHED and event.site.callee != event.text:  # called through a pointer
+        return plan.trace.message == f"{event.text} is called"
     return event.site.line in {its.line for its in (place, *place.stack)}
 
 

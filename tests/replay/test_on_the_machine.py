@@ -54,6 +54,128 @@ def test_violations_are_reproduced(name: str, tmp_path: Path) -> None:
     assert said in found.what
 
 
+NOT_A_NUMBER = """
+#include <assert.h>
+float __VERIFIER_nondet_float(void);
+int main(void) {
+  float x = __VERIFIER_nondet_float();
+  assert(x <= 0 || x > 0);
+  return 0;
+}
+"""
+
+NO_MEMORY = """
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  int *first = malloc(4), *second = calloc(1, 4);
+  assert(!first || second);
+  return 0;
+}
+"""
+
+THROUGH_A_POINTER = """
+void reach_error(void) {}
+int main(void) {
+  void (*ends)(void) = reach_error;
+
+  ends();
+  return 0;
+}
+"""
+
+STRUCT_IS_READ_AT_ONCE = """
+#include <pthread.h>
+struct pair { int a, b; } shared;
+static void *writer(void *unused) {
+  shared.b = 2;
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, writer, 0);
+  struct pair seen = shared;
+  pthread_join(t, 0);
+  return seen.a;
+}
+"""
+
+OPERANDS_IN_ANOTHER_ORDER = """
+#include <pthread.h>
+int cells[2];
+static void *smooth(void *arg) {
+  int me = *(int *)arg;
+  for (int i = 0; i < 2; i++)
+    cells[me] = (cells[me] + cells[(me + 1) % 2]) / 2;
+  return 0;
+}
+int main(void) {
+  pthread_t t, u;
+  int first = 0, second = 1;
+  pthread_create(&t, 0, smooth, &first);
+  pthread_create(&u, 0, smooth, &second);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}
+"""
+
+TWO_MEMBERS = """
+#include <pthread.h>
+#include <stdlib.h>
+struct entry { int key, value; };
+static struct entry *cached;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *reader(void *arg) {
+  pthread_mutex_lock(&lock);
+  struct entry *entry = cached;
+  pthread_mutex_unlock(&lock);
+  return entry->value != entry->key ? arg : 0;
+}
+static void *evictor(void *arg) {
+  pthread_mutex_lock(&lock);
+  struct entry *old = cached;
+  cached = 0;
+  pthread_mutex_unlock(&lock);
+  free(old);
+  return arg;
+}
+int main(void) {
+  pthread_t t, u;
+  cached = calloc(1, sizeof *cached);
+  pthread_create(&t, 0, reader, 0);
+  pthread_create(&u, 0, evictor, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  return 0;
+}
+"""
+
+MENDED = [
+    ("unreach-call", NOT_A_NUMBER, "assertion x <= 0 || x > 0 fails"),
+    ("unreach-call", NO_MEMORY, "assertion !first || second fails"),
+    ("unreach-call", THROUGH_A_POINTER, "reach_error is called"),
+    ("no-data-race", STRUCT_IS_READ_AT_ONCE, "stand before accesses of the same shared"),
+    ("no-data-race", OPERANDS_IN_ANOTHER_ORDER, "stand before accesses of the same cells"),
+    ("valid-deref", TWO_MEMBERS, "heap-use-after-free"),
+]
+
+
+@needs_compiler
+@pytest.mark.parametrize("property, text, said", MENDED)
+def test_what_the_compiler_does_otherwise_than_the_model(
+    property: str, text: str, said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(text)
+    config = Config.of(file, properties=(property,), malloc_may_fail=text == NO_MEMORY)
+    trace = verify(config).result.trace
+    assert isinstance(trace, Trace)
+    found = replayed_on(file, trace, tmp_path)
+    assert found.reproduced, (found.what, list(found.notes))
+    assert said in found.what
+
+
 LOST = """
 #include <assert.h>
 #include <pthread.h>

@@ -122,7 +122,7 @@ static void tell(enum kind kind, uint64_t address, const char *text, size_t size
 /* Says what the running thread is about to do; returns the answer, when it goes on. */
 static int64_t ask(enum kind kind, uint64_t address, size_t size) {
   struct answer answer;
-  int me = self, error = errno;
+  int me = self, error = errno, site = abp_site;
   if (replay.events < 0)
     return 0;
   tell(kind, address, 0, size);
@@ -138,6 +138,7 @@ static int64_t ask(enum kind kind, uint64_t address, size_t size) {
     await_turn(kind == DONE ? -2 : me);
   }
   errno = error;
+  abp_site = site; /* others have been elsewhere */
   return threads[me].answer;
 }
 
@@ -224,13 +225,25 @@ static void *counted(void *block) {
   return block;
 }
 
-void *abp_malloc(size_t size) { return counted(malloc(size)); }
-void *abp_calloc(size_t n, size_t size) { return counted(calloc(n, size)); }
-char *abp_strdup(const char *text) { return counted(strdup(text)); }
-char *abp_strndup(const char *text, size_t size) { return counted(strndup(text, size)); }
-void *abp_aligned_alloc(size_t to, size_t size) { return counted(aligned_alloc(to, size)); }
+/* Whether a call fails, as the trace says; it is a value that the program gets from outside. */
+static bool fails(void) {
+  if (ask(INPUT, 0, 0) == 0)
+    return false;
+  errno = ENOMEM;
+  return true;
+}
+
+void *abp_malloc(size_t size) { return fails() ? 0 : counted(malloc(size)); }
+void *abp_calloc(size_t n, size_t size) { return fails() ? 0 : counted(calloc(n, size)); }
+char *abp_strdup(const char *text) { return fails() ? 0 : counted(strdup(text)); }
+char *abp_strndup(const char *text, size_t size) { return fails() ? 0 : counted(strndup(text, size)); }
+void *abp_aligned_alloc(size_t to, size_t size) {
+  return fails() ? 0 : counted(aligned_alloc(to, size));
+}
 
 void *abp_realloc(void *block, size_t size) {
+  if (fails())
+    return 0;
   ask(STEP, (uintptr_t)block, 0);
   return block ? realloc(block, size) : counted(malloc(size));
 }
@@ -385,7 +398,12 @@ double __VERIFIER_nondet_double(void) {
   return value;
 }
 
-float __VERIFIER_nondet_float(void) { return (float)__VERIFIER_nondet_double(); }
+float __VERIFIER_nondet_float(void) {
+  uint32_t bits = (uint32_t)ask(INPUT, 0, 0);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 void __VERIFIER_assume(int condition) {
   if (!condition)
