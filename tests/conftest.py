@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import signal
 
+import pytest
 from hypothesis import settings
 
+from tests.sampling import look_at_everything
 
-def pytest_configure() -> None:
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--whole", action="store_true", help="no samples: rows and programs of tests")
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Lets random tests repeat themselves, and the tests be stopped, and what they start and stop.
 
     New random programs are for `scripts/experiment fuzz`.
     A run in the background, or below nohup, begins with some of these signals ignored, and so would
     all of its processes.
     """
+    if config.getoption("whole"):
+        look_at_everything()
     settings.register_profile("repeated", derandomize=True, database=None)
     settings.load_profile("repeated")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -31,6 +31,7 @@ from abpress.semantics.reference_expressions import (
     SignedOverflow,
     UndefinedBehaviour,
 )
+from tests.sampling import examples
 from tests.semantics.machine import Machine, straight
 from tests.strategies.ir_programs import Features, programs
 
@@ -109,7 +110,7 @@ def represented(x: Reg, classes: Classes) -> dict[int, int]:
     return found
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=examples(300, whole=800), deadline=None)
 @given(expressions())
 def test_values_of_one_class_cannot_be_told_apart(case: tuple[Expr, Reg, Overflow]) -> None:
     e, x, overflow = case
@@ -121,7 +122,7 @@ def test_values_of_one_class_cannot_be_told_apart(case: tuple[Expr, Reg, Overflo
         assert behaviour(e, value, overflow) == behaviour(e, other, overflow)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(150, whole=400), deadline=None)
 @given(expressions(), st.frozensets(st.integers(-200, 300), max_size=4), st.integers(1, 6))
 def test_values_of_one_class_lead_to_one_class(
     case: tuple[Expr, Reg, Overflow], cuts: frozenset[int], modulus: int

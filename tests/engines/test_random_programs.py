@@ -19,6 +19,7 @@ from abpress.semantics.outcome import State
 from abpress.witness.build import build_trace
 from abpress.witness.minimise import context_switches, minimise
 from abpress.witness.replay import follow
+from tests.sampling import examples
 from tests.strategies.ir_programs import permuted_threads, programs
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
@@ -106,7 +107,7 @@ def run(interpreter: Interpreter, por: str) -> tuple[Truth, list[Any]]:
     ), found
 
 
-@settings(max_examples=150, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(50, whole=150), derandomize=True, deadline=None, database=None)
 @given(program=programs())
 def test_reductions_agree_with_plain_enumeration(program: Program) -> None:
     fine = Interpreter(program, visible=every_edge_visible(program))

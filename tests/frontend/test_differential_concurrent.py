@@ -21,10 +21,11 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress_frontend.load import load_program
 from tests.engines.test_random_programs import MOST_STATES, check_trace, every_edge_visible
+from tests.sampling import examples
 from tests.strategies.c_programs import DATA, ConcurrentProgram, concurrent_programs
 
 RANDOM = settings(
-    max_examples=20,
+    max_examples=examples(8, whole=20),
     derandomize=True,
     deadline=None,
     database=None,

@@ -17,10 +17,11 @@ from abpress.reductions.table import STATIC
 from abpress.search.stateful import explore
 from abpress.semantics.interpreter import Interpreter
 from abpress_frontend.load import load_program
+from tests.sampling import examples
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 
 RANDOM = settings(
-    max_examples=40,
+    max_examples=examples(15, whole=40),
     derandomize=True,
     deadline=None,
     database=None,

@@ -13,6 +13,7 @@ from abpress.errors import InputError, UnsupportedError
 from abpress_frontend.clean import MAX_NESTING
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import parse_file
+from tests.sampling import examples
 
 MAIN = "int main(void) { int x = 0; "
 
@@ -108,7 +109,7 @@ def test_letters_of_other_alphabets_are_letters(tmp_path: Path) -> None:
     assert parse_file(ProgramOptions(path)).ast.ext[0].name == "größe"
 
 
-DEEP = 100_000
+DEEP = examples(20_000, whole=100_000)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from abpress_frontend.library import LIBRARY
 from abpress_frontend.load import load_program
 from abpress_frontend.lower.syntax import subtrees
 from abpress_frontend.parse import parse_file
+from tests.sampling import examples
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = sorted(
@@ -111,7 +112,7 @@ def check(draw: tuple[Path, int, str], folder: Path) -> bool:
 DRAWS = st.tuples(st.sampled_from(FILES), st.integers(0, 100), st.sampled_from(LIBRARY_NAMES))
 
 
-@settings(max_examples=30, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(10, whole=30), derandomize=True, deadline=None, database=None)
 @given(draw=DRAWS)
 def test_names_make_no_difference(draw: tuple[Path, int, str]) -> None:
     with TemporaryDirectory() as folder:

@@ -31,6 +31,7 @@ from abpress.ir.program import Overflow
 from abpress.ir.text import Writer
 from abpress.ir.types import DOUBLE, FLOAT, INT, IntType
 from abpress.semantics.reference_floats import apply
+from tests.sampling import examples
 
 REALS = (FLOAT, DOUBLE)
 INTEGERS = tuple(IntType(bits, signed) for bits in (8, 32, 64, 128) for signed in (False, True))
@@ -56,7 +57,7 @@ def integers(type: IntType) -> st.SearchStrategy[int]:
     return st.sampled_from(near) | st.integers(type.minimum, type.maximum)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(500, whole=1500), deadline=None)
 @given(st.data(), st.sampled_from(REALS))
 def test_operators(data: st.DataObject, type: IntType) -> None:
     op = data.draw(st.sampled_from((*ARITHMETIC, *sorted(RELATIONS), *UNARY)))
@@ -66,7 +67,7 @@ def test_operators(data: st.DataObject, type: IntType) -> None:
     assert operation(op, type, result)(*args) == apply(op, args, type, result)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(350, whole=1000), deadline=None)
 @given(st.data(), st.sampled_from(REALS), st.sampled_from(INTEGERS))
 def test_conversions(data: st.DataObject, real: IntType, whole: IntType) -> None:
     n = data.draw(integers(whole))

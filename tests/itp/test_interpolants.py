@@ -14,6 +14,7 @@ from abpress.logic.formula import TRUE, Formula, conj, holds
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import Input, SymbolicStep
+from tests.sampling import examples
 from tests.strategies.symbolic_paths import NOWHERE, executions, paths
 
 U32 = IntType(32, False)
@@ -40,7 +41,7 @@ def step(*guard: Formula, inputs: tuple[Input, ...] = (), **updates: object) -> 
 
 
 @pytest.mark.parametrize("encoding", PROVERS)
-@settings(max_examples=100, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(40, whole=100), derandomize=True, deadline=None, database=None)
 @given(path=paths())
 def test_feasibility_of_random_paths(encoding: str, path: Path) -> None:
     answer = feasibility(PROVERS[encoding], path)
@@ -54,7 +55,7 @@ def test_interpolants_of_random_paths(method: str, encoding: str) -> None:
     prover = PROVERS[encoding]
     found = infeasible = 0
 
-    @settings(max_examples=100, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples(40, whole=100), derandomize=True, deadline=None, database=None)
     @given(path=paths())
     def check(path: Path) -> None:
         nonlocal found, infeasible

@@ -22,6 +22,7 @@ from abpress.proof.bounds.write import bounds_certificate
 from abpress.semantics.reference import Configuration, ThreadState
 from abpress.verify.load import load
 from tests.modular.enumeration import Place, Watching, reached, walked
+from tests.sampling import examples
 
 WALKS = 12
 MOST_STATES = 700
@@ -170,7 +171,7 @@ def compare_all(texts: Iterable[str], folder: Path) -> tuple[int, int]:
 
 
 def test_random_programs(tmp_path: Path) -> None:
-    texts = (Text(seed).program() for seed in range(260, 320))
+    texts = (Text(seed).program() for seed in range(260, 260 + examples(30, whole=60)))
     proved, invalid = compare_all(texts, tmp_path)
     assert proved > 5
     assert invalid > 10

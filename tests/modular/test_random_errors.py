@@ -16,6 +16,7 @@ from abpress.config import Config
 from abpress.result import Verdict
 from abpress.verify.certify import check_proof
 from abpress.verify.run import verify
+from tests.sampling import examples
 
 PROPERTIES = ("unreach-call", "unreach-call", "no-overflow", "valid-deref")
 
@@ -145,7 +146,7 @@ def compared(drawn: tuple[str, str], folder: Path) -> Counter[str]:
     return Counter([told])
 
 
-@settings(max_examples=16, deadline=None)
+@settings(max_examples=examples(6, whole=16), deadline=None)
 @given(texts())
 def test_nothing_is_violated_that_is_proved(tmp_path_factory, drawn: tuple[str, str]) -> None:
     compared(drawn, tmp_path_factory.mktemp("errors"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from abpress.config import Config
 from abpress.result import Verdict
 from abpress.verify.run import verify
+from tests.sampling import examples
 
 HEAD = """
 #include <pthread.h>
@@ -111,7 +112,7 @@ def compared(file: Path, text: str) -> bool:
     return True
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(8, whole=25), deadline=None)
 @given(texts())
 def test_no_race_is_found_in_what_is_proved(tmp_path_factory, text: str) -> None:
     compared(tmp_path_factory.mktemp("races") / "program.c", text)

@@ -3,7 +3,6 @@ states, under any timing."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
@@ -34,10 +33,11 @@ from abpress.verify.load import load
 from abpress.witness.replay import follow
 from tests.parallel.level_schedule import LevelSchedule
 from tests.reductions.toy import Toy, ToyState, busy_toys, enumerate_all, toys
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 from tests.strategies.questions import ANY_ERROR
 
-EXAMPLES = int(os.environ.get("ABPRESS_PARALLEL_EXAMPLES", "10"))
+EXAMPLES = examples(6, whole=10)
 
 MOST_STATES = 2_000
 """Larger programs are not compared."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -21,10 +20,11 @@ from tests.parallel.test_workers import choices
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, PLAIN, SHARED, agrees, alone
 from tests.reductions import trace_count_programs
 from tests.reductions.test_trace_counts import program
+from tests.sampling import examples
 from tests.strategies.ir_programs import programs
 from tests.strategies.questions import ANY_ERROR
 
-EXAMPLES = int(os.environ.get("ABPRESS_PARALLEL_EXAMPLES", "15"))
+EXAMPLES = examples(6, whole=15)
 
 
 def lastzero(folder: Path) -> Program:

@@ -3,7 +3,6 @@ timing; and they do not if a rule of NOTE(parallel-branches) is left out."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import dataclass
 
@@ -30,11 +29,12 @@ from tests.parallel.schedule import (
     explored,
     final_of,
 )
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 from tests.strategies.ir_writers import writing_programs
 from tests.strategies.questions import ANY_ERROR
 
-EXAMPLES = int(os.environ.get("ABPRESS_PARALLEL_EXAMPLES", "25"))
+EXAMPLES = examples(8, whole=25)
 
 MOST_EVENTS = 1_000
 """Programs with more events, in one search, are not compared."""

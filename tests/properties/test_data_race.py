@@ -13,6 +13,7 @@ from abpress.result import Verdict
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report, verify
 from tests.reading import read_once
+from tests.sampling import sample
 
 __all__ = ["read_once"]
 
@@ -179,7 +180,7 @@ def test_races(one: str, two: str, tmp_path: Path) -> None:
         if "two_id" in first + second and first != one:
             continue
         text = PROGRAM % (first, second, BEFORE, "", "")
-        for por in KEEPING:
+        for por in KEEPING if first == one else sample(KEEPING, 3):
             result = run(tmp_path, text, por=por).result
             assert result.verdict is Verdict.FALSE, (por, result.reason)
             assert result.reason.endswith(")")
@@ -190,7 +191,7 @@ def test_races(one: str, two: str, tmp_path: Path) -> None:
 def test_no_races(one: str, two: str, tmp_path: Path) -> None:
     for first, second in both_ways([(one, two)]):
         text = PROGRAM % (first, second, BEFORE, "", "")
-        for por in KEEPING:
+        for por in KEEPING if first == one else sample(KEEPING, 3):
             result = run(tmp_path, text, por=por).result
             assert result.verdict is Verdict.TRUE, (por, result.reason)
 

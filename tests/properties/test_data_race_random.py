@@ -32,6 +32,7 @@ from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.standing import Pending
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, permuted_threads, programs
 from tests.strategies.ir_racing import racing_program
 
@@ -160,7 +161,7 @@ def marked(draw: st.DrawFn) -> Program:
     )
 
 
-@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(70, whole=200), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_every_reduction_finds_all_races(program: Program) -> None:
     truth = plainly(program)
@@ -171,7 +172,7 @@ def test_every_reduction_finds_all_races(program: Program) -> None:
             assert found(program, por, order) == truth, f"{por}\n{text}"
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(25, whole=60), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_searches_of_the_executions_find_all_races(program: Program) -> None:
     truth = plainly(program)
@@ -188,7 +189,7 @@ def _racing(seed: int) -> tuple[Program, str, set[frozenset[Place]] | None]:
     return program, text, plainly(program)
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(25, whole=60), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_dynamic_reductions_find_all_races(program: Program) -> None:
     truth = plainly(program)
@@ -231,7 +232,7 @@ def test_the_order_of_threads_does_not_matter(program: Program) -> None:
     assert bool(found(program, "s-por")) == bool(found(turned, "s-por"))
 
 
-@settings(max_examples=150, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(60, whole=150), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_simplified_programs_have_the_same_races(program: Program) -> None:
     truth = plainly(program)

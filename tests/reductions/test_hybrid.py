@@ -20,6 +20,7 @@ from abpress.search.stateful import explore
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from tests.engines.programs import INT, THREAD_ENDS, code, main, program
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 
 UNREACH = PROPERTIES["unreach-call"]
@@ -118,7 +119,7 @@ def run(program: Program, por: str) -> Statistics | None:
     return outcome.statistics if outcome.exhausted else None
 
 
-@settings(max_examples=150, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(60, whole=150), derandomize=True, deadline=None, database=None)
 @given(program=programs(Features(unbounded_loops=False, threads=3, statements=6)))
 def test_no_more_choices_and_states_than_the_one_before(program: Program) -> None:
     seen = [run(program, por) for por in LINE]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,12 +16,13 @@ from abpress.search.stateless import Hooks, explore_executions
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.semantics.recording import Recorded
+from tests.sampling import examples
 from tests.strategies.ir_writers import writing_programs
 
 MOST_EVENTS = 1_500
 """Programs with more in all interleavings are not compared."""
 
-EXAMPLES = int(os.environ.get("ABPRESS_STATELESS_EXAMPLES", "100"))
+EXAMPLES = examples(40, whole=100)
 
 Class = frozenset[tuple[tuple[int, int], frozenset[tuple[int, int]]]]
 

@@ -14,6 +14,7 @@ from abpress.reductions.static.s_por import SPor
 from abpress.reductions.table import STATIC
 from abpress.search.stateful import explore
 from tests.reductions.toy import Edge, Toy, enumerate_all, outcomes, toys
+from tests.sampling import examples
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 EVERY = pytest.mark.parametrize("info", STATIC.values(), ids=STATIC.keys())
@@ -34,7 +35,7 @@ def run(info: ReductionEntry, toy: Toy, property: Property = UNREACH):
 
 
 @EVERY
-@settings(max_examples=600, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(200, whole=600), derandomize=True, deadline=None, database=None)
 @given(toy=toys())
 def test_agrees_with_the_dumb_search(info: ReductionEntry, toy: Toy) -> None:
     truth = enumerate_all(toy)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 import pytest
@@ -12,8 +11,9 @@ from abpress.reductions.table import STATEFUL
 from abpress.search.ledger import Exploration
 from abpress.search.stateful import explore
 from tests.reductions.task_systems import State, Tasks, finals, random_tasks
+from tests.sampling import examples
 
-SYSTEMS = int(os.environ.get("ABPRESS_TASK_SYSTEMS", "300"))
+SYSTEMS = examples(120, whole=300)
 MOST_STATES = 1_000
 """Systems with more are not compared."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 from hypothesis import assume, given, settings
@@ -20,13 +19,14 @@ from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, permuted_threads, programs
 from tests.strategies.questions import ANY_ERROR
 
 MOST_EVENTS = 2_000
 """Programs with more interleavings are not compared."""
 
-EXAMPLES = int(os.environ.get("ABPRESS_STATELESS_EXAMPLES", "150"))
+EXAMPLES = examples(50, whole=150)
 
 
 ANYTHING = Features(threads=3, statements=4)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from abpress.properties import PROPERTIES, Preserved
@@ -13,8 +11,9 @@ from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from tests.reductions.task_systems import State, Tasks, finals, random_tasks
+from tests.sampling import examples
 
-SYSTEMS = int(os.environ.get("ABPRESS_TASK_SYSTEMS", "300"))
+SYSTEMS = examples(100, whole=300)
 MOST_STATES = 1_000
 MOST_EVENTS = 3_000
 """Systems with more are not compared."""

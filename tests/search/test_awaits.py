@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -23,9 +22,10 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.verify.load import load
 from tests.reductions.test_stateless_random import stateful
+from tests.sampling import examples
 from tests.strategies.questions import ANY_ERROR
 
-EXAMPLES = int(os.environ.get("ABPRESS_STATELESS_EXAMPLES", "40"))
+EXAMPLES = examples(20, whole=40)
 
 MOST_EVENTS = 1_000
 MOST_STEPS = 50

@@ -7,6 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 
 from abpress.ir.program import Overflow, Program
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 from tests.symbolic.symbolic_states import Pair, concrete
 
@@ -30,7 +31,7 @@ def compare_all(program: Program, most: int = MOST) -> int:
     return len(seen)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30, whole=60), deadline=None)
 @given(programs())
 def test_random_programs(program: Program) -> None:
     compare_all(program)
@@ -48,7 +49,7 @@ def test_programs_with_wide_inputs(program: Program) -> None:
     compare_all(program, 40)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(40, whole=80), deadline=None)
 @given(programs(Features(arrays=True, threads=2, statements=7, unbounded_loops=False)))
 def test_programs_with_arrays(program: Program) -> None:
     compare_all(program, 60)

@@ -23,6 +23,7 @@ from abpress.smt.table import ENCODINGS
 from abpress.verify.certify import certified, check_proof
 from abpress.verify.load import load
 from abpress.verify.run import verify
+from tests.sampling import examples
 from tests.strategies.ir_marks import of_all_kinds
 from tests.strategies.ir_programs import Features, programs
 
@@ -62,7 +63,7 @@ def test_there_are_reductions_that_keep_races() -> None:
 def test_same_races_as_enumeration(features: Features) -> None:
     verdicts: list[Verdict | None] = []
 
-    @settings(max_examples=50, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples(20, whole=50), derandomize=True, deadline=None, database=None)
     @given(programs(features), st.integers(0, 999), st.sampled_from(WAYS))
     def every(program: Program, seed: int, way: tuple[str, str, str]) -> None:
         verdicts.append(compared(of_all_kinds(program, Random(seed)), *way))
