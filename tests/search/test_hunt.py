@@ -239,12 +239,13 @@ def test_executions_end_where_threads_are_created_for_ever(tmp_path: Path) -> No
 
 
 def test_what_a_hunt_loses_withholds_no_proof(tmp_path: Path) -> None:
-    """It chooses among many inputs, which enumeration cannot do; the next engine proves."""
+    """It chooses among many inputs, which enumeration cannot do; one of the next engines proves."""
     text = "int __VERIFIER_nondet_int(void); void reach_error(void);\n" + (
         "int main(void) { int a = __VERIFIER_nondet_int(); if (a > 5 && a < 5) reach_error(); }"
     )
     report = verify(Config.of(written(tmp_path, text)))
-    assert (report.engine, report.result.verdict) == ("static", Verdict.TRUE)
+    assert report.engine in ("static", "abpress")  # by how long the first one takes
+    assert report.result.verdict is Verdict.TRUE
 
 
 @settings(
