@@ -20,7 +20,11 @@ int pthread_attr_init(pthread_attr_t *attr) {
   return 0;
 }
 
-int pthread_attr_destroy(pthread_attr_t *attr) { return 0; }
+int pthread_attr_destroy(pthread_attr_t *attr) {
+  if (__abp_reads_text)
+    (void)attr->detachstate;
+  return 0;
+}
 
 int pthread_attr_getdetachstate(const pthread_attr_t *attr, int *state) {
   *state = attr->detachstate;

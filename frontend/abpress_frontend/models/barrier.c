@@ -6,6 +6,8 @@
 
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr,
                          unsigned int count) {
+  if (__abp_reads_text && attr != 0)
+    (void)attr->pshared;
   if (count == 0)
     return EINVAL;
   if (__abp_creation_may_fail && __abp_nondet_bool())
@@ -83,7 +85,11 @@ int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
   return 0;
 }
 
-int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) { return 0; }
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attr) {
+  if (__abp_reads_text)
+    (void)attr->pshared;
+  return 0;
+}
 
 int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *pshared) {
   *pshared = attr->pshared;

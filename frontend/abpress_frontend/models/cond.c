@@ -13,6 +13,8 @@
 #include <pthread.h>
 
 int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr) {
+  if (__abp_reads_text && attr != 0)
+    (void)attr->clock;
   if (__abp_creation_may_fail && __abp_nondet_bool())
     return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   __abp_atomic_begin();
@@ -205,7 +207,11 @@ int pthread_condattr_init(pthread_condattr_t *attr) {
   return 0;
 }
 
-int pthread_condattr_destroy(pthread_condattr_t *attr) { return 0; }
+int pthread_condattr_destroy(pthread_condattr_t *attr) {
+  if (__abp_reads_text)
+    (void)attr->clock;
+  return 0;
+}
 
 int pthread_condattr_getclock(const pthread_condattr_t *attr, clockid_t *clock) {
   *clock = attr->clock;

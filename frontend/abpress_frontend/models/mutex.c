@@ -142,7 +142,11 @@ int pthread_mutexattr_init(pthread_mutexattr_t *attr) {
 }
 
 /* POSIX lets it make the object invalid; glibc does nothing. */
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) { return 0; }
+int pthread_mutexattr_destroy(pthread_mutexattr_t *attr) {
+  if (__abp_reads_text)
+    (void)attr->kind;
+  return 0;
+}
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attr, int *kind) {
   *kind = attr->kind == __ABP_NORMAL ? PTHREAD_MUTEX_NORMAL : attr->kind;

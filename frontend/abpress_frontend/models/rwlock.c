@@ -8,6 +8,8 @@
 #include <pthread.h>
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr) {
+  if (__abp_reads_text && attr != 0)
+    (void)attr->kind;
   if (__abp_creation_may_fail && __abp_nondet_bool())
     return __abp_nondet_bool() ? EAGAIN : ENOMEM;
   __abp_atomic_begin();
@@ -182,7 +184,11 @@ int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
   return 0;
 }
 
-int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) { return 0; }
+int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attr) {
+  if (__abp_reads_text)
+    (void)attr->kind;
+  return 0;
+}
 
 int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared) {
   *pshared = attr->pshared;

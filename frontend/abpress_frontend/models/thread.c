@@ -20,6 +20,8 @@ static __abp_set_t __abp_ended;
 int __abp_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                  void *argument, int late) {
   __abp_id_t created;
+  if (__abp_reads_text && attr != 0)
+    (void)attr->detachstate;
   if (__abp_creation_may_fail && __abp_nondet_bool()) {
     pthread_t nobody;
     *thread = nobody;
