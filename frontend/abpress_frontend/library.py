@@ -10,6 +10,7 @@ from abpress_frontend.lower.builtins.mathematics import MATHEMATICS
 from abpress_frontend.lower.builtins.memory import MEMORY
 from abpress_frontend.lower.builtins.output import OUTPUT
 from abpress_frontend.lower.builtins.primitives import PRIMITIVES
+from abpress_frontend.lower.builtins.shown import SHOWN
 from abpress_frontend.lower.builtins.sorting import SORTING
 from abpress_frontend.lower.builtins.verifier import VERIFIER
 from abpress_frontend.lower.entries import (
@@ -104,7 +105,7 @@ MODELLED: dict[str, str] = {
         "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
         "sem_wait"
     ),
-    "shown.c": ("__abp_read_deadline __abp_read_printed __abp_read_text __abp_read_text_if_any"),
+    "shown.c": "__abp_read_deadline __abp_read_printed __abp_read_text_if_any",
     "signal.c": (
         "alarm kill pthread_kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset "
         "sigfillset sigismember signal sigprocmask"
@@ -166,6 +167,7 @@ LIBRARY: dict[str, Entry] = {
     **MEMORY,
     **ATOMICS,
     **OUTPUT,
+    **SHOWN,
     **GNU,
     **{name: Model(file) for file, names in MODELLED.items() for name in names.split()},
     **SORTING,

@@ -4,16 +4,9 @@
 #include <stdarg.h>
 #include <time.h>
 
-void __abp_read_text(const char *text) {
-  size_t i = 0;
-  if (__abp_reads_text)
-    while (text[i] != 0)
-      i++;
-}
-
 /* Of functions that take a null pointer for no text. */
 void __abp_read_text_if_any(const char *text) {
-  if (__abp_reads_text && text != 0)
+  if (text != 0)
     __abp_read_text(text);
 }
 
@@ -32,7 +25,8 @@ static int __abp_is_one_of(char c, const char *set) {
   return set[i] != 0;
 }
 
-/* The arguments of vprintf and its kin (ISO C 7.21.6.1), of which those of %s are texts. */
+/* The arguments of vprintf and its kin (ISO C 7.21.6.1), of which those of %s are texts, for formats
+   that are not known before. */
 void __abp_read_printed(const char *format, __builtin_va_list list) {
   size_t i = 0;
   if (!__abp_reads_text || format == 0)

@@ -52,17 +52,30 @@ _PRINTED = re.compile(
 )
 
 
-def printed(format: bytes) -> str:
-    """For each argument of a printf with the format the letter of its conversion: `s` of a string
-    that is read to its end, `*` of a width or precision, `.` of a string with a precision."""
-    letters = ""
+@dataclass(frozen=True, slots=True)
+class PrintedText:
+    """An argument of printf that is a text, counted from the first one behind the format: it is
+    read to its end, or `most` characters of it, or as many as another argument says."""
+
+    argument: int
+    most: int | None = None
+    most_argument: int | None = None
+
+
+def printed_texts(format: bytes) -> Iterator[PrintedText]:
+    """The texts that printf shows; those of wide characters are left out."""
+    argument = 0
     for m in _PRINTED.finditer(format):
-        letter = chr(m["letter"][0])
-        if letter != "%":
-            letters += "*" * (m["width"] == b"*") + "*" * (m["precision"] == b".*")
-            plain = not m["precision"] and not m["length"]
-            letters += letter if letter != "s" or plain else "."
-    return letters
+        letter, precision = m["letter"], m["precision"]
+        if letter == b"%":
+            continue
+        argument += m["width"] == b"*"
+        most_argument = argument if precision == b".*" else None
+        argument += most_argument is not None
+        if letter == b"s" and not m["length"]:
+            most = int(precision[1:] or 0) if precision and most_argument is None else None
+            yield PrintedText(argument, most, most_argument)
+        argument += letter != b"m"
 
 
 def printed_length(format: bytes) -> int | None:

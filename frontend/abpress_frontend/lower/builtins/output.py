@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from pycparser import c_ast
 
@@ -14,12 +13,13 @@ from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.builtins.formats import (
     Conversion,
     conversions,
-    printed,
     printed_length,
+    printed_texts,
     scanned,
 )
+from abpress_frontend.lower.builtins.shown import Reads, evaluate_read, read_variable, reads_of
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CArray, CFloat, CInt, CPtr, CType
+from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType
 from abpress_frontend.lower.endings import run_handlers
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.literals import string
@@ -34,7 +34,7 @@ def _scan(format: int) -> Lowered:
 
     def handler(call: Call) -> Value:
         text = literal(call, format)
-        _evaluate(call, dict.fromkeys(range(format + 1), _TEXT), format + 1)
+        evaluate_read(call, dict.fromkeys(range(format + 1), Reads()), format + 1)
         count = len(call.arguments) - format - 1
         of: list[Conversion | None] = [None] * count
         if text is not None:
@@ -121,7 +121,7 @@ def literal(call: Call, index: int) -> bytes | None:
 def _print(call: Call) -> Value:
     """Evaluates the arguments. The result is -1 (ISO C: negative), or the number of characters:
     arbitrary, where it depends on arguments."""
-    _evaluate_printed(call, _TEXT)
+    _evaluate_printed(call, Reads())
     index = _FORMATS[call.name]
     text = None if call.name == _WIDE else literal(call, index)
     length = None if text is None else printed_length(text)
@@ -130,47 +130,21 @@ def _print(call: Call) -> Value:
     return call.arbitrary(call.model.int, f"result of {call.name}", -1, INT.maximum)
 
 
-_TEXT, _TEXT_IF_ANY, _PRINTED = "__abp_read_text", "__abp_read_text_if_any", "__abp_read_printed"
-"""The functions of models/shown.c that read what an argument points to."""
-
-
-def _evaluate(call: Call, readers: Mapping[int, str], end: int | None = None) -> None:
-    """Evaluates the arguments (before `end`); those that have readers are read to their ends, where
-    that counts."""
-    shown = readers if call.unit.options.reads_text else {}
-    pointers = []
-    for index, argument in enumerate(call.arguments[:end]):
-        if index not in shown or isinstance(argument, c_ast.Constant):
-            call.evaluate(index, index + 1)
-        else:
-            pointers.append((shown[index], call.value(index)))
-    for name, pointer in pointers:
-        if isinstance(pointer.type, CPtr | CArray):
-            _read(call, name, pointer)
-
-
-def _read(call: Call, reader: str, *values: Value) -> None:
-    function = call.body.calls.pointee(reader)
-    assert function is not None
-    call.body.calls.inline(function, list(values), call.node)
-
-
-def _evaluate_printed(call: Call, format: str) -> None:
-    """Evaluates the arguments of printf or its kin, and reads what is shown, but wide characters;
-    `format` reads the format."""
+def _evaluate_printed(call: Call, format: Reads) -> None:
+    """Evaluates the arguments of printf or its kin, and reads what is shown; wide characters are
+    not."""
     _check_format(call)
     index = _FORMATS[call.name]
     if call.name == _WIDE:
         call.evaluate()
     elif call.name.startswith("v") and call.unit.options.reads_text:
         call.evaluate(0, index)
-        _read(call, _PRINTED, call.value(index), call.value(index + 1))
+        read_variable(call, call.value(index), call.value(index + 1))
         call.evaluate(index + 2)
     else:
         text = literal(call, index)
-        letters = "" if text is None else printed(text)
-        texts = [index + 1 + k for k, letter in enumerate(letters) if letter == "s"]
-        _evaluate(call, {index: format, **dict.fromkeys(texts, _TEXT)})
+        texts = () if text is None else printed_texts(text)
+        evaluate_read(call, {index: format, **reads_of(texts, index + 1)})
 
 
 def _or_error(call: Call, value: Value) -> Value:
@@ -192,7 +166,7 @@ def _between(low: int, high: int, *texts: int) -> Lowered:
     """Evaluates the arguments, some of which are `texts`; the result lies between two numbers."""
 
     def handler(call: Call) -> Value:
-        _evaluate(call, dict.fromkeys(texts, _TEXT))
+        evaluate_read(call, dict.fromkeys(texts, Reads()))
         return call.arbitrary(call.model.int, f"result of {call.name}", low, high)
 
     return Lowered(handler, "int")
@@ -200,13 +174,13 @@ def _between(low: int, high: int, *texts: int) -> Lowered:
 
 def _log(call: Call) -> Value:
     """Evaluates the arguments, of which the format may be none; the result is none."""
-    _evaluate_printed(call, _TEXT_IF_ANY)
+    _evaluate_printed(call, Reads(may_be_null=True))
     return call.nothing()
 
 
 def _name_error(call: Call) -> Value:
     """perror: its text may be none."""
-    _evaluate(call, {0: _TEXT_IF_ANY})
+    evaluate_read(call, {0: Reads(may_be_null=True)})
     return call.nothing()
 
 
