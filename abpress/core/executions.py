@@ -58,10 +58,10 @@ def explore(
     ledger: Ledger[State, ExecutionStatistics]
     ledger = Ledger(property, stats, keep_going, poll, on_final, leads)
     algorithm, most = ALGORITHMS[por], ExecutionBounds().steps
-    return _CoreExecutions(system, algorithm, property, ledger, most, awaits).run()
+    return CoreExecutions(system, algorithm, property, ledger, most, awaits).run()
 
 
-class _CoreExecutions(LookingSearch[ExecutionStatistics]):
+class CoreExecutions(LookingSearch[ExecutionStatistics]):
     """A search at work. Mutable."""
 
     def met(self, counts: CoreCounts) -> int:

@@ -31,6 +31,7 @@ class CoreEvent(IntEnum):
     WAITS = 7  # asked of a thread as it stands: whether it is known whom it would wait for
     ACCESSES = 8  # the same: the number of what it is about to access
     APART = 9  # asked of two such numbers: whether these are known not to race
+    MISSING = 10  # a node before the part of the tree needs one of so many threads
 
 
 QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART})
@@ -80,6 +81,43 @@ class CoreCounts:
     wakeup_nodes_at_most: int
 
 
+@dataclass(frozen=True, slots=True)
+class CoreTally:
+    """What was done before a step, in the words of `abpress.search.statistics`."""
+
+    complete: int
+    deadlocked: int
+    assume_blocked: int
+    violating: int
+    sleep_set_blocked: int
+    events: int
+    races: int
+
+
+@dataclass(frozen=True, slots=True)
+class CoreSplit:
+    """What is handed over at a node: alternatives of its thread from the first one on, and more
+    threads. So many nodes were `frozen` before."""
+
+    node: int
+    frozen: int
+    first: int
+    given: int
+    before: CoreTally
+
+
+@dataclass(frozen=True, slots=True)
+class CoreNode:
+    """A node of the path: the thread that is under way, which alternative of it, and how many are
+    left; threads that were explored before, and that are still to be explored, as bits."""
+
+    thread: int
+    alternative: int
+    left: int
+    done: int
+    rest: int
+
+
 _Listener = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
 _Words = ctypes.POINTER(ctypes.c_int64)
 
@@ -101,6 +139,13 @@ def load(path: Path | None = None) -> ctypes.CDLL:
     for name, result, parameters in (
         ("core_new", pointer, (words, size, c_int, ctypes.c_uint64, _Listener, text)),
         ("core_free", None, (pointer,)),
+        ("core_begin", None, (pointer,)),
+        ("core_sleep", None, (pointer, c_int)),
+        ("core_branch", None, (pointer, c_int, size, size)),
+        ("core_go", None, (pointer,)),
+        ("core_split", ctypes.c_longlong, (pointer, counts)),
+        ("core_node", c_int, (pointer, size, counts)),
+        ("core_wanted", None, (pointer, ints, size)),
         ("core_run", c_int, (pointer, ctypes.c_uint64, ctypes.c_uint64)),
         ("core_counts", None, (pointer, counts)),
         ("core_thread", None, (pointer, c_int, ints)),
@@ -172,10 +217,54 @@ class NativeCore:
     def run(self, steps: int, states: int) -> Ran:
         """Goes on for about so many steps; not beyond so many states, but for some steps."""
         ran = Ran(self._library.core_run(self._core, steps, states))
+        self._raise()
+        return ran
+
+    def _raise(self) -> None:
         error, self._error = self._error, None
         if error is not None:
             raise error
-        return ran
+
+    # -- parts of a tree of executions, as `native/parts.c` says ----------------------------------
+
+    def begin(self) -> None:
+        """Enters the initial state."""
+        self._library.core_begin(self._core)
+        self._raise()
+
+    def sleep(self, thread: int) -> None:
+        """Puts a thread to sleep at the last node."""
+        self._library.core_sleep(self._core, thread)
+        self._raise()
+
+    def branch(self, thread: int, first: int, count: int) -> None:
+        """Begins to explore alternatives of a thread's step at the last node, which is frozen."""
+        self._library.core_branch(self._core, thread, first, count)
+        self._raise()
+
+    def go(self) -> None:
+        """Takes the step of that thread."""
+        self._library.core_go(self._core)
+        self._raise()
+
+    def split(self) -> CoreSplit | None:
+        """Hands over what others can have, if there is something."""
+        found = (ctypes.c_uint64 * (3 + len(fields(CoreTally))))()
+        node = self._library.core_split(self._core, found)
+        frozen, first, given, *before = found
+        return None if node < 0 else CoreSplit(node, frozen, first, given, CoreTally(*before))
+
+    def node(self, k: int) -> CoreNode:
+        """A node of the path."""
+        found = (ctypes.c_uint64 * len(fields(CoreNode)))()
+        if not self._library.core_node(self._core, k, found):
+            raise IndexError(k)
+        return CoreNode(*found)
+
+    def wanted(self, count: int) -> tuple[int, ...]:
+        """The threads of which one is missing, the likeliest first."""
+        self._library.core_wanted(self._core, self._ints, count)
+        return tuple(self._ints[:count])
 
     @property
     def counts(self) -> CoreCounts:

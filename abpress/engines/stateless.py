@@ -24,6 +24,8 @@ from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics, Statistics
 
 _BY_WORKERS: Callable[..., Explored] = later("abpress.engines.workers", "explore")
+_BY_NATIVE_WORKERS: Callable[..., Explored | str | None]
+_BY_NATIVE_WORKERS = later("abpress.engines.native_workers", "explore")
 _BEGUN: Callable[..., Any] = later("abpress.parallel.begun", "begun_alone")
 
 HAND_OVER = 1 << 12
@@ -170,7 +172,12 @@ def explore(
         )
     tell = progress or (lambda _: None)
     if shared and (its.alone is None or kept):
-        return _BY_WORKERS(program, config, limits, tell, soundness, with_finals)
+        told = program, config, limits, tell, soundness, with_finals
+        native = _BY_NATIVE_WORKERS(*told)
+        if isinstance(native, Explored):
+            return native
+        words = {} if native is None else {"core": cores.by_python(native)}
+        return _BY_WORKERS(*told).telling(words)
 
     def listen(statistics: ExecutionStatistics) -> None:
         if progress is not None:

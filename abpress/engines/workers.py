@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -39,7 +39,7 @@ that is to be kept; of its memory workers use so much less."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Share:
+class WorkerShare:
     """What one worker says. `stopped` is the limit that it has met itself."""
 
     explored: Explored
@@ -52,12 +52,12 @@ class _Share:
 
 
 @dataclass(frozen=True, slots=True)
-class _Report:
+class WorkerReport:
     """What one worker has done and met, and what it says, unless it has found nothing to do.
     `enough`: it has ended the search, because of what it has found."""
 
     load: WorkerLoad
-    share: _Share | None
+    share: WorkerShare | None
     met: Met
     enough: bool = False
 
@@ -101,7 +101,7 @@ def explore(
         if each is not None and writer is not None:
             each *= 1 - _PART
         own = Limits(limits.time, each, started=limits.started)
-    met, begin, reports = NOTHING_MET, begun or frontier, list[_Report]()
+    met, begin, reports = NOTHING_MET, begun or frontier, list[WorkerReport]()
     run: Callable[..., list[Any]] = in_processes
     if config.search.cluster:
         run = partial(_IN_CLUSTER, config.search.cluster)
@@ -127,7 +127,7 @@ def explore(
     if writer is not None and writer.written:
         files["checkpoint"] = f"{writer.path}, after {writer.executions:,} executions"
     loads = [report.load for report in reports]
-    return _merged(config, shares, loads, stopped, soundness, files)
+    return merged(config, shares, loads, stopped, soundness, files)
 
 
 def _kept(program: Program, config: Config) -> tuple[Frontier | None, CheckpointFile | None]:
@@ -173,7 +173,7 @@ def _explored(
     number: int,
     channel: Channel,
     life: Heritage,
-) -> _Report:
+) -> WorkerReport:
     """What a worker explores."""
     soundness = Soundness()
     asked = AskedExecutions(program, config, soundness, Watch(limits), with_finals)
@@ -197,8 +197,8 @@ def _explored(
         outcome = worker.run(begins=life.share is None)
     load = worker.load()
     if outcome is None:
-        return _Report(load, None, worker.met)
-    found = _Share(
+        return WorkerReport(load, None, worker.met)
+    found = WorkerShare(
         asked.answer(outcome),
         outcome.statistics,
         soundness,
@@ -208,20 +208,23 @@ def _explored(
         asked.ends.vacuous,
     )
     enough = not outcome.exhausted and outcome.stopped is None
-    return _Report(load, found, worker.met, enough)
+    return WorkerReport(load, found, worker.met, enough)
 
 
-def _merged(
+def merged(
     config: Config,
-    shares: list[_Share],
+    shares: Sequence[WorkerShare],
     loads: list[WorkerLoad],
     stopped: list[StopReason],
     soundness: Soundness,
     files: dict[str, str],
+    more: ExecutionStatistics | None = None,
 ) -> Explored:
-    """What all of them say together. Of several violations of a property the one with the shortest
-    trace is told."""
+    """What all of them say together; they have done so much `more`. Of several violations of a
+    property the one with the shortest trace is told."""
     done = ExecutionStatistics()
+    if more is not None:
+        done.add(more)
     for share in shares:
         done.add(share.statistics)
         for reason in share.soundness.reasons:

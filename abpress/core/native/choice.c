@@ -6,10 +6,12 @@ static node *node_at(core *c, size_t k) { return &c->executions->nodes[k]; }
 
 static void plan(node *n, int thread) { n->plan[n->plan_count++] = (unsigned char)thread; }
 
-static int is_planned(const node *n, int thread) {
-    for (int k = 0; k < n->plan_count; k++)
-        if (n->plan[k] == thread) return 1;
-    return 0;
+/* Sees to it that one of the threads is explored at the node: if none is planned, the first. */
+static void require(core *c, size_t k, const int *threads, size_t count) {
+    for (size_t j = 0; j < count; j++)
+        if (is_planned(node_at(c, k), threads[j])) return;
+    if (k < c->executions->frozen) part_misses(c, k, threads, count);
+    else plan(node_at(c, k), threads[0]);
 }
 
 /* -- all threads ---------------------------------------------------------------------------- */
@@ -29,41 +31,40 @@ static int choose_planned(const core *c, const node *n) {
 /* -- source and persistent sets ------------------------------------------------------------- */
 
 /* Adds an initial of v, unless there is one. */
-static void add_initial(core *c, node *n, const item *v, size_t count) {
+static void add_initial(core *c, size_t k, const item *v, size_t count) {
     footprints *f = &c->executions->footprints;
+    const node *n = node_at(c, k);
     uint64_t seen = 0;
-    int first = 0;
+    int initials[LANES];
+    size_t found = 0;
     sum_nothing(f);
-    for (size_t k = 0; k < count; k++) {
-        int t = v[k].thread;
-        if (!(seen & BIT(t)) && !conflicts_with_sum(f, v[k].access)) {
+    for (size_t j = 0; j < count; j++) {
+        int t = v[j].thread;
+        if (!(seen & BIT(t)) && !conflicts_with_sum(f, v[j].access)) {
             if (n->asleep & BIT(t) || is_planned(n, t)) return;
-            if (first == 0) first = t;
+            initials[found++] = t;
         }
         seen |= BIT(t);
-        sum_up(f, v[k].access);
+        sum_up(f, v[j].access);
     }
-    plan(n, first);
+    require(c, k, initials, found);
 }
 
 /* NOTE(sleeping-choice). */
 static void add_persistent(core *c, size_t k, const item *v, size_t count) {
-    int last = v[count - 1].thread, threads[LANES], first = 0, planned = 0;
+    int last = v[count - 1].thread, threads[LANES];
     if (can_move(c, k, last)) {
-        if (!is_planned(node_at(c, k), last)) plan(node_at(c, k), last);
+        require(c, k, &last, 1);
         return;
     }
-    for (size_t j = 0, n = leading(c, v, count, threads); j < n && !c->over; j++) {
-        if (!can_move(c, k, threads[j])) continue;
-        if (first == 0) first = threads[j];
-        planned |= is_planned(node_at(c, k), threads[j]);
+    size_t found = leading(c, v, count, threads), able = 0;
+    for (size_t j = 0; j < found && !c->over; j++)
+        if (can_move(c, k, threads[j])) threads[able++] = threads[j];
+    if (able > 0) {
+        require(c, k, threads, able);
+        return;
     }
-    if (first == 0) {
-        for (int t = 0; (t = next_enabled(c, k, t)) != 0;)
-            if (!is_planned(node_at(c, k), t)) plan(node_at(c, k), t);
-    } else if (!planned) {
-        plan(node_at(c, k), first);
-    }
+    for (int t = 0; (t = next_enabled(c, k, t)) != 0;) require(c, k, &t, 1);
 }
 
 /* -- optimal -------------------------------------------------------------------------------- */
@@ -151,13 +152,14 @@ void choice_enter(core *c) {
 
 int choice_choose(core *c) {
     size_t k = c->executions->depth - 1;
+    if (k < c->executions->frozen) return 0;
     return c->algorithm == OPTIMAL ? choose_branch(c, k) : choose_planned(c, node_at(c, k));
 }
 
 void choice_reverse(core *c, size_t k, item *v, size_t count) {
     switch (c->algorithm) {
     case PERSISTENT: add_persistent(c, k, v, count); /* fall through */
-    case SOURCE: add_initial(c, node_at(c, k), v, count); break;
+    case SOURCE: add_initial(c, k, v, count); break;
     case OPTIMAL: insert(c, k, v, count); break;
     default: break;
     }

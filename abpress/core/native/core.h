@@ -196,10 +196,11 @@ enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING };
 /* What the listener is told: undefined behaviour and the like that ends an attempt, or does not; a
  * step that violates a property; the ends of executions; and a state that properties may look at. It
  * is asked whether it knows once for all, of a thread as it stands, whom it would wait for; and what
- * it is about to access, as a number from 1 on; and whether such accesses are known not to race. */
+ * it is about to access, as a number from 1 on; and whether such accesses are known not to race. Of
+ * a part of a tree it is told which node before it needs a branch, and of how many threads one. */
 enum event {
     EVENT_FAULT, EVENT_NOTE, EVENT_VIOLATION, EVENT_COMPLETE, EVENT_DEADLOCK, EVENT_BLOCKED,
-    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART
+    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART, EVENT_MISSING
 };
 
 /* Told of an event at the end of the path, of a thread; returns whether the search ends. Or asked,

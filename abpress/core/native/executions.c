@@ -117,8 +117,7 @@ static node *push(core *c) {
     return n;
 }
 
-/* Begins to explore the thread at the last node: its races, and its steps. */
-static void begin(core *c, int thread) {
+void executions_branch(core *c, int thread) {
     executions *x = c->executions;
     if (!can_move(c, x->depth - 1, thread)) {
         refuse(c, CANNOT_MOVE);
@@ -133,6 +132,7 @@ static void begin(core *c, int thread) {
     node *n = top(c);
     c->alternative_count = n->next_one = n->alternatives;
     n->left = n->several & BIT(thread) ? list_steps(c, thread, access) : 1;
+    n->next_number = 0;
     if (n->left == 0) refuse(c, CANNOT_MOVE);
     if (!looks_for_races(c) || !x->footprints.all[access].ends) return;
     for (uint64_t rest = top(c)->threads & ~BIT(thread); rest != 0 && !c->over; rest &= rest - 1)
@@ -246,16 +246,25 @@ static void violates(core *c) {
 /* Takes the step of the current thread. Returns 0 if others are to have a look before. */
 static int step(core *c, uint64_t until) {
     executions *x = c->executions;
-    if (!x->paused && c->steps + 1 >= until && (c->steps + 1) % POLL_EVENTS == 0) {
+    if (!x->paused && c->steps + 1 >= until && (c->steps + 1) % x->poll == 0) {
         x->paused = 1;
         return 0;
     }
     node *n = top(c);
-    int thread = n->current;
     x->paused = 0;
-    x->race_count = n->races + n->race_count;
+    n->before = executions_tally(c);
     c->steps++;
+    executions_take(c);
+    return 1;
+}
+
+void executions_take(core *c) {
+    executions *x = c->executions;
+    node *n = top(c);
+    int thread = n->current;
+    x->race_count = n->races + n->race_count;
     n->left--;
+    n->next_number++;
     n->chosen = n->several & BIT(thread) ? n->next_one + 1 : 0;
     c->prefix_length = choices_of(c, n, c->prefix);
     n->next_one += 1 + (size_t)c->prefix_length;
@@ -266,17 +275,24 @@ static int step(core *c, uint64_t until) {
     if (found == STEPS && !c->over) descend(c);
     else if (found == VIOLATES && !c->over) violates(c);
     else refuse(c, "internal error: a step that is none");
-    return 1;
+}
+
+tally executions_tally(const core *c) {
+    const executions *x = c->executions;
+    return (tally){c->complete, c->deadlocked, c->blocked, c->violating,
+                   x->sleep_blocked, c->steps, x->race_number};
+}
+
+void executions_begin(core *c) {
+    node *n = push(c);
+    if (n != NULL) n->preferred = 1, choice_enter(c);
+    if (c->p.h.looks && !c->over) look(c);
 }
 
 int executions_run(core *c, uint64_t most_events) {
     executions *x = c->executions;
     uint64_t until = c->steps + most_events;
-    if (x->depth == 0 && !c->over && !c->full) {
-        node *n = push(c);
-        if (n != NULL) n->preferred = 1, choice_enter(c);
-        if (c->p.h.looks && !c->over) look(c);
-    }
+    if (x->depth == 0 && !c->over && !c->full) executions_begin(c);
     while (!c->over && !c->full) {
         if (top(c)->left > 0) {
             if (!step(c, until)) return MORE;
@@ -285,7 +301,7 @@ int executions_run(core *c, uint64_t most_events) {
         leave(top(c));
         int thread = choice_choose(c);
         if (c->over) break;
-        if (thread != 0) begin(c, thread);
+        if (thread != 0) executions_branch(c, thread);
         else if (!top(c)->done) end(c);
         if (thread == 0 && !c->over) backtrack(c);
     }
@@ -323,7 +339,7 @@ int executions_new(core *c, uint64_t most_steps) {
     executions *x = c->executions = calloc(1, sizeof *x);
     if (x == NULL) return 0;
     x->waited = calloc((size_t)c->p.h.locations, 1);
-    x->most_steps = most_steps;
+    x->most_steps = most_steps, x->poll = POLL_EVENTS;
     x->node_room = 64, x->cut_room = 16, x->redo_room = 64;
     x->nodes = calloc(x->node_room, sizeof *x->nodes);
     x->cuts = calloc(x->cut_room, sizeof *x->cuts);
@@ -341,6 +357,6 @@ void executions_free(core *c) {
     interner_free(&x->locals), interner_free(&x->lists);
     free(x->remembered), free(x->waited);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
-    free(x->wakeup.copied), free(x->outcomes);
+    free(x->wakeup.copied), free(x->outcomes), free(x->missing);
     free(x);
 }

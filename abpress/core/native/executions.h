@@ -73,6 +73,11 @@ typedef struct {
     uint32_t access;
 } item;
 
+/* What was done before a step: executions by how they end, steps, and races. */
+typedef struct {
+    uint64_t complete, deadlocked, blocked, violating, sleep_blocked, steps, races;
+} tally;
+
 /* As `ExecutionNode`: sets of threads have bits, what their next steps access stands in `next`, if
  * they were looked at, and in `sleep`, if they sleep; `several` have choices. `plan` is the one of the choice of threads;
  * `tree` and `below` are those of optimal. `races` are in the arena. */
@@ -81,6 +86,8 @@ typedef struct {
     int preferred, current, plan_count;
     size_t changes, races, race_count;
     size_t alternatives, next_one, left, chosen; /* of the current thread, as of `frame` */
+    size_t next_number; /* of its alternatives */
+    tally before; /* the step that the machine has taken last there */
     uint32_t tree, below;
     uint32_t next[LANES], sleep[LANES];
     unsigned char plan[LANES];
@@ -113,10 +120,20 @@ typedef struct {
     uint32_t state;
 } memory;
 
+/* Threads of which somebody else explores one at a node. */
+typedef struct {
+    size_t node;
+    uint64_t threads;
+} missing;
+
 typedef struct executions {
     footprints footprints;
-    uint64_t most_steps, race_number, sleep_blocked;
+    uint64_t most_steps, race_number, sleep_blocked, poll; /* events between two looks */
     int paused, uncertain; /* some thread has had a choice */
+    size_t frozen; /* so many first nodes are somebody else's, who takes their branches */
+    missing *missing;
+    size_t missing_count, missing_room;
+    int wanted[LANES]; /* the threads that are told of, the likeliest first */
     change *outcomes; /* of alternatives */
     size_t outcome_count, outcome_room;
     node *nodes;
@@ -151,6 +168,13 @@ typedef struct executions {
 int executions_new(core *c, uint64_t most_steps);
 void executions_free(core *c);
 int executions_run(core *c, uint64_t most_events);
+/* Enters the initial state. */
+void executions_begin(core *c);
+/* Begins to explore the thread at the last node: its races, and its steps. */
+void executions_branch(core *c, int thread);
+/* Takes the next step of the thread that is explored at the last node. */
+void executions_take(core *c);
+tally executions_tally(const core *c);
 /* The path to the state that is told of: its length; and of a step the thread, and the choices, of
  * which there are so many. */
 size_t executions_depth(const core *c);
@@ -159,6 +183,11 @@ int executions_step(const core *c, size_t k, int *thread, int *choices);
 int can_move(core *c, size_t k, int thread);
 /* The threads that can move at the node: the preferred one first, the others in their order. */
 int next_enabled(core *c, size_t k, int after);
+static inline int is_planned(const node *n, int thread) {
+    for (int k = 0; k < n->plan_count; k++)
+        if (n->plan[k] == thread) return 1;
+    return 0;
+}
 /* The first thread that can move at the node and does not sleep; 0 if there is none. */
 int first_awake(core *c, size_t k);
 static inline int is_quiet(const executions *x, uint32_t access) {
@@ -275,6 +304,10 @@ void choice_enter(core *c);
 int choice_choose(core *c);
 void choice_reverse(core *c, size_t k, item *v, size_t count);
 void choice_leave(core *c);
+
+/* -- parts.c -- */
+/* That one of the threads, the first one if there is none yet, is explored at a frozen node. */
+void part_misses(core *c, size_t k, const int *threads, size_t count);
 
 /* -- wakeup.c -- */
 uint32_t tree_new(core *c);

@@ -1,0 +1,180 @@
+"""Stateless search by several workers that search with the native core: NOTE(native-parts)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from abpress.config import NATIVE, PYTHON, Config
+from abpress.core.executions import ALGORITHMS, unfit
+from abpress.core.parts import SHARED, CoreParts
+from abpress.engines import core as cores
+from abpress.engines.answer import Explored
+from abpress.engines.executions import AskedExecutions
+from abpress.engines.workers import WorkerReport, WorkerShare, merged
+from abpress.ir.program import Program
+from abpress.parallel.dealer import Dealer, PartRefused
+from abpress.parallel.load import Diary
+from abpress.parallel.messages import TheEnd
+from abpress.parallel.office import WorkerError
+from abpress.parallel.part_worker import PartChannel, PartWorker
+from abpress.parallel.processes import in_processes
+from abpress.properties import asked as property_of
+from abpress.result import Soundness
+from abpress.search.ledger import Ledger, without_cycle_collection
+from abpress.search.limits import Limits, StopReason, Watch
+from abpress.search.named import NOTHING_MET
+from abpress.search.stateless import ExploredExecutions
+from abpress.search.statistics import ExecutionStatistics, Statistics
+from abpress.semantics.outcome import State
+
+
+def refusal(config: Config, with_finals: bool) -> str | None:
+    """Why workers do not ask the core; None if they do."""
+    search = config.search
+    if search.por in ALGORITHMS and search.por not in SHARED:
+        return f"workers with algorithm {search.por}"
+    if search.cluster:
+        return "a cluster"
+    if search.checkpoint is not None or search.resume is not None:
+        return "a search that is kept"
+    if with_finals:
+        return "final states"
+    return unfit(config, property_of(config.question.properties))
+
+
+def explore(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+    with_finals: bool,
+) -> Explored | str | None:
+    """As `workers.explore`; why that has to do it all; or None if nobody asks the core."""
+    if config.search.core == PYTHON or config.search.por not in ALGORITHMS:
+        return None
+    why = refusal(config, with_finals)
+    if why is None:
+        why = _refused(program, config)
+    if why is not None:
+        return why
+    watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
+    stopped: list[StopReason] = []
+
+    def ends(statistics: ExecutionStatistics) -> bool:
+        stop = watch(statistics)
+        stopped.extend([] if stop is None else [stop])
+        return stop is not None
+
+    dealers: list[Dealer] = []
+
+    def deals(workers: int, send: Callable[[int, Any], None], *_: object) -> Dealer:
+        dealers.append(Dealer(workers, send))
+        return dealers[-1]
+
+    workers = config.search.workers
+    each = None if limits.memory is None else limits.memory / workers
+    own = Limits(limits.time, each, started=limits.started)
+    reports: list[WorkerReport] = []
+    try:
+        reports = in_processes(workers, partial(_explored, program, config, own), ends, deals)
+    except WorkerError as error:
+        stopped.append(StopReason("workers", str(error)))
+    [dealer] = dealers
+    if dealer.refused:
+        return dealer.refused
+    shares = [*dealer.shares, *(r.share for r in reports if r.share is not None)]
+    stopped += [s.stopped for s in shares if s.stopped is not None]
+    loads = [report.load for report in reports]
+    found = merged(config, shares, loads, stopped, soundness, {}, dealer.committed)
+    return found.telling({"core": NATIVE})
+
+
+def _search(asked: AskedExecutions, config: Config) -> CoreParts:
+    """A search by the core, of nothing yet. Raises CoreRefused."""
+    keep_going, leads = config.search.keep_going, config.question.leads
+    ledger: Ledger[State, ExecutionStatistics]
+    ledger = Ledger(asked.property, ExecutionStatistics(), keep_going, None, asked.ends.note, leads)
+    algorithm = ALGORITHMS[config.search.por]
+    most, awaits = asked.bounds.steps, config.search.awaits
+    return CoreParts(asked.system, algorithm, asked.property, ledger, most, awaits)
+
+
+def _refused(program: Program, config: Config) -> str | None:
+    """Why the core cannot search, as far as that is seen before; it is built if it has to be."""
+    asked = AskedExecutions(program, config, Soundness(), Watch(Limits()), with_finals=False)
+
+    def tried() -> None:
+        _search(asked, config).core.close()
+
+    return cores.asked(tried, config.search.core)
+
+
+def _explored(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    number: int,
+    channel: PartChannel,
+    life: None,
+) -> WorkerReport:
+    """What a worker explores."""
+    soundness = Soundness()
+    watch: Watch[ExecutionStatistics] = Watch(limits)
+    asked = AskedExecutions(program, config, soundness, watch, with_finals=False)
+
+    def explored() -> WorkerReport:
+        search = _search(asked, config)
+        try:
+            its = _Findings(asked, soundness, search)
+            worker = PartWorker(search, channel, watch, its.news)
+            worker.run()
+            return WorkerReport(worker.load(), its.share(worker), NOTHING_MET)
+        finally:
+            search.core.close()
+
+    with without_cycle_collection():
+        found = cores.asked(explored, config.search.core)
+    if isinstance(found, WorkerReport):
+        return found
+    channel.send(PartRefused(found))
+    while not isinstance(channel.wait(), TheEnd):
+        pass
+    return WorkerReport(Diary().load(0, 0, 0), None, NOTHING_MET)
+
+
+class _Findings:
+    """What a worker has found. Mutable: `_told` is what the dealer knows."""
+
+    def __init__(self, asked: AskedExecutions, soundness: Soundness, search: CoreParts) -> None:
+        self._asked = asked
+        self._soundness = soundness
+        self._search = search
+        self._told: object = None
+
+    def news(self) -> WorkerShare | None:
+        """All that was found, for when the worker dies; None if that is as before."""
+        outcome = self._search.outcome(exhausted=True)
+        found = len(outcome.found), outcome.fault is None, self._asked.kept()
+        if found == self._told:
+            return None
+        self._told = found
+        return self._share(outcome, ExecutionStatistics(), None)
+
+    def share(self, worker: PartWorker) -> WorkerShare:
+        """All that was found at the end, with what was done and is not told yet."""
+        outcome = replace(self._search.outcome(worker.exhausted), stopped=worker.stopped)
+        return self._share(outcome, self._search.not_told(), worker.stopped)
+
+    def _share(
+        self, outcome: ExploredExecutions, done: ExecutionStatistics, stopped: StopReason | None
+    ) -> WorkerShare:
+        asked, ends = self._asked, self._asked.ends
+        threads = asked.system.views.threads_met()
+        answer = asked.answer(outcome)
+        return WorkerShare(
+            answer, done, self._soundness, threads, stopped, ends.any_complete, ends.vacuous
+        )

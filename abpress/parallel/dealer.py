@@ -1,0 +1,239 @@
+"""Who gives parts of a tree of executions out to searches that explore them: NOTE(native-parts).
+
+It owns the nodes before these parts: which threads are explored there, and in which order they are
+taken. Searches hand over what they can spare, and say which branches are missing at such nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
+from abpress.search.limits import StopReason
+from abpress.search.part import Missing, PartSplit, PartTurn, TreePart
+from abpress.search.statistics import ExecutionStatistics
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A worker is to explore a part."""
+
+    part: TreePart
+
+
+@dataclass(frozen=True, slots=True)
+class PartSaid:
+    """What a worker says of its part: branches that are `missing`, then what is done of it for good
+    by now, and what it hands over. `share` is all that its user wants to be kept by now, None if
+    that is as before; `ends`: the part is explored."""
+
+    missing: tuple[Missing, ...] = ()
+    done: ExecutionStatistics | None = None
+    share: Any = None
+    split: PartSplit | None = None
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PartRefused:
+    """A worker cannot explore its part, and nobody can who searches like this."""
+
+    why: str
+
+
+FromPartWorker = PartSaid | PartRefused | Counted | Over
+ToPartWorker = Deal | Wanted | TheEnd
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """A node whose branches are given out. Mutable: threads that are taken, by whoever, and those
+    that are planned, which include them."""
+
+    taken: list[str]
+    planned: set[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What nobody explores yet: this turn, or as a whole the thread, at the last one of the places,
+    to which the way leads; or the whole tree."""
+
+    way: TreePart = ()
+    places: tuple[_Place, ...] = ()
+    thread: str = ""
+    turn: PartTurn | None = None
+
+    def taken(self) -> TreePart:
+        """The part that it is for who takes it now."""
+        if not self.places:
+            return ()
+        place, turn = self.places[-1], self.turn
+        if turn is None:
+            turn = PartTurn(tuple(place.taken), self.thread)
+            place.taken.append(self.thread)
+        return (*self.way, turn)
+
+
+@dataclass(slots=True)
+class _Holder:
+    """What is known of a worker. Mutable: its part, with the nodes before it, is what would have
+    to be done again; `share` is the last of its life, `progress` what it has done beyond."""
+
+    part: TreePart | None = None
+    places: tuple[_Place, ...] = ()
+    asked: bool = False
+    share: Any = None
+    progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
+
+
+class Dealer:
+    """Gives parts out, the first one is the whole tree. Mutable: `committed` is what is done for
+    good, `shares` are the last ones of workers that have died."""
+
+    def __init__(self, workers: int, send: Callable[[int, ToPartWorker], None]) -> None:
+        self._send = send
+        self._workers = [_Holder() for _ in range(workers)]
+        self._open = [_Open()]
+        self._starting: tuple[int, list[ToPartWorker]] = -1, []
+        self.over = False
+        self.limited: StopReason | None = None  # reports tell it
+        self.refused = ""
+        self.committed = ExecutionStatistics()
+        self.shares: list[Any] = []
+
+    @property
+    def present(self) -> int:
+        """How many workers there are: all, from the beginning."""
+        return len(self._workers)
+
+    def arrives(self, worker: int) -> None:
+        """All are there from the beginning."""
+        raise AssertionError("internal error: workers of the native core are forked")
+
+    def take(self, worker: int, came: FromPartWorker) -> None:
+        """Takes in what a worker says; in the order in which it says it."""
+        its = self._workers[worker]
+        match came:
+            case Counted(statistics):
+                its.progress = statistics
+            case Over():
+                self.end()
+            case PartRefused(why):
+                self.refused = self.refused or why
+                self.end()
+            case PartSaid():
+                for missing in came.missing:
+                    self._plan(its, missing)
+                if came.done is not None:
+                    self.committed.add(came.done)
+                    its.progress = ExecutionStatistics()
+                if came.share is not None:
+                    its.share = came.share
+                if came.split is not None:
+                    self._divide(its, came.split)
+                if came.ends:
+                    its.part, its.places, its.asked = None, (), False
+                self._distribute()
+
+    def heir(self, worker: int) -> tuple[None, list[ToPartWorker]]:
+        """A worker begins, or begins again: what it had of its part is to be explored anew."""
+        its = self._workers[worker]
+        if its.part is not None:
+            *way, turn = its.part or (None,)
+            self._open.append(_Open(tuple(way), its.places, turn=turn))
+        if its.share is not None:
+            self.shares.append(its.share)
+        self._workers[worker] = _Holder()
+        self._starting = worker, []
+        self._distribute()
+        (_, messages), self._starting = self._starting, (-1, [])
+        return None, [TheEnd()] if self.over else messages
+
+    def done(self) -> ExecutionStatistics:
+        """How much of the search is done."""
+        done = ExecutionStatistics()
+        done.add(self.committed)
+        for its in self._workers:
+            done.add(its.progress)
+        return done
+
+    def halt(self) -> bool:
+        """Does nothing: nobody keeps such a search."""
+        return False
+
+    def frontier(self, last: bool = False) -> None:
+        """What is kept: nothing."""
+
+    def end(self) -> None:
+        """Ends the search, unless it has ended."""
+        if self.over:
+            return
+        self.over = True
+        for worker in range(len(self._workers)):
+            self._tell(worker, TheEnd())
+
+    # -- nodes ----------------------------------------------------------------------------------
+
+    def _plan(self, its: _Holder, missing: Missing) -> None:
+        """Sees to it that one of the threads is explored at a node before the worker's part."""
+        assert its.part is not None
+        way, places = its.part[: missing.node], its.places[: missing.node + 1]
+        if places[-1].planned.isdisjoint(missing.threads):
+            self._add(way, places, missing.threads[0])
+
+    def _add(self, way: TreePart, places: tuple[_Place, ...], thread: str) -> None:
+        places[-1].planned.add(thread)
+        self._open.append(_Open(way, places, thread))
+
+    def _divide(self, its: _Holder, split: PartSplit) -> None:
+        """Takes over nodes of the worker's part, and what it hands over."""
+        assert its.part is not None
+        known = split.frozen
+        turns = list(split.turns)
+        if known:  # threads before the worker's part are not told by it
+            turns[0] = replace(turns[0], before=its.part[known - 1].before)
+        new = turns[1:] if known else turns
+        places = list(its.places[:known])
+        for turn in new:
+            taken = [*turn.before, turn.thread]
+            places.append(_Place(taken, set(taken)))
+        its.part, its.places = (*its.part[: max(known - 1, 0)], *turns), tuple(places)
+        its.asked = False
+        way = its.part[:-1]
+        if split.given is not None:
+            given = replace(split.given, before=turns[-1].before)
+            self._open.append(_Open(way, its.places, turn=given))
+        for thread in split.rest:
+            self._add(way, its.places, thread)
+
+    # -- workers --------------------------------------------------------------------------------
+
+    def _distribute(self) -> None:
+        """Gives parts to who has none, or wants some of who has one."""
+        if self.over:
+            return
+        idle = [w for w, its in enumerate(self._workers) if its.part is None]
+        while self._open and idle:
+            shallowest = min(self._open, key=lambda its: len(its.way))
+            self._open.remove(shallowest)
+            its = self._workers[worker := idle.pop(0)]
+            its.part, its.places = shallowest.taken(), shallowest.places
+            self._tell(worker, Deal(its.part))
+        busy = [w for w, its in enumerate(self._workers) if its.part is not None]
+        if not busy:
+            self.end()
+            return
+        wanted = len(idle) - sum(self._workers[w].asked for w in busy)
+        for worker in [w for w in busy if not self._workers[w].asked][: max(0, wanted)]:
+            self._workers[worker].asked = True
+            self._tell(worker, Wanted())
+
+    def _tell(self, worker: int, message: ToPartWorker) -> None:
+        starting, messages = self._starting
+        if worker == starting:
+            messages.append(message)
+        else:
+            self._send(worker, message)

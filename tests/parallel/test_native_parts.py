@@ -1,0 +1,168 @@
+"""Workers of the native core explore together what one process explores, under any timing; and they
+do not if a rule of NOTE(native-parts) is left out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abpress.core.build import find_compiler
+from abpress.core.executions import explore
+from abpress.core.parts import SHARED, CoreParts
+from abpress.core.reference import CoreRefused
+from abpress.ir.program import Program
+from abpress.ir.text import format_program
+from abpress.parallel.dealer import Dealer
+from abpress.properties import PROPERTIES, Property
+from abpress.search.ledger import Exploration
+from abpress.search.limits import StopReason
+from abpress.search.part import TreePart
+from abpress.search.statistics import ExecutionStatistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
+from tests.parallel.dealing import Dealing
+from tests.parallel.test_workers import choices
+from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
+from tests.reductions.test_trace_counts import ROWS, Row, of_row
+from tests.strategies.ir_programs import programs
+from tests.strategies.questions import ANY_ERROR
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+EXAMPLES = int(os.environ.get("ABPRESS_PARALLEL_EXAMPLES", "15"))
+
+MOST_EVENTS = 1_000
+
+DEADLOCK = PROPERTIES["no-deadlock"]
+
+ALGORITHMS = sorted(SHARED)
+
+
+def alone(
+    program: Program, algorithm: str, property: Property
+) -> Exploration[State, ExecutionStatistics] | None:
+    """What one process explores; None if that is too much, or nothing for the core."""
+
+    def poll(statistics: ExecutionStatistics) -> StopReason | None:
+        return StopReason("events", "") if statistics.events > MOST_EVENTS else None
+
+    its = Interpreter(program), algorithm, property
+    try:
+        found = explore(*its, poll=poll, keep_going=True)
+    except CoreRefused:
+        return None
+    return found if found.exhausted and found.statistics.events <= MOST_EVENTS else None
+
+
+def numbers(done: ExecutionStatistics, algorithm: str) -> tuple[int, ...]:
+    """What may not depend on timing."""
+    events = done.events if algorithm == "none" else 0
+    return done.complete, done.deadlocked, done.assume_blocked, done.violating, events
+
+
+def compare(
+    program: Program, algorithm: str, property: Property, seeds: range, **options: Any
+) -> list[Dealing]:
+    """The searches of several workers, if one process can do it."""
+    one = alone(program, algorithm, property)
+    if one is None:
+        return []
+    found = []
+    for seed in seeds:
+        two = Dealing(program, algorithm, 2 + seed % 2, seed, property, **options).run()
+        shown = f"{algorithm}, seed {seed}\n{format_program(program)}"
+        assert numbers(two.done, algorithm) == numbers(one.statistics, algorithm), shown
+        assert two.errors == {its.finding.message for its in one.found}, shown
+        found.append(two)
+    return found
+
+
+SMALL = [row for row in ROWS if 4 <= row.optimal.executions <= 28][::2]
+
+
+@pytest.mark.parametrize("row", SMALL, ids=str)
+def test_known_counts(row: Row, tmp_path: Path) -> None:
+    program = of_row(row, tmp_path)
+    for algorithm in ("persistent", "source"):
+        for run in compare(program, algorithm, DEADLOCK, range(2), pace=6):
+            assert run.done.complete + run.done.deadlocked == row.optimal.complete
+
+
+PROGRAMS = programs(CERTAIN) | programs(ANYTHING) | WRITING
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(PROGRAMS, st.integers(0, 1 << 16))
+def test_random_programs(algorithm: str, program: Program, seed: int) -> None:
+    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4)
+    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, death=0.004)
+
+
+def row(name: str) -> Row:
+    """The row of this name."""
+    return next(row for row in ROWS if str(row) == name)
+
+
+@pytest.mark.parametrize("algorithm", ["persistent", "sleep", "source"])
+def test_alternatives_are_handed_over(algorithm: str, tmp_path: Path) -> None:
+    runs = compare(choices(tmp_path), algorithm, DEADLOCK, range(4), pace=2)
+    assert [run.done.complete for run in runs] == [43] * 4
+    assert any(split.given is not None for run in runs for split in run.splits)
+
+
+MANY = "lastzero-4"
+
+
+def counts(folder: Path, **options: Any) -> list[int]:
+    """Complete executions by source, of a program whose races reach back before parts."""
+    program = of_row(row(MANY), folder)
+    seeds = range(6)
+    runs = [Dealing(program, "source", 3, s, DEADLOCK, pace=3, **options).run() for s in seeds]
+    assert all(run.missing and run.splits for run in runs)
+    assert not options or sum(run.deaths for run in runs) > len(runs)
+    return [run.done.complete + run.done.deadlocked for run in runs]
+
+
+def test_the_rules_hold(tmp_path: Path) -> None:
+    wanted = row(MANY).optimal.complete
+    assert counts(tmp_path) == counts(tmp_path, death=0.01) == [wanted] * 6
+
+
+def test_what_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Dealer, "_plan", lambda self, its, missing: None)
+    assert min(counts(tmp_path)) < row(MANY).optimal.complete
+
+
+def test_what_was_taken_before_sleeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin: Callable[[CoreParts, TreePart], None] = CoreParts.begin
+
+    def awake(self: CoreParts, part: TreePart) -> None:
+        begin(self, tuple(replace(turn, before=()) for turn in part))
+
+    monkeypatch.setattr(CoreParts, "begin", awake)
+    assert max(counts(tmp_path)) > row(MANY).optimal.complete
+
+
+def test_only_what_is_done_for_good_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that tells all that it has done, and dies, has told too much."""
+    split = CoreParts.split
+
+    def hasty(self: CoreParts) -> Any:
+        found = split(self)
+        if found is None:
+            return None
+        found[1].add(self.done())
+        return found
+
+    monkeypatch.setattr(CoreParts, "split", hasty)
+    wanted = row(MANY).optimal.complete
+    assert counts(tmp_path) == [wanted] * 6
+    assert max(counts(tmp_path, death=0.01)) > wanted
