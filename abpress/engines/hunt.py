@@ -15,7 +15,7 @@ from abpress.properties import asked
 from abpress.result import Result, Soundness, undecided
 from abpress.search.hunt.hunt import CROWD_SECONDS, Hunt, HuntStatistics
 from abpress.search.limits import Limits, StopReason, Watch
-from abpress.search.statistics import MOST_THREADS, Statistics
+from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 
 _THREADS = 1 << 20
@@ -67,7 +67,7 @@ def search(
         reason = "no thread comes to an error"
     else:
         reason = f"{numbers.executions:,} random executions do not violate it"
-    account = {**numbers.as_dict(), MOST_THREADS: hunted.threads}
+    account = numbers.as_dict()
     found = {
         its.violates: falsified(system, its, expired, account, soundness)
         for its in hunted.violations

@@ -20,6 +20,7 @@ from abpress.search.hunt.hunt import Hunt, Hunted
 from abpress.search.hunt.inputs import PROFILES
 from abpress.search.hunt.strategies import STRATEGIES
 from abpress.search.limits import StopReason
+from abpress.search.statistics import MOST_THREADS
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.semantics.reference import ReferenceInterpreter
@@ -235,7 +236,9 @@ def test_executions_end_where_threads_are_created_for_ever(tmp_path: Path) -> No
         " if (i < 0) reach_error(); } }"
     )
     program = load(Config.of(written(tmp_path, text))).program
-    assert hunted(program, 0).statistics.executions > 1
+    statistics = hunted(program, 0).statistics
+    assert statistics.executions > 1
+    assert statistics.threads > 64 and statistics.as_dict()[MOST_THREADS] == statistics.threads
 
 
 def test_what_a_hunt_loses_withholds_no_proof(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from abpress.search.hunt.strategies import STRATEGIES, Strategy
 from abpress.search.hunt.watch import RaceWatch
 from abpress.search.ledger import Found, without_cycle_collection
 from abpress.search.limits import StopReason
-from abpress.search.statistics import Statistics
+from abpress.search.statistics import MOST_THREADS, Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ASSUMING, ConcreteStep, State
 
@@ -70,11 +70,12 @@ R = TypeVar("R", bound=_Shared)
 @dataclass(slots=True)
 class HuntStatistics:
     """What a hunt has done so far. Mutable. `ways` counts the executions by their ends, `by` tells
-    the strategies that have found violations."""
+    the strategies that have found violations, `threads` are the most of an execution."""
 
     executions: int = 0
     steps: int = 0
     longest: int = 0
+    threads: int = 0
     ways: dict[Way, int] = field(default_factory=lambda: dict.fromkeys(Way, 0))
     by: str = ""
 
@@ -93,7 +94,8 @@ class HuntStatistics:
     def as_dict(self) -> dict[str, int | float | str]:
         """One line for reports."""
         found = f", found by {self.by}" if self.by else ""
-        return {"hunt": f"{self.executions:,} executions of {self.steps:,} steps{found}"}
+        told = f"{self.executions:,} executions of {self.steps:,} steps{found}"
+        return {"hunt": told, MOST_THREADS: self.threads}
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +249,7 @@ class Hunt:
                 execution.way = Way.CUT
         numbers.steps = begun + len(execution.steps)
         self._in_crowds = crowds + len(execution.steps) * execution.crowded
+        numbers.threads = max(numbers.threads, execution.threads)
         if execution.finding is not None:
             self._note(execution, [(guide, execution.finding)])
         elif execution.violation is not None:
