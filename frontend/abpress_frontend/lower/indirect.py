@@ -28,7 +28,7 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.unchecked import OTHER_FUNCTION, is_called_otherwise
 from abpress_frontend.lower.unit import Function
-from abpress_frontend.lower.values import Value, comparison, converted
+from abpress_frontend.lower.values import Value, comparison, converted, truth
 
 
 def function_type(pointer: Value) -> CFunction:
@@ -73,7 +73,7 @@ def call_through(
         graph.goto(end)
         graph.at(following)
     body.visit(node)
-    graph.emit(Fault("call through an invalid function pointer"))
+    _invalid(body, pointer, "call through an invalid function pointer")
     graph.at(end)
     return Value(Const(0, INT), VOID) if result is None else Value(result, type.result)
 
@@ -130,9 +130,20 @@ def spawn(body: Body, entry: Value, argument: Value) -> Value:
             graph.emit(Spawn(target, unit.template(name), passed))
             graph.goto(end)
             graph.at(following)
-    graph.emit(Fault("creation of a thread with an invalid function pointer"))
+    _invalid(body, entry, "creation of a thread with an invalid function pointer")
     graph.at(end)
     return Value(target, unit.model.ulong)
+
+
+def _invalid(body: Body, pointer: Value, kind: str) -> None:
+    """What follows where a pointer is none of the functions: a null pointer is dereferenced."""
+    null, other = body.graph.location(), body.graph.location()
+    body.graph.branch(truth(pointer), other, null)
+    body.graph.at(null)
+    body.load(Const(0, body.pointer), body.unit.model.char)
+    body.graph.goto(other)
+    body.graph.at(other)
+    body.graph.emit(Fault(kind))
 
 
 def _if_equal(body: Body, pointer: Value, name: str) -> int:
