@@ -12,7 +12,7 @@ from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress
 from abpress.search.limits import INTERRUPTED, limits_of
 from abpress.verify.run import verify as report_of
-from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.verify.watchdog import LimitReached, Watchdog
 
 
 def verify(
@@ -54,7 +54,7 @@ def check_proof(proof: str, source: Source, **options: Unpack[RunOptions]) -> Pr
     config = config_for(source, None, options)
     limits = limits_of(config.bounds)
     try:
-        with watchdog(limits):
+        with Watchdog(limits):
             return checked_proof(config, proof)
     except LimitReached as stop:
         return ProofCheck(reason=stop.reason)

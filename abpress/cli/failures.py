@@ -12,7 +12,7 @@ from abpress.cli.terminal import terminable
 from abpress.config import Bounds
 from abpress.errors import AbPressError, UnsupportedError
 from abpress.search.limits import limits_of
-from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.verify.watchdog import LimitReached, Watchdog
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def overseen_answer(options: argparse.Namespace, action: Callable[[], int]) -> i
     options.overseer.limits(limits)
 
     def watched() -> int:
-        with terminable(), watchdog(limits):
+        with terminable(), Watchdog(limits):
             return action()
 
     return guarded(watched, options.debug)

@@ -22,7 +22,7 @@ from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options, State
 from abpress.verify.load import load
-from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.verify.watchdog import LimitReached, Watchdog
 
 Results = tuple[int | None, ...]
 """What each call returned, by its number; None for an operation without result."""
@@ -57,7 +57,7 @@ def allowed(
     file.write_text(program(client, reference, orders), encoding="utf-8")
     alone = config.but(file=file, property=UnreachCall.name, spurious_wakeups="off")
     try:
-        with watchdog(limits):
+        with Watchdog(limits):
             loaded = load(alone, every_access=True)
     except LimitReached as limit:
         return Allowed({}, limit.reason)

@@ -205,7 +205,8 @@ class NativeCore:
         if core:
             self._library.core_free(core)
 
-    __del__ = close
+    def __del__(self) -> None:
+        self.close()
 
     def _told(self, event: int, one: int, other: int) -> int:
         try:

@@ -13,7 +13,7 @@ from abpress.properties import Preserved
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits, interruptible
 from abpress.verify.load import load
-from abpress.verify.watchdog import watchdog
+from abpress.verify.watchdog import Watchdog
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def compare(config: Config, names: Sequence[str], limits: Limits) -> tuple[Algor
     tell them all (those that store states do not); LimitReached, while the program is read;
     InputError and UnsupportedError.
     """
-    with watchdog(limits):
+    with Watchdog(limits):
         loaded = load(config, every_access=True)
     rows: list[AlgorithmRun] = []
     with interruptible() as interrupt:

@@ -19,7 +19,7 @@ from abpress.verify.certify import together
 from abpress.verify.load import TEXTUAL, Programs
 from abpress.verify.turn import Decision
 from abpress.verify.turns import decide
-from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.verify.watchdog import LimitReached, Watchdog
 from abpress.witness.sources import with_source_lines
 from abpress.witness.trace import Trace
 
@@ -111,7 +111,7 @@ def verify(
     asked = config.question.properties
     programs = Programs(config, every_access=all(e.executions is not None for e in engines))
     try:
-        with watchdog(limits):
+        with Watchdog(limits):
             loaded = programs.of(asked[:1])
             proving = not all(engine.hunts for engine in engines)
             by_text = proving and not set(asked).isdisjoint(ABOUT_ALLOCATION)

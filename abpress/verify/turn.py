@@ -21,7 +21,7 @@ from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limit
 from abpress.search.statistics import Statistics
 from abpress.verify.certify import certified, left_open, synchronises
 from abpress.verify.load import Loaded
-from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.verify.watchdog import LimitReached, Watchdog
 
 _GRACE = 0.6
 """Seconds past its limit after which a search that does not look at the clock is ended."""
@@ -251,7 +251,7 @@ def take(
     error = None
     soundness = Soundness()
     try:
-        with watchdog(limits, _GRACE, _MEMORY_GRACE):
+        with Watchdog(limits, _GRACE, _MEMORY_GRACE):
             loaded = load()
             program = loaded.program
             takes = [n for n in config.question.properties if engine.takes_alarms(n)]
@@ -327,7 +327,7 @@ def _believed(
     if evidence is None or not proved:
         return answers
     try:
-        with watchdog(limits, interrupts=True):
+        with Watchdog(limits, interrupts=True):
             certificate = certified(program, config, evidence, proved)
     except LimitReached as limit:
         reason = f"{limit.reason}, while the proof was checked"

@@ -9,11 +9,11 @@ from __future__ import annotations
 import signal
 import threading
 from _thread import interrupt_main
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from math import inf
 from time import monotonic
 from types import FrameType
+from typing import Any
 
 from abpress.search.limits import INTERRUPTED, Limits, StopReason, memory_gauge
 from abpress.smt.interruption import interrupt_question
@@ -30,84 +30,111 @@ class LimitReached(Exception):
         self.reason = stop.text
 
 
-@contextmanager
-def watchdog(
-    limits: Limits, seconds: float = 0.0, factor: float = 1.0, *, interrupts: bool = False
-) -> Iterator[None]:
-    """Raises LimitReached in the block past the limits of time and memory.
+class Watchdog:
+    """Raises LimitReached in a `with` block past the limits of time and memory.
 
     A grace of some `seconds`, and of a `factor` of the memory, is for code that looks by itself;
     `interrupts` is for code that does not: then a Ctrl-C that was noted is a limit, too.
     Does nothing outside the main thread, where no signals arrive. Within another watchdog, that one
     rests until the block is left.
+
+    No generator: where the block is entered and left, nothing is raised, so that no handler is left
+    behind. NOTE(handlers)
     """
-    nothing = limits.time is None and limits.memory is None
-    if (nothing and not interrupts) or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    reached: StopReason | None = None
 
-    def limit() -> StopReason | None:
+    def __init__(
+        self, limits: Limits, seconds: float = 0.0, factor: float = 1.0, *, interrupts: bool = False
+    ) -> None:
+        self._limits, self._seconds, self._factor = limits, seconds, factor
+        self._interrupts = interrupts
+        self._bounded = limits.time is not None or limits.memory is not None
+        self._reached: StopReason | None = None
+        self._raised = -inf
+        self._handler = self._look
+        self._gauge = memory_gauge()
+        self._done = threading.Event()
+        self._helper: threading.Thread | None = None
+        self._before: tuple[Any, tuple[float, float]] | None = None
+
+    def __enter__(self) -> None:
+        is_main = threading.current_thread() is threading.main_thread()
+        if not is_main or not (self._bounded or self._interrupts):
+            return
+        self._memory = self._gauge.__enter__()
+        before = signal.signal(signal.SIGALRM, self._handler)
+        timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
+        self._before = before, timer
+        if self._bounded:
+            helper = threading.Thread(target=self._interrupt_z3, daemon=True)
+            with suppress(RuntimeError):  # no memory for a thread: z3 is not interrupted
+                helper.start()
+                self._helper = helper
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is None:
+            return
+        before, timer = self._before
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        self._done.set()
+        if self._helper is not None:
+            self._helper.join()
+        self._gauge.__exit__(None, None, None)
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+
+    def _limit(self) -> StopReason | None:
         """The limit that was reached first, and remains so."""
-        nonlocal reached
-        if reached is not None:
-            return reached
-        if interrupts and limits.interrupt.requested:
-            reached = INTERRUPTED
-        elif limits.time is not None and monotonic() - limits.started > limits.time + seconds:
-            reached = limits.time_exceeded
-        elif limits.memory is not None and memory() > limits.memory * factor:
-            reached = limits.memory_exceeded
-        return reached
+        limits = self._limits
+        if self._reached is not None:
+            return self._reached
+        if self._interrupts and limits.interrupt.requested:
+            self._reached = INTERRUPTED
+        elif limits.time is not None and monotonic() - limits.started > limits.time + self._seconds:
+            self._reached = limits.time_exceeded
+        elif limits.memory is not None and self._memory() > limits.memory * self._factor:
+            self._reached = limits.memory_exceeded
+        return self._reached
 
-    raised = -inf
-
-    def look(_signal: int, frame: FrameType | None) -> None:
-        nonlocal raised
+    def _look(self, _signal: int, frame: FrameType | None) -> None:
+        if _is_changing(frame):
+            return
         if _delicate(frame):
             signal.setitimer(signal.ITIMER_REAL, _SOON, _PERIOD)
             return
-        stop = limit()
+        stop = self._limit()
         # Both the timer and the other thread call for this; what the first one begins is not
         # disturbed by the second one.
-        if stop is not None and monotonic() > raised + _PERIOD / 2:
-            raised = monotonic()
+        if stop is not None and monotonic() > self._raised + _PERIOD / 2:
+            self._raised = monotonic()
             raise LimitReached(stop)
 
-    def in_force() -> bool:
-        return signal.getsignal(signal.SIGALRM) is look
+    def _interrupt_z3(self) -> None:
+        """Ends what the main thread waits for in z3, where no handler runs, once there is a limit.
 
-    with memory_gauge() as memory:
-        before = signal.signal(signal.SIGALRM, look)
-        timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
-        done = threading.Event()
-        helper = threading.Thread(target=_interrupt_z3, args=(done, limit, in_force), daemon=True)
-        try:
-            if not nothing:
-                with suppress(RuntimeError):  # no memory for a thread: z3 is not interrupted
-                    helper.start()
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
-            done.set()
-            if helper.ident is not None:
-                helper.join()
-            signal.setitimer(signal.ITIMER_REAL, *timer)
+        The handler is marked to run first: it raises as soon as z3 returns, so that nobody takes
+        what z3 says then for an answer.
+        """
+        while not self._done.wait(_PERIOD):
+            in_force = signal.getsignal(signal.SIGALRM) is self._handler
+            if in_force and self._limit() is not None:
+                interrupt_main(signal.SIGALRM)
+                interrupt_question(threading.main_thread().ident or 0)
 
 
-def _interrupt_z3(
-    done: threading.Event, limit: Callable[[], StopReason | None], in_force: Callable[[], bool]
-) -> None:
-    """Ends what the main thread waits for in z3, where no handler runs, once there is a limit.
+_CHANGES = frozenset({Watchdog.__enter__.__code__, Watchdog.__exit__.__code__})
 
-    The handler is marked to run first: it raises as soon as z3 returns, so that nobody takes what
-    z3 says then for an answer.
+
+def _is_changing(frame: FrameType | None) -> bool:
+    """Whether a watchdog is being set up or taken down, this one or one within it.
+
+    NOTE(handlers): an exception there would leave handler and timer behind, for whatever comes
+    later; and a timer that is set again there finds the handler gone, and ends the process.
     """
-    while not done.wait(_PERIOD):
-        if in_force() and limit() is not None:
-            interrupt_main(signal.SIGALRM)
-            interrupt_question(threading.main_thread().ident or 0)
+    while frame is not None:
+        if frame.f_code in _CHANGES:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _delicate(frame: FrameType | None) -> bool:

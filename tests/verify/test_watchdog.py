@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import signal
+from contextlib import suppress
 from time import monotonic
+from typing import Any
 
 import pytest
 
@@ -13,7 +16,7 @@ from abpress.logic.formula import Formula, conj, holds
 from abpress.search.limits import Limits
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover
-from abpress.verify.watchdog import LimitReached, watchdog
+from abpress.verify.watchdog import LimitReached, Watchdog
 
 
 def spin(seconds: float) -> None:
@@ -23,15 +26,36 @@ def spin(seconds: float) -> None:
 
 
 def test_a_limit_is_kept() -> None:
-    with pytest.raises(LimitReached, match="time limit"), watchdog(Limits(time=0.2)):
+    with pytest.raises(LimitReached, match="time limit"), Watchdog(Limits(time=0.2)):
         spin(10)
 
 
 def test_one_within_another() -> None:
-    with pytest.raises(LimitReached, match=r"limit of 0\.8 s"), watchdog(Limits(time=0.8)):
-        with pytest.raises(LimitReached, match=r"limit of 0\.2 s"), watchdog(Limits(time=0.2)):
+    with pytest.raises(LimitReached, match=r"limit of 0\.8 s"), Watchdog(Limits(time=0.8)):
+        with pytest.raises(LimitReached, match=r"limit of 0\.2 s"), Watchdog(Limits(time=0.2)):
             spin(10)
         spin(10)
+
+
+def test_nothing_is_left_by_signals_while_it_is_set_up_or_taken_down(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, change = signal.getsignal(signal.SIGALRM), signal.signal
+
+    def with_signals(number: int, handler: Any) -> Any:
+        if signal.getsignal(number) is not before:
+            signal.raise_signal(number)
+        found = change(number, handler)
+        if handler is not before:
+            signal.raise_signal(number)
+        return found
+
+    monkeypatch.setattr(signal, "signal", with_signals)
+    with suppress(LimitReached), Watchdog(Limits(time=0.0)):
+        pass
+    monkeypatch.undo()
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_a_finaliser_is_not_left() -> None:
@@ -42,7 +66,7 @@ def test_a_finaliser_is_not_left() -> None:
             spin(0.5)
             finished.append(True)
 
-    with pytest.raises(LimitReached), watchdog(Limits(time=0.1)):
+    with pytest.raises(LimitReached), Watchdog(Limits(time=0.1)):
         slow = Slow()
         del slow
         assert finished
@@ -60,14 +84,14 @@ def test_a_conversion_for_a_call_of_c_is_not_left() -> None:
 
     absolute = ctypes.CDLL(None)["abs"]
     absolute.argtypes = [Slow]
-    with pytest.raises(LimitReached), watchdog(Limits(time=0.1)):
+    with pytest.raises(LimitReached), Watchdog(Limits(time=0.1)):
         assert absolute(-3) == 3
         spin(10)
 
 
 def test_no_file_is_opened_in_the_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = Limits(time=0.3, memory=10_000)
-    with pytest.raises(LimitReached, match="time limit"), watchdog(limits):
+    with pytest.raises(LimitReached, match="time limit"), Watchdog(limits):
         monkeypatch.setattr("builtins.open", None)
         spin(10)
 
@@ -80,7 +104,7 @@ def test_a_question_to_z3_is_interrupted() -> None:
     equal = holds(Compare("==", Binary("+", cubes[0], cubes[1]), cubes[2]))
     prover = Prover("bv", rlimit=2**32 - 1)
     begin = monotonic()
-    with pytest.raises(LimitReached, match="time limit"), watchdog(Limits(time=0.5)):
+    with pytest.raises(LimitReached, match="time limit"), Watchdog(Limits(time=0.5)):
         prover.satisfiable([*small, equal])
     assert monotonic() - begin < 10
     assert prover.satisfiable([small[0]]) is Answer.YES
