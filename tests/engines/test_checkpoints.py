@@ -28,7 +28,15 @@ from tests.engines.test_shared_trees import SHARED, asked, config_of
 
 CHOSEN = ("complete_executions", "deadlocked_executions", "violating_executions")
 
-OTHERS = ("workers", "events_by_worker", "waited_by_worker", "resumed", "checkpoint", "violations")
+OTHERS = (
+    "workers",
+    "events_by_worker",
+    "waited_by_worker",
+    "resumed",
+    "checkpoint",
+    "violations",
+    "core",
+)
 """Statistics that one search in one process has not."""
 
 
