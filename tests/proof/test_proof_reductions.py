@@ -30,7 +30,6 @@ from tests.proof.builder import (
     only,
 )
 from tests.proof.proofs import benchmark, expansion, proved, verdict, with_node
-from tests.sampling import examples
 from tests.strategies.ir_marks import of_all_kinds
 from tests.strategies.ir_programs import Features, programs
 
@@ -73,7 +72,7 @@ CLOSED = Features(threads=2, statements=4, inputs=False, locals=False, overflows
 
 
 @pytest.mark.parametrize("por", REDUCED)
-@settings(max_examples=examples(6, whole=12), derandomize=True, deadline=None, database=None)
+@settings(max_examples=12, derandomize=True, deadline=None, database=None)
 @given(p=programs(CLOSED), seed=st.integers(0, 99))
 def test_no_tree_without_an_error_is_accepted_if_there_is_one(
     por: str, p: Program, seed: int
@@ -97,7 +96,7 @@ def test_no_tree_without_an_error_is_accepted_if_there_is_one(
 
 
 @pytest.mark.parametrize("por", [por for por in REDUCED if por not in ("peephole", *OF_CLAUSES)])
-@settings(max_examples=examples(6, whole=12), derandomize=True, deadline=None, database=None)
+@settings(max_examples=12, derandomize=True, deadline=None, database=None)
 @given(p=programs(CLOSED), seed=st.integers(0, 99))
 def test_no_tree_without_a_deadlock_is_accepted_if_there_is_one(
     por: str, p: Program, seed: int
@@ -121,7 +120,7 @@ RACES_KEPT = [por for por in REDUCED if por not in WITHOUT_RACES | WITH_FORMULAS
 
 
 @pytest.mark.parametrize("por", RACES_KEPT)
-@settings(max_examples=examples(6, whole=12), derandomize=True, deadline=None, database=None)
+@settings(max_examples=12, derandomize=True, deadline=None, database=None)
 @given(p=programs(replace(CLOSED, pointers=False)), seed=st.integers(0, 99))
 def test_no_tree_without_a_race_is_accepted_if_there_is_one(
     por: str, p: Program, seed: int
