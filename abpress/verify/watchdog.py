@@ -123,6 +123,9 @@ class Watchdog:
 
 _CHANGES = frozenset({Watchdog.__enter__.__code__, Watchdog.__exit__.__code__})
 
+_CALLED_BACK = frozenset({"z3.z3", "weakref", "_weakrefset"})
+"""Modules with functions that Python calls by itself, or that must not be left half done."""
+
 
 def _is_changing(frame: FrameType | None) -> bool:
     """Whether a watchdog is being set up or taken down, this one or one within it.
@@ -145,7 +148,7 @@ def _delicate(frame: FrameType | None) -> bool:
     """
     while frame is not None:
         name, module = frame.f_code.co_name, frame.f_globals.get("__name__")
-        if name in ("__del__", "from_param") or module in ("z3.z3", "weakref"):
+        if name in ("__del__", "from_param") or module in _CALLED_BACK:
             return True
         frame = frame.f_back
     return False

@@ -1,12 +1,14 @@
-"""The watchdog ends what does not look at the clock, and does no harm."""
+"""The watchdog ends what does not look at the clock, and does no harm. NOTE(handlers)"""
 
 from __future__ import annotations
 
 import ctypes
 import signal
+from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 
@@ -71,6 +73,20 @@ def test_a_finaliser_is_not_left() -> None:
         del slow
         assert finished
         spin(10)
+
+
+def test_a_weak_set_is_not_left() -> None:
+    """An exception in its callbacks would be printed and forgotten."""
+
+    def slow() -> Iterator[type]:
+        spin(0.5)
+        yield Prover
+
+    finished = []
+    with pytest.raises(LimitReached), Watchdog(Limits(time=0.1)):
+        finished += WeakSet(slow())
+        spin(10)
+    assert finished
 
 
 def test_a_conversion_for_a_call_of_c_is_not_left() -> None:
