@@ -203,7 +203,7 @@ def _explored(
         outcome.statistics,
         soundness,
         asked.system.views.threads_met(),
-        outcome.stopped if outcome.stopped != FINISHED else worker.limited,
+        outcome.stopped if outcome.stopped != FINISHED else None,
         asked.ends.any_complete,
         asked.ends.vacuous,
     )

@@ -115,8 +115,7 @@ class Worker:
         self._idle: Idle | None = None
         self._given = 0
         self._finished = False
-        self.limited: StopReason | None = None
-        """The limit that the worker has met, if what it knows is to be kept first."""
+        self._limited: StopReason | None = None  # if what the worker knows is to be kept first
         self._halts = self._tells = self._goes_on = 0
         self._explored: ExploredExecutions | None = None
         self._keeps = keeps
@@ -177,7 +176,10 @@ class Worker:
                 self._receive(waits=True)
                 continue
             self._receive()
-        return self._explored
+        if self._explored is None or self._limited is None:
+            return self._explored
+        # Parts of the tree that wait for others are no longer given out, even if none is left here.
+        return replace(self._explored, exhausted=False, stopped=self._limited)
 
     def _explore(self) -> None:
         self._explored = None
@@ -222,8 +224,8 @@ class Worker:
         stop = self._asked(statistics) if self._asked is not None else None
         if stop is None or self._keeps is None:
             return stop
-        if self.limited is None:  # the hub asks first what all know
-            self.limited = stop
+        if self._limited is None:  # the hub asks first what all know
+            self._limited = stop
             self._post.say(Limited(stop))
             self._flush()
         return None

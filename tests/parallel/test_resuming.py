@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 from abpress.ir.program import Program
 from abpress.parallel.hub import FIRST, Hub
-from abpress.parallel.messages import Batch, Halted, Tell
+from abpress.parallel.messages import Batch, Counted, Halted, Limited, Tell, TheEnd
+from abpress.parallel.parts import Told
+from abpress.parallel.post import Channel
+from abpress.parallel.worker import Worker
 from abpress.properties import PROPERTIES, Preserved
 from abpress.reductions.table import STATELESS
 from abpress.search.handover import NameOrdered
-from abpress.search.stateless import explore_executions
+from abpress.search.limits import StopReason
+from abpress.search.stateless import Hooks, explore_executions
 from tests.parallel.resuming import resumed
 from tests.parallel.test_workers import choices
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, PLAIN, SHARED, agrees, alone
@@ -42,6 +46,26 @@ def test_one_worker_counts_what_one_search_counts(algorithm: str, tmp_path: Path
         assert run.done == statistics
         halts += n - 1
     assert halts
+
+
+def test_who_has_met_a_limit_says_so_even_if_nothing_is_left_to_it(tmp_path: Path) -> None:
+    """The others are not given the rest any more: as if all were done, it was said to be proved."""
+    limit = StopReason("time", "the limit")
+    came: list[Batch | Counted | Told] = []
+    messages = iter([(0, TheEnd())])
+    worker = Worker(
+        0,
+        NameOrdered(lastzero(tmp_path)),
+        "source",
+        ANY_ERROR,
+        Channel(came.append, lambda: None, lambda: next(messages)),
+        hooks=Hooks(poll=lambda _: limit),
+        keeps=lambda: (),
+    )
+    outcome = worker.run(begins=True)
+    assert outcome is not None
+    assert (outcome.exhausted, outcome.stopped) == (False, limit)
+    assert any(Limited(limit) in batch.messages for batch in came if isinstance(batch, Batch))
 
 
 @pytest.mark.parametrize("algorithm", ["source", "optimal"])
