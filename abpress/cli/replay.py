@@ -49,6 +49,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--keep", metavar="DIR", type=Path, help="keep the compiled program and the schedule there"
     )
+    group.add_argument(
+        "--gdb",
+        metavar="FILE",
+        type=Path,
+        help="write a script that leads the compiled program along the trace under gdb, with a stop"
+        " at each switch of threads: gdb -x FILE; the program is kept (--keep, else FILE.program)",
+    )
     add_debug_option(group)
 
 
@@ -67,13 +74,21 @@ def run(options: argparse.Namespace) -> int:
         program = _program_of(options, data)
         with contextlib.ExitStack() as stack:
             folder = options.keep
+            if options.gdb is not None and folder is None:
+                folder = options.gdb.with_name(f"{options.gdb.name}.program")
             if folder is None:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             else:
                 folder.mkdir(parents=True, exist_ok=True)
             found, its = replayed(plan_of(trace), program, folder)
-            if options.keep is not None:
-                (folder / "schedule").write_bytes(found.answers)
+            schedule = folder / "schedule"
+            schedule.write_bytes(found.answers)
+            if options.gdb is not None:
+                from abpress.replay.debugger import gdb_script
+
+                words = program.arguments or ()
+                text = gdb_script(found, its, schedule, words, len(trace.steps))
+                options.gdb.write_text(text, encoding="utf-8")
         overseer.answers()
         with contextlib.suppress(BrokenPipeError):
             word = "reproduced" if found.reproduced else "not reproduced"

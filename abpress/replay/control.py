@@ -8,7 +8,15 @@ from collections import Counter
 from collections.abc import Set
 from dataclasses import dataclass, field
 
-from abpress.replay.machine import ACCESSES, LAST, Machine, Silent, StopEvent, StopKind
+from abpress.replay.machine import (
+    ACCESSES,
+    LAST,
+    Machine,
+    Silent,
+    StopEvent,
+    StopKind,
+    ThreadSwitch,
+)
 from abpress.replay.plan import FREE, IN_TWO_PARTS, Does, PlanItem, TracePlan
 from abpress.witness.trace import BlockedThread
 
@@ -35,7 +43,7 @@ MATCHINGS = tuple(Matching(lines, lenient) for lenient in (False, True) for line
 @dataclass(slots=True)
 class Led:
     """A run that was led: its last event, None if it has ended otherwise; where the threads stand;
-    and where it has left the plan. Mutable while it runs."""
+    its switches of threads; and where it has left the plan. Mutable while it runs."""
 
     last: StopEvent | None = None
     silent: str = ""
@@ -44,6 +52,7 @@ class Led:
     finished: set[int] = field(default_factory=set)
     departures: list[str] = field(default_factory=list)
     spurious: list[str] = field(default_factory=list)
+    switches: list[ThreadSwitch] = field(default_factory=list)
     raced: tuple[StopEvent, StopEvent] | None = None
 
     def number(self, name: str) -> int | None:
@@ -89,6 +98,12 @@ class Leader:
 
     def _go(self, thread: int) -> None:
         """Lets a thread go on, to its next stop."""
+        if thread != self._runs:
+            begins = self._plan.begins[self._segment :]
+            left, enters = (self.led.pending[t].site for t in (self._runs, thread))
+            names = self._name(self._runs), self._name(thread)
+            step = begins[0] + 1 if begins else None
+            self.led.switches.append(ThreadSwitch(names[0], left, names[1], enters, step))
         self._runs = thread
         self._machine.answer(thread)
         self._stop()

@@ -22,12 +22,13 @@ _ANSWER = struct.Struct("<qii")
 _OBJECT = struct.Struct("<QQQQ")
 
 
-_SANITIZERS = {
+SANITIZERS = {
     "ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=1:leak_check_at_exit=0"
     ":abort_on_error=0:handle_abort=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0"
     ":allow_user_segv_handler=1:use_sigaltstack=0:allocator_may_return_null=1"
     ":verify_asan_link_order=0"
 }
+"""The variables of the environment that a program runs with."""
 
 
 class StopKind(IntEnum):
@@ -96,6 +97,18 @@ class StopEvent:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ThreadSwitch:
+    """A thread stops for another one: their names, before what each stands, and the step of the
+    trace (from 1) that is next; None behind its end."""
+
+    leaves: str
+    left: Site
+    goes_on: str
+    enters: Site
+    step: int | None
+
+
 class Silent(Exception):
     """The program says nothing any more: it has ended, or computes for too long."""
 
@@ -117,7 +130,7 @@ class Machine:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=(theirs, others),
-                env={**os.environ, **_SANITIZERS, "ABPRESS_REPLAY": f"{theirs},{others}"},
+                env={**os.environ, **SANITIZERS, "ABPRESS_REPLAY": f"{theirs},{others}"},
                 start_new_session=True,
                 preexec_fn=_own_limits,
             )

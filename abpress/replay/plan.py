@@ -66,6 +66,7 @@ class TracePlan:
 
     trace: Trace
     segments: tuple[str, ...]  # the threads, in their order
+    begins: tuple[int, ...]  # the number of each segment's first step in the trace
     items: Mapping[str, tuple[PlanItem, ...]]  # by thread
     inputs: Mapping[tuple[str, str], tuple[int, ...]]  # by thread and function, in their order
 
@@ -83,11 +84,13 @@ class _Call:
 def plan_of(trace: Trace) -> TracePlan:
     """The plan of a trace."""
     segments: list[str] = []
+    begins: list[int] = []
     steps: dict[str, list[tuple[int, TraceStep]]] = {name: [] for name in trace.threads}
     inputs: dict[tuple[str, str], list[int]] = {}
-    for step in trace.steps:
+    for number, step in enumerate(trace.steps):
         if not segments or segments[-1] != step.thread:
             segments.append(step.thread)
+            begins.append(number)
         steps.setdefault(step.thread, []).append((len(segments) - 1, step))
         for name, value in step.choices:
             inputs.setdefault((step.thread, _input_of(name)), []).append(value)
@@ -96,7 +99,8 @@ def plan_of(trace: Trace) -> TracePlan:
         name: tuple(_items(its, {place for thread, place in freed if thread == name}))
         for name, its in steps.items()
     }
-    return TracePlan(trace, tuple(segments), items, {k: tuple(v) for k, v in inputs.items()})
+    values = {key: tuple(its) for key, its in inputs.items()}
+    return TracePlan(trace, tuple(segments), tuple(begins), items, values)
 
 
 def _input_of(choice: str) -> str:

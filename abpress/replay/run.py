@@ -14,7 +14,7 @@ from abpress.properties.partial_deadlock import NoPartialDeadlock
 from abpress.replay.assembly import REACHED
 from abpress.replay.building import Executable, Instruments, build
 from abpress.replay.control import MATCHINGS, Leader, Led, Matching
-from abpress.replay.machine import Machine, StopEvent, StopKind
+from abpress.replay.machine import Machine, StopEvent, StopKind, ThreadSwitch
 from abpress.replay.plan import TracePlan
 from abpress.semantics.outcome import LEFTOVER, LOSS
 from abpress.witness.trace import Trace
@@ -26,13 +26,15 @@ MOST_SECONDS = 20.0
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """What became of a trace: whether the violation was seen, and what was; how the run has left
-    the trace; who woke up without a signal; and all answers that the program was given."""
+    the trace; who woke up without a signal; all answers that the program was given; and the
+    switches of threads."""
 
     reproduced: bool
     what: str
     departures: tuple[str, ...]
     spurious: tuple[str, ...]
     answers: bytes
+    switches: tuple[ThreadSwitch, ...]
 
     @property
     def notes(self) -> Iterator[str]:
@@ -66,7 +68,8 @@ def replay(
         led = Leader(plan, machine, frozenset(its.places.objects[1:]), matching).lead()
         seen, what = judged(plan, led)
         departures = tuple(dict.fromkeys(led.departures))
-        return Replayed(seen, what, departures, tuple(led.spurious), bytes(machine.answered))
+        answers, switches = bytes(machine.answered), tuple(led.switches)
+        return Replayed(seen, what, departures, tuple(led.spurious), answers, switches)
 
 
 def judged(plan: TracePlan, led: Led) -> tuple[bool, str]:
