@@ -101,14 +101,16 @@ def check(program: Program, certificate: Certificate) -> Accepted:
             raise Rejected(
                 "no facts show that accesses meet none in conflict: {} {} {}".format(*place)
             )
-    return _CertificateChecker(program, certificate, [alarms for alarms, _ in known]).run()
+    with Judge(certificate.encoding) as judge:
+        alarms = [alarms for alarms, _ in known]
+        return _CertificateChecker(program, certificate, alarms, judge).run()
 
 
 class _CertificateChecker:
     """One run of the checker (mutable)."""
 
     def __init__(
-        self, program: Program, certificate: Certificate, alarms: Sequence[Alarms]
+        self, program: Program, certificate: Certificate, alarms: Sequence[Alarms], judge: Judge
     ) -> None:
         self._program = program
         self._certificate = certificate
@@ -127,7 +129,7 @@ class _CertificateChecker:
         interpreter = Interpreter(program, options, facts=facts)
         self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
         _name_threads(interpreter, certificate.threads)
-        self._judge = Judge(certificate.encoding)
+        self._judge = judge
         self._formulas = [read_formula(text, program) for text in certificate.formulas]
         self._vocabulary = Vocabulary(self._system, self._formulas)
         self._digests: dict[Discrete, str] = {}

@@ -13,10 +13,21 @@ from abpress.smt.translation import Floating, NotExact
 
 class Judge:
     """Answers under one encoding first; where that is not exact, under bit-vectors, unless the
-    question is one about floating-point numbers."""
+    question is one about floating-point numbers.
+
+    A prover takes 16 MB, of which the collector of cycles knows nothing: it is begun by the first
+    question that needs it, and the end of a `with` frees it, whoever still knows the judge.
+    """
 
     def __init__(self, encoding: str) -> None:
-        self._provers = [Prover(e) for e in dict.fromkeys((encoding, "bv"))]
+        self._encodings = tuple(dict.fromkeys((encoding, "bv")))
+        self._provers: dict[str, Prover] = {}
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._provers.clear()
 
     def implied(self, known: frozenset[Formula], goal: Formula) -> Answer:
         """Whether `goal` holds wherever all of `known` hold."""
@@ -42,9 +53,11 @@ class Judge:
 
     def _answer(self, question: Callable[[Prover], Answer]) -> Answer:
         """The answer of the first prover whose encoding is exact; UNKNOWN if none can say it."""
-        for prover in self._provers:
+        for encoding in self._encodings:
+            if encoding not in self._provers:
+                self._provers[encoding] = Prover(encoding)
             try:
-                return question(prover)
+                return question(self._provers[encoding])
             except (Floating, UnsupportedError):
                 break
             except NotExact:

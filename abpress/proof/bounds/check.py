@@ -19,6 +19,9 @@ Of the engine it shares the names of objects and cells, and which cells are held
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import ExitStack
+
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap
 from abpress.config import Alarms, Place
@@ -93,13 +96,22 @@ def _checked(program: Program, certificate: BoundsCertificate, facts: Facts | No
     require_program(certificate.program, program)
     if certificate.property != PROPERTY:
         raise Rejected(f"facts about accesses do not prove {certificate.property:.80}")
-    return _AccessChecker(program, certificate, facts or Facts.of(program)).run()
+    with ExitStack() as ends:
+        # Names of registers are their template's.
+        judges = {name: ends.enter_context(Judge("int")) for name in program.templates}
+        return _AccessChecker(program, certificate, facts or Facts.of(program), judges).run()
 
 
 class _AccessChecker:
     """One run of the checker (mutable)."""
 
-    def __init__(self, program: Program, certificate: BoundsCertificate, facts: Facts) -> None:
+    def __init__(
+        self,
+        program: Program,
+        certificate: BoundsCertificate,
+        facts: Facts,
+        judges: Mapping[str, Judge],
+    ) -> None:
         self._program = program
         self._certificate = certificate
         claims = certificate.claims
@@ -117,8 +129,7 @@ class _AccessChecker:
         self._wraps = program.signed_overflow is Overflow.WRAP
         cells = {name: cell.type for name, cell in self._memory.cells.items()}
         self._types = {n: {**cells, **t.registers} for n, t in program.templates.items()}
-        # Names of registers are their template's.
-        self._judges = {name: Judge("int") for name in program.templates}
+        self._judges = judges
         self._accesses = 0
 
     def run(self) -> Accepted:

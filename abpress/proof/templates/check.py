@@ -58,7 +58,8 @@ def _checked(program: Program, certificate: TemplateCertificate) -> int:
     if certificate.property != UNREACH_CALL or program.signed_overflow is Overflow.ERROR:
         raise Rejected("invariants of templates do not prove this property")
     try:
-        return _InvariantChecker(program, certificate).run()
+        with Judge("int") as judge:
+            return _InvariantChecker(program, certificate, judge).run()
     except NotFollowed as error:
         raise Rejected(f"steps lead past what it names: {error}") from error
 
@@ -66,11 +67,11 @@ def _checked(program: Program, certificate: TemplateCertificate) -> int:
 class _InvariantChecker:
     """One run of the checker (mutable: the judge remembers what it was asked)."""
 
-    def __init__(self, program: Program, certificate: TemplateCertificate) -> None:
+    def __init__(self, program: Program, certificate: TemplateCertificate, judge: Judge) -> None:
         self._program = program
         self._certificate = certificate
         self._labels = certificate.labels
-        self._judge = Judge("int")
+        self._judge = judge
         facts = Facts.of(program)
         groups = certificate.groups
         beforehand = TemplateSteps(program, facts, groups=groups)
