@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -16,6 +17,7 @@ from abpress.ir.program import (
     Assign,
     Enter,
     Havoc,
+    Leave,
     Load,
     MemoryObject,
     Overflow,
@@ -29,6 +31,7 @@ from abpress_frontend.lower.lifetimes import Goto, Point, Target
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, ThreadLocal
 from abpress_frontend.lower.sequencing import Sequencing
+from abpress_frontend.lower.syntax import makes_temporary
 from abpress_frontend.lower.unit import Function, Unit
 from abpress_frontend.lower.values import Place, RegisterPlace, Value
 
@@ -121,6 +124,7 @@ class Body:
         self.order = Sequencing(self.graph)
         self.frames = [frame]
         self.thread_locals: dict[str, str] = {}
+        self.temporaries: list[str] = []
         self.finish = self.graph.location()
         self.result = self.graph.temporary(unit.model.pointer)
 
@@ -156,6 +160,31 @@ class Body:
         self.scope.objects.append(unique)
         self.graph.emit(Enter(unique))
         return Addr(unique, 0, self.pointer)
+
+    @contextmanager
+    def full_expression(self) -> Iterator[None]:
+        """What is lowered inside is a full expression: temporary objects that it makes live until
+        it ends (C11 6.2.4p8), or until their block does where a jump leaves it."""
+        first = len(self.temporaries)
+        yield
+        for name in self.temporaries[first:]:
+            self.graph.emit(Leave(name))
+        del self.temporaries[first:]
+
+    def full_condition(self, node: c_ast.Node, then: int, otherwise: int) -> None:
+        """Goes to `then` if the full expression `node` is non-zero, else to `otherwise`."""
+        if not makes_temporary(node):
+            self.expressions.condition(node, then, otherwise)
+            return
+        ends = self.graph.location(), self.graph.location()
+        first = len(self.temporaries)
+        self.expressions.condition(node, *ends)
+        for end, target in zip(ends, (then, otherwise), strict=True):
+            self.graph.at(end)
+            for name in self.temporaries[first:]:
+                self.graph.emit(Leave(name))
+            self.graph.goto(target)
+        del self.temporaries[first:]
 
     def _object_name(self, name: str) -> str:
         """A fresh name for a local object, unlike that of any static one."""

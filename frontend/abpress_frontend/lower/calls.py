@@ -26,6 +26,7 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
 from abpress_frontend.lower.indirect import call_through, function_type
+from abpress_frontend.lower.lengths import evaluate_parameters
 from abpress_frontend.lower.locksets import TAKES, WAITS
 from abpress_frontend.lower.misuse import COPYING, WAITING, knows_waiters, may_overlap
 from abpress_frontend.lower.scope import (
@@ -310,10 +311,12 @@ class CallLowering:
         """Parameters as variables of the new frame. A constant argument of a parameter that is
         never written is substituted, so that function pointers stay known."""
         scope = self.body.scope
-        for name, wanted, value in zip(
-            function.parameters, function.type.parameters, arguments, strict=False
-        ):
+        parameters = [*zip(function.parameters, function.type.parameters, strict=False)]
+        for value in arguments[len(parameters) :]:
+            self.body.computed(value.expr)
+        for (name, wanted), value in zip(parameters, arguments, strict=False):
             if not name:
+                self.body.computed(value.expr)
                 continue
             if isinstance(wanted, CRecord):
                 address = self.body.local_object(name, wanted)
@@ -333,3 +336,4 @@ class CallLowering:
                 place = self.body.register_place(name, wanted)
                 self.body.places.assign(place, value)
                 scope.names[name] = RegisterSymbol(place.register, wanted)
+        evaluate_parameters(self.body, function)

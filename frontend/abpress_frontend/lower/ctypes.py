@@ -290,6 +290,12 @@ def is_bytes(type: CType) -> bool:
     return isinstance(type, CVoid | CFunction) or (isinstance(type, CInt) and type.rank == 1)
 
 
+def has_array(type: CType) -> bool:
+    """Whether the type is a struct or union with an array in it, at whatever depth."""
+    members = type.fields or () if isinstance(type, CRecord) else ()
+    return any(isinstance(f.type, CArray) or has_array(f.type) for f in members)
+
+
 def find_field(record: CRecord, name: str) -> CField | None:
     """The member `name`, looked up through anonymous members, with its offset in `record`."""
     for f in record.fields or ():

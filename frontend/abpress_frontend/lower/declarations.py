@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
-from abpress.ir.expr import Const, Expr, Reg
-from abpress.ir.program import Alloc, Assign, Fault, Havoc
+from abpress.ir.expr import Const, Expr
+from abpress.ir.program import Alloc, Assign, Havoc
 from abpress_frontend.lower.aggregates import initialise_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -16,28 +14,25 @@ from abpress_frontend.lower.ctypes import (
     CFloat,
     CFunction,
     CInt,
-    CPtr,
     CRecord,
     CType,
     is_scalar,
     sizeof,
 )
 from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.lengths import evaluated
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
     ObjectSymbol,
     RegisterSymbol,
     TypedefSymbol,
 )
-from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.syntax import innermost, mentions
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.unchecked import UNINITIALISED
 from abpress_frontend.lower.values import (
     OFFSET,
-    Value,
     arithmetic,
-    comparison,
     converted,
     scaled,
 )
@@ -53,7 +48,7 @@ class DeclarationLowering:
 
     def typedef(self, node: c_ast.Typedef) -> None:
         scope = self.body.scope
-        type = self._pinned(self.unit.types.declared(node, scope))
+        type = evaluated(self.body, self.unit.types.declared(node, scope))
         scope.names[node.name] = TypedefSymbol(type)
 
     def declare(self, node: c_ast.Decl) -> None:
@@ -77,7 +72,7 @@ class DeclarationLowering:
         if inferred:
             type = unatomic(self.unit.types.decayed(self.body.expressions.typeof(node.init)))
         else:
-            type = self._pinned(self.unit.types.declared(node, scope))
+            type = evaluated(self.body, self.unit.types.declared(node, scope))
         if node.name is None:
             return
         if isinstance(type, CFunction):
@@ -133,34 +128,3 @@ class DeclarationLowering:
         self.graph.emit(Alloc(register, layout(element), total, False, node.name, True))
         self.body.scope.names[node.name] = ObjectSymbol(register, type)
         self.body.scope.arrays.append(register)
-
-    def _pinned(self, type: CType) -> CType:
-        """The type with its variable lengths in registers of their own: they stay as they are at
-        the declaration (C11 6.7.6.2p5)."""
-        if isinstance(type, CPtr):
-            target = self._pinned(type.target)
-            return type if target is type.target else dataclasses.replace(type, target=target)
-        if not isinstance(type, CArray):
-            return type
-        element = self._pinned(type.element)
-        if type.length is None:
-            return type if element is type.element else dataclasses.replace(type, element=element)
-        length = self.body.copied(Value(type.length, self.unit.model.llong)).expr
-        if not isinstance(length, Const | Reg):
-            register = self.graph.temporary(length.type)
-            self.graph.emit(Assign(register, length))
-            length = register
-        self._require_positive(length)
-        return dataclasses.replace(type, element=element, length=length)
-
-    def _require_positive(self, length: Expr) -> None:
-        """The execution ends where an array gets no element (C11 6.7.6.2p5)."""
-        good = comparison(">", length, Const(0, length.type))
-        if isinstance(good, Const) and good.value:
-            return
-        with self.body.order.whole(Kind.BLOCK):
-            longer, wrong = self.graph.location(), self.graph.location()
-            self.graph.branch(good, longer, wrong)
-            self.graph.at(wrong)
-            self.graph.emit(Fault("variable-length array without elements"))
-            self.graph.at(longer)

@@ -31,6 +31,7 @@ from abpress_frontend.lower.ctypes import (
     scalar,
     sizeof,
 )
+from abpress_frontend.lower.lengths import evaluated
 from abpress_frontend.lower.literals import character, integer
 from abpress_frontend.lower.operators import binary, variable_size, with_other_sign
 from abpress_frontend.lower.scope import (
@@ -218,7 +219,7 @@ class ExpressionLowering:
         return self.value(node.exprs[-1], hint)
 
     def _cast(self, node: c_ast.Cast, hint: CType | None) -> Value:
-        type = self.unit.types.declared(node.to_type, self.body.scope)
+        type = evaluated(self.body, self.unit.types.declared(node.to_type, self.body.scope))
         if isinstance(type, CVoid):
             self.discard(node.expr)
             return Value(Const(0, INT), VOID)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
-from abpress.ir.expr import Const
+from abpress.ir.expr import Addr, Const
 from abpress.ir.program import AccessKind, Assign
-from abpress_frontend.lower.aggregates import copy_object, initialise_object
+from abpress_frontend.lower.aggregates import (
+    copied_object,
+    copy_object,
+    initialise_object,
+)
 from abpress_frontend.lower.bitfields import load_bits, store_bits, stored_bits
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -19,6 +23,7 @@ from abpress_frontend.lower.ctypes import (
     CType,
     CVoid,
     find_field,
+    has_array,
     is_atomic,
     scalar,
 )
@@ -35,6 +40,7 @@ from abpress_frontend.lower.scope import (
     TypedefSymbol,
 )
 from abpress_frontend.lower.sequencing import Kind
+from abpress_frontend.lower.syntax import is_rvalue
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.unchecked import PAST_PART, may_pass_part
 from abpress_frontend.lower.values import (
@@ -139,7 +145,7 @@ class PlaceLowering:
             pointer = self.body.expressions.value(node.name)
             base, record = pointer.expr, pointed_to(pointer)
         else:
-            place = self.of(node.name)
+            place = self._temporary(node.name) if is_rvalue(node.name) else self.of(node.name)
             if not isinstance(place, MemoryPlace):
                 raise InputError(f"{place.type} has no members", self.body.position(node))
             base, record = place.address, place.type
@@ -154,6 +160,23 @@ class PlaceLowering:
         address = pointer_add(base, Const(field.offset, OFFSET))
         library = record.definition in self.unit.library_objects
         return MemoryPlace(address, field.type, field.bits, library)
+
+    def _temporary(self, node: c_ast.Node) -> MemoryPlace:
+        """The object that the value of a struct is in, one of its own if that has an array, which
+        is used by its address."""
+        known = len(self.graph.locals)
+        value = self.body.expressions.value(node)
+        if not isinstance(value.type, CRecord):
+            raise InputError(f"{value.type} has no members", self.body.position(node))
+        if has_array(value.type):
+            results = list(self.graph.locals)[known:] if isinstance(node, c_ast.FuncCall) else []
+            address = value.expr
+            if not (isinstance(address, Addr) and address.object in results):
+                value = copied_object(self.body, value)
+                address = value.expr
+            assert isinstance(address, Addr)
+            self.body.temporaries.append(address.object)
+        return MemoryPlace(value.expr, value.type)
 
     def _compound_place(self, node: c_ast.CompoundLiteral) -> MemoryPlace:
         type = self.unit.types.declared(node.type, self.body.scope)

@@ -12,7 +12,7 @@ from abpress.errors import AbPressError, InputError, UnsupportedError
 from abpress.ir.expr import TRUE, Const, Reg
 from abpress.ir.program import Enter, Fault
 from abpress_frontend.lower.aggregates import copy_object
-from abpress_frontend.lower.body import Body
+from abpress_frontend.lower.body import Body, Frame
 from abpress_frontend.lower.ctypes import (
     VOID,
     CRecord,
@@ -108,7 +108,8 @@ class StatementLowering:
             if method is not None:
                 method(node)
             elif is_expression(node):
-                self.body.expressions.discard(node)
+                with self.body.full_expression():
+                    self.body.expressions.discard(node)
             else:
                 raise UnsupportedError(f"statement of kind {type(node).__name__}")
         except AbPressError as e:
@@ -172,14 +173,15 @@ class StatementLowering:
         raise UnsupportedError(f"nested function {node.decl.name}")
 
     def _decl(self, node: c_ast.Decl) -> None:
-        self._declarations.declare(node)
+        with self.body.full_expression():
+            self._declarations.declare(node)
 
     # -- control flow -------------------------------------------------------------------------
 
     def _if(self, node: c_ast.If) -> None:
         with self._block():
             then, otherwise, end = (self.graph.location() for _ in range(3))
-            self.body.expressions.condition(node.cond, then, otherwise)
+            self.body.full_condition(node.cond, then, otherwise)
             self.graph.at(then)
             self.statement_in_scope(node.iftrue)
             self.graph.goto(end)
@@ -208,7 +210,7 @@ class StatementLowering:
             head, inside, end = (self.graph.location() for _ in range(3))
             self.graph.goto(head)
             self.graph.at(head)
-            self.body.expressions.condition(node.cond, inside, end)
+            self.body.full_condition(node.cond, inside, end)
             self.graph.at(inside)
             self._loop(node.stmt, end, head)
             self.body.visit(node)
@@ -223,7 +225,7 @@ class StatementLowering:
             self._loop(node.stmt, end, test)
             self.graph.goto(test)
             self.graph.at(test)
-            self.body.expressions.condition(node.cond, head, end)
+            self.body.full_condition(node.cond, head, end)
             self.graph.at(end)
 
     def _for(self, node: c_ast.For) -> None:
@@ -234,7 +236,7 @@ class StatementLowering:
             self.graph.goto(head)
             self.graph.at(head)
             if node.cond is not None:
-                self.body.expressions.condition(node.cond, inside, end)
+                self.body.full_condition(node.cond, inside, end)
             else:
                 self.graph.goto(inside)
             if node.next is not None:  # it stands before the body
@@ -244,7 +246,8 @@ class StatementLowering:
             self.graph.goto(step)
             self.graph.at(step)
             if node.next is not None:
-                self.body.expressions.discard(node.next)
+                with self.body.full_expression():
+                    self.body.expressions.discard(node.next)
             self.graph.goto(head)
             self.graph.at(end)
 
@@ -297,7 +300,8 @@ class StatementLowering:
 
     def _switch(self, node: c_ast.Switch) -> None:
         with self._block():
-            value = self.body.expressions.value(node.cond)
+            with self.body.full_expression():
+                value = self.body.expressions.value(node.cond)
             type = self.unit.model.promote(integer_value(value, "switch"))
             subject = self.body.copied(converted(value, type)).expr
             if not any(isinstance(case, c_ast.Case) for case in cases(node.stmt)):
@@ -358,22 +362,25 @@ class StatementLowering:
         assert function is not None
         result = function.type.result
         if node.expr is not None:
-            if frame.result is None:
-                self.body.expressions.discard(node.expr)
-            else:
-                value = self.body.expressions.value(
-                    node.expr, frame.hint if frame.hint is not None else result
-                )
-                if isinstance(frame.result, Reg):
-                    value = converted(value, result)
-                    self.body.places.assign(RegisterPlace(frame.result, result), value)
-                else:
-                    copy_object(self.body, frame.result, value.expr, result)
+            with self.body.full_expression():
+                self._result(node.expr, frame, result)
         else:
             self.body.no_result()
         self._leave_cleanup(node)
         self._end()
         self.graph.goto(frame.exit)
+
+    def _result(self, node: c_ast.Node, frame: Frame, type: CType) -> None:
+        """Evaluates what the frame returns."""
+        if frame.result is None:
+            self.body.expressions.discard(node)
+            return
+        value = self.body.expressions.value(node, frame.hint if frame.hint is not None else type)
+        if isinstance(frame.result, Reg):
+            value = converted(value, type)
+            self.body.places.assign(RegisterPlace(frame.result, type), value)
+        else:
+            copy_object(self.body, frame.result, value.expr, type)
 
     def _end(self) -> None:
         """Ends the lifetimes of inner blocks, where the frame ends; those of a thread's own

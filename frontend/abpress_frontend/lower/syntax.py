@@ -173,6 +173,24 @@ def has_effect(node: c_ast.Node) -> bool:
     return any(has_effect(child) for _, child in node.children())
 
 
+_OPERATORS = frozenset({"__abp_elvis", "__builtin_choose_expr"})
+"""What looks like a call and may be an lvalue."""
+
+
+def is_rvalue(node: c_ast.Node) -> bool:
+    """Whether an expression, of a struct, is the value of one and no object."""
+    if isinstance(node, c_ast.FuncCall):
+        return getattr(node.name, "name", None) not in _OPERATORS
+    rvalues = (c_ast.Assignment, c_ast.Cast, c_ast.Compound, c_ast.ExprList, c_ast.TernaryOp)
+    return isinstance(node, rvalues)
+
+
+def makes_temporary(node: c_ast.Node) -> bool:
+    """Whether a part of the expression is a member of a struct that is no object."""
+    parts = subtrees(node)
+    return any(isinstance(n, c_ast.StructRef) and is_rvalue(n.name) for n in parts)
+
+
 def reads_variable_arguments(node: c_ast.Node) -> bool:
     """Whether the body of a function has a `va_start`."""
     if isinstance(node, c_ast.ID):

@@ -174,11 +174,14 @@ class TypeReader:
         inner = node.type.type if is_array else node.type
         if is_array and node.type.dim is not None and has_effect(node.type.dim):
             raise UnsupportedError("side effects in the length of a parameter", position(node))
-        if any(name in names for name in _names_in_lengths(inner)):
+        variable = any(name in names for name in _names_in_lengths(inner))
+        if not variable:
+            type = self.declared(inner if is_array else node, scope)
+            type = self.model.pointer_to(type) if is_array else self.decayed(type)
+            variable = _has_length(type)
+        if variable:
             raise UnsupportedError("parameter that points to variable arrays", position(node))
-        if is_array:
-            return self.model.pointer_to(self.declared(inner, scope))
-        return self.decayed(self.declared(node, scope))
+        return type
 
     def decayed(self, t: CType) -> CType:
         """The type of a parameter or value of type `t`: arrays and functions become pointers."""
@@ -268,6 +271,15 @@ def unatomic(t: CType) -> CType:
     if isinstance(t, CInt | CPtr | CFloat) and t.atomic:
         return dataclasses.replace(t, atomic=False)
     return t
+
+
+def _has_length(type: CType) -> bool:
+    """Whether the length of an array in the type is no constant."""
+    while isinstance(type, CPtr | CArray):
+        if isinstance(type, CArray) and type.length is not None:
+            return True
+        type = type.target if isinstance(type, CPtr) else type.element
+    return False
 
 
 def _names_in_lengths(node: c_ast.Node) -> Iterator[str]:

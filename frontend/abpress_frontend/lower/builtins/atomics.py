@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pycparser import c_ast
+
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Const, Convert, Expr, Reg
 from abpress.ir.program import Assign, Havoc
@@ -13,7 +15,6 @@ from abpress.ir.types import INT, IntType
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType, is_scalar, scalar, sizeof
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
-from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import (
     MemoryPlace,
@@ -326,14 +327,20 @@ for _name, _op in _OPERATORS.items():
     ATOMICS[f"__sync_{_name}_and_fetch"] = Lowered(_update(_op, True), "*0")
 
 
+def _is_literal(call: Call, node: c_ast.Node) -> bool:
+    """Whether an argument is a number, or the name of one: evaluating it does nothing."""
+    literal = isinstance(node, c_ast.Constant | c_ast.ID)
+    return literal and call.body.expressions.is_constant(node)
+
+
 def _ordered(name: str, entry: Lowered) -> Lowered:
-    """The entry, with its memory orders evaluated, its last arguments, where they have effects."""
+    """The entry, with its memory orders evaluated, its last arguments, unless they are literals."""
     explicit = name.startswith("__atomic") or name.endswith(("_explicit", "_fence"))
     orders = (2 if "compare_exchange" in name else 1) if explicit else 0
 
     def handler(call: Call) -> Value:
         first = max(len(call.arguments) - orders, 0)
-        if any(has_effect(node) for node in call.arguments[first:]):
+        if not all(_is_literal(call, node) for node in call.arguments[first:]):
             call.evaluate(first)
         return entry.handler(call)
 
