@@ -52,6 +52,11 @@ class CoreParts(CoreExecutions):
             if k + 1 < len(part):
                 core.go()
 
+    def alone(self) -> Exploration[State, ExecutionStatistics]:
+        """Explores the whole tree, until the ledger says that it ends; the part is the tree then,
+        and can be gone on with. Raises CoreRefused."""
+        return self._run(NO_LIMIT)
+
     def go_on(self, steps: int = SLICE) -> bool:
         """Explores some of the part; returns whether that is all. Raises SearchOver and
         CoreRefused."""

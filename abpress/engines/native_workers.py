@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from abpress.config import NATIVE, PYTHON, Config
 from abpress.core.executions import ALGORITHMS, unfit
 from abpress.core.parts import SHARED, CoreParts
+from abpress.core.reference import CoreRefused
 from abpress.engines import core as cores
 from abpress.engines.answer import Explored
 from abpress.engines.executions import AskedExecutions
+from abpress.engines.lone import OTHERS_COME, Lone, Poll
 from abpress.engines.workers import WorkerReport, WorkerShare, merged
+from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.parallel.dealer import Dealer, PartRefused
 from abpress.parallel.load import Diary
@@ -29,6 +32,18 @@ from abpress.search.named import NOTHING_MET
 from abpress.search.stateless import ExploredExecutions
 from abpress.search.statistics import ExecutionStatistics, Statistics
 from abpress.semantics.outcome import State
+
+_NOT_SAID = StopReason("workers", "a worker that has ended the search has died")
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A search of this process, which is in the middle of the tree: the first worker, which is a
+    copy of this process, goes on with it. What it tells its user is in `soundness`."""
+
+    asked: AskedExecutions
+    soundness: Soundness
+    search: CoreParts
 
 
 def refusal(config: Config, with_finals: bool) -> str | None:
@@ -52,12 +67,13 @@ def explore(
     progress: Callable[[Statistics], None],
     soundness: Soundness,
     with_finals: bool,
+    begun: _Begun | None = None,
 ) -> Explored | str | None:
     """As `workers.explore`; why that has to do it all; or None if nobody asks the core."""
     if config.search.core == PYTHON or config.search.por not in ALGORITHMS:
         return None
     why = refusal(config, with_finals)
-    if why is None:
+    if why is None and begun is None:
         why = _refused(program, config)
     if why is not None:
         return why
@@ -72,7 +88,8 @@ def explore(
     dealers: list[Dealer] = []
 
     def deals(workers: int, send: Callable[[int, Any], None], *_: object) -> Dealer:
-        dealers.append(Dealer(workers, send))
+        done = None if begun is None else begun.search.not_told()
+        dealers.append(Dealer(workers, send, done))
         return dealers[-1]
 
     workers = config.search.workers
@@ -80,7 +97,8 @@ def explore(
     own = Limits(limits.time, each, started=limits.started)
     reports: list[WorkerReport] = []
     try:
-        reports = in_processes(workers, partial(_explored, program, config, own), ends, deals)
+        work = partial(_explored, program, config, own, begun)
+        reports = in_processes(workers, work, ends, deals)
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
     [dealer] = dealers
@@ -88,16 +106,53 @@ def explore(
         return dealer.refused
     shares = [*dealer.shares, *(r.share for r in reports if r.share is not None)]
     stopped += [s.stopped for s in shares if s.stopped is not None]
+    if not dealer.finished and all(share.explored.exhausted for share in shares):
+        stopped.append(_NOT_SAID)
     loads = [report.load for report in reports]
     found = merged(config, shares, loads, stopped, soundness, {}, dealer.committed)
     return found.telling({"core": NATIVE})
 
 
-def _search(asked: AskedExecutions, config: Config) -> CoreParts:
+def alone(
+    asked: AskedExecutions,
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+) -> Explored | None:
+    """What the core explores in this process, until that has taken `config.search.alone` seconds,
+    and then with others, if processes can be started; None if no others are wanted. Raises
+    CoreRefused."""
+    if refusal(config, with_finals=False) is not None:
+        return None
+    search = _search(asked, config, Lone.of(config, limits).polling(asked.watch))
+    try:
+        outcome = search.alone()
+        if outcome.stopped == OTHERS_COME:
+            begun = _Begun(asked, soundness, search)
+            try:
+                found = explore(program, config, limits, progress, soundness, False, begun)
+            except UnsupportedError:
+                outcome = search.alone()
+            else:
+                return _unless_refused(found)
+        return asked.answer(outcome).telling({"core": NATIVE})
+    finally:
+        search.core.close()
+
+
+def _unless_refused(found: Explored | str | None) -> Explored:
+    if isinstance(found, Explored):
+        return found
+    raise CoreRefused(found or "")
+
+
+def _search(asked: AskedExecutions, config: Config, poll: Poll | None = None) -> CoreParts:
     """A search by the core, of nothing yet. Raises CoreRefused."""
     keep_going, leads = config.search.keep_going, config.question.leads
     ledger: Ledger[State, ExecutionStatistics]
-    ledger = Ledger(asked.property, ExecutionStatistics(), keep_going, None, asked.ends.note, leads)
+    ledger = Ledger(asked.property, ExecutionStatistics(), keep_going, poll, asked.ends.note, leads)
     algorithm = ALGORITHMS[config.search.por]
     most, awaits = asked.bounds.steps, config.search.awaits
     return CoreParts(asked.system, algorithm, asked.property, ledger, most, awaits)
@@ -117,22 +172,27 @@ def _explored(
     program: Program,
     config: Config,
     limits: Limits,
+    begun: _Begun | None,
     number: int,
     channel: PartChannel,
-    life: None,
+    goes_on: bool,
 ) -> WorkerReport:
-    """What a worker explores."""
-    soundness = Soundness()
+    """What a worker explores; or goes on with what was begun."""
     watch: Watch[ExecutionStatistics] = Watch(limits)
-    asked = AskedExecutions(program, config, soundness, watch, with_finals=False)
+    if begun is not None and goes_on:
+        asked, soundness = begun.asked, begun.soundness
+        asked.watch = watch
+    else:
+        begun, soundness = None, Soundness()
+        asked = AskedExecutions(program, config, soundness, watch, with_finals=False)
 
     def explored() -> WorkerReport:
-        search = _search(asked, config)
+        search = _search(asked, config) if begun is None else begun.search
         try:
-            its = _Findings(asked, soundness, search)
-            worker = PartWorker(search, channel, watch, its.news)
+            findings = _Findings(asked, soundness, search)
+            worker = PartWorker(search, channel, watch, findings.news, goes_on)
             worker.run()
-            return WorkerReport(worker.load(), its.share(worker), NOTHING_MET)
+            return WorkerReport(worker.load(), findings.share(worker), NOTHING_MET)
         finally:
             search.core.close()
 

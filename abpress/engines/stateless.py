@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import inf
-from time import monotonic
+from dataclasses import replace
 from typing import Any
 
 from abpress.config import AUTO, NATIVE, PYTHON, Config
@@ -14,11 +12,12 @@ from abpress.core.executions import explore as explore_natively
 from abpress.engines import core as cores
 from abpress.engines.answer import Explored
 from abpress.engines.executions import AskedExecutions
+from abpress.engines.lone import OTHERS_COME, Lone
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.result import Result, Soundness
-from abpress.search.limits import Limits, StopReason, Watch, resident_memory
+from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.recorder import Recording
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics, Statistics
@@ -26,6 +25,7 @@ from abpress.search.statistics import ExecutionStatistics, Statistics
 _BY_WORKERS: Callable[..., Explored] = later("abpress.engines.workers", "explore")
 _BY_NATIVE_WORKERS: Callable[..., Explored | str | None]
 _BY_NATIVE_WORKERS = later("abpress.engines.native_workers", "explore")
+_NATIVE_ALONE: Callable[..., Explored | None] = later("abpress.engines.native_workers", "alone")
 _BEGUN: Callable[..., Any] = later("abpress.parallel.begun", "begun_alone")
 
 HAND_OVER = 1 << 12
@@ -34,43 +34,20 @@ HAND_OVER = 1 << 12
 BUILD = 1 << 16
 """The same where the core has to be built first, which takes two seconds."""
 
-OTHERS_COME = StopReason("workers", "others go on with the search")
-
-
-@dataclass(slots=True)
-class Lone:
-    """A search of one process, with which others go on if it takes long. Mutable: `rest` is what
-    `Hooks.on_stop` was told. Nobody comes if it has taken half of the memory, in MiB, that each
-    would have."""
-
-    until: float
-    memory: float
-    rest: tuple[Any, ...] = ()
-
-    def hooks(self, hooks: Hooks) -> Hooks:
-        """These, and a stop when others come."""
-        asked = hooks.poll
-
-        def poll(statistics: ExecutionStatistics) -> StopReason | None:
-            stop = None if asked is None else asked(statistics)
-            if stop is None and monotonic() >= self.until:
-                self.until = inf
-                return OTHERS_COME if 2 * resident_memory() <= self.memory else None
-            return stop
-
-        def stopped(*rest: Any) -> None:
-            self.rest = rest
-
-        return replace(hooks, poll=poll, on_stop=stopped)
-
 
 class _Core:
-    """Asks the core for a search, as `--core` says, where somebody could. Mutable."""
+    """Asks the core for a search, as `--core` says, where somebody could; the search is done by
+    `joined`, unless that returns None. Mutable."""
 
     def __init__(
-        self, begin: Callable[[], AskedExecutions], config: Config, is_asked: bool
+        self,
+        begin: Callable[[], AskedExecutions],
+        config: Config,
+        is_asked: bool,
+        joined: Callable[[AskedExecutions], Explored | None],
     ) -> None:
         self._begin = begin
+        self._joined = joined
         self._config = config
         self._is_asked = is_asked and config.search.por in ALGORITHMS
         self._why: str | None = None
@@ -121,6 +98,9 @@ class _Core:
 
     def _explored(self) -> Explored:
         asked, config = self._begin(), self._config
+        found = self._joined(asked)
+        if found is not None:
+            return found
         outcome = explore_natively(
             asked.system,
             config.search.por,
@@ -188,7 +168,10 @@ def explore(
     def begin() -> AskedExecutions:
         return AskedExecutions(program, config, soundness, watch, with_finals)
 
-    core = _Core(begin, config, is_asked=recording is None and not with_finals)
+    def joined(asked: AskedExecutions) -> Explored | None:
+        return _NATIVE_ALONE(asked, program, config, limits, tell, soundness) if shared else None
+
+    core = _Core(begin, config, recording is None and not with_finals, joined)
     asked = begin()
     found = core.first(asked)
     if found is not None:
@@ -198,7 +181,7 @@ def explore(
         recording.system = asked.system
         algorithm = recording.watching(algorithm)
     hooks = core.hooks(asked.hooks(recording))
-    lone = Lone(monotonic() + (its.alone or 0.0), (limits.memory or inf) / its.workers)
+    lone = Lone.of(config, limits)
     hooks = lone.hooks(hooks) if shared else hooks
     outcome = explore_executions(
         asked.system,

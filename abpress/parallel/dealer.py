@@ -90,13 +90,20 @@ class _Holder:
 
 
 class Dealer:
-    """Gives parts out, the first one is the whole tree. Mutable: `committed` is what is done for
-    good, `shares` are the last ones of workers that have died."""
+    """Gives parts out, the first one is the whole tree, which the first worker may have `begun`:
+    so much of it is done. Mutable: `committed` is what is done for good, `shares` are the last ones
+    of workers that have died."""
 
-    def __init__(self, workers: int, send: Callable[[int, ToPartWorker], None]) -> None:
+    def __init__(
+        self,
+        workers: int,
+        send: Callable[[int, ToPartWorker], None],
+        begun: ExecutionStatistics | None = None,
+    ) -> None:
         self._send = send
         self._workers = [_Holder() for _ in range(workers)]
         self._open = [_Open()]
+        self._begun = begun
         self._starting: tuple[int, list[ToPartWorker]] = -1, []
         self.over = False
         self.limited: StopReason | None = None  # reports tell it
@@ -108,6 +115,11 @@ class Dealer:
     def present(self) -> int:
         """How many workers there are: all, from the beginning."""
         return len(self._workers)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left of the tree."""
+        return not self._open and all(its.part is None for its in self._workers)
 
     def arrives(self, worker: int) -> None:
         """All are there from the beginning."""
@@ -138,19 +150,23 @@ class Dealer:
                     its.part, its.places, its.asked = None, (), False
                 self._distribute()
 
-    def heir(self, worker: int) -> tuple[None, list[ToPartWorker]]:
-        """A worker begins, or begins again: what it had of its part is to be explored anew."""
+    def heir(self, worker: int) -> tuple[bool, list[ToPartWorker]]:
+        """A worker begins, or begins again: what it had of its part is to be explored anew. Returns
+        whether it goes on with what was begun, and what it will be told."""
         its = self._workers[worker]
+        begun, self._begun = self._begun, None
         if its.part is not None:
             *way, turn = its.part or (None,)
             self._open.append(_Open(tuple(way), its.places, turn=turn))
         if its.share is not None:
             self.shares.append(its.share)
         self._workers[worker] = _Holder()
+        if begun is not None:
+            self._workers[worker] = _Holder(self._open.pop().taken(), progress=begun)
         self._starting = worker, []
         self._distribute()
         (_, messages), self._starting = self._starting, (-1, [])
-        return None, [TheEnd()] if self.over else messages
+        return begun is not None, [TheEnd()] if self.over else messages
 
     def done(self) -> ExecutionStatistics:
         """How much of the search is done."""

@@ -60,7 +60,7 @@ class PartWorker:
     more to do, because of that, of what it has found, or as it was told so.
 
     `share` is asked for all that is to be kept of what the search has found, None if that is as
-    before.
+    before. `begun`: the search has begun with the whole tree, and is in the middle of it.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class PartWorker:
         channel: PartChannel,
         poll: Callable[[ExecutionStatistics], StopReason | None],
         share: Callable[[], Any],
+        begun: bool = False,
     ) -> None:
         self._search = search
         self._channel = channel
@@ -76,7 +77,7 @@ class PartWorker:
         self._share = share
         self._diary = Diary()
         self._next = 0.0
-        self._part: TreePart | None = None
+        self._part: TreePart | None = () if begun else None
         self._wanted = self._ended = False
         self._all = ExecutionStatistics()
         self._given = self._sent = self._received = 0

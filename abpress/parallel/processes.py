@@ -25,6 +25,7 @@ from abpress.parallel.office import (
     Office,
     Said,
     Work,
+    WorkerError,
     WorkerLife,
 )
 from abpress.parallel.parents import die_with
@@ -37,7 +38,7 @@ def in_processes(
     """Runs workers, each in a process of its own, and returns their reports.
 
     One that dies has an heir, if the hub knows of one. Raises WorkerError, and UnsupportedError
-    where processes cannot be forked.
+    where so many processes cannot be forked.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         raise UnsupportedError("--workers: this system cannot fork processes")
@@ -83,8 +84,12 @@ class _Processes(Office):
         self._work = work
         self._pipes: dict[int, Connection] = {}
         self._processes: dict[int, int] = {}
-        for worker in range(workers):
-            self._start(worker)
+        try:
+            for worker in range(workers):
+                self._start(worker)
+        except WorkerError as error:
+            self.close()
+            raise UnsupportedError(f"--workers: {error}") from error
 
     def close(self) -> None:
         for pipe in self._pipes.values():
@@ -98,7 +103,12 @@ class _Processes(Office):
         life, messages = self._born(worker)
         mine, theirs = multiprocessing.Pipe()
         parent = os.getpid()
-        child = os.fork()
+        try:
+            child = os.fork()
+        except OSError as error:  # too many processes, or no memory for one
+            mine.close()
+            theirs.close()
+            raise WorkerError(f"worker {worker} cannot be started: {error.strerror}") from error
         if child == 0:
             for pipe in (*self._pipes.values(), mine):
                 pipe.close()
@@ -115,7 +125,7 @@ class _Processes(Office):
             worker = open_pipes[pipe]
             try:
                 came = pipe.recv()
-            except (EOFError, ConnectionError, UnpicklingError):
+            except (EOFError, OSError, UnpicklingError):  # OSError: in the middle of a message
                 if self._replace(worker):
                     return
             else:

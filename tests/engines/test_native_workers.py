@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from abpress.core import reference
 from abpress.core.build import find_compiler
 from abpress.core.parts import SHARED, CoreParts
 from abpress.core.reference import CoreRefused
+from abpress.engines import native_workers, stateless
+from abpress.engines.lone import Lone, Poll
 from abpress.engines.stateless import explore
+from abpress.parallel.load import WorkerLoad
 from abpress.parallel.part_worker import PartWorker
 from abpress.result import Verdict
 from abpress.search.limits import Limits
@@ -72,6 +77,126 @@ def test_workers_that_are_killed_lose_nothing(
     assert three.result.verdict is Verdict.TRUE and three.exhausted
     name = "complete_executions"
     assert three.result.statistics[name] == one.result.statistics[name]
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process looks at the clock after a few steps."""
+    monkeypatch.setattr(reference, "SLICE", 64)
+
+
+NUMBERS = ("complete_executions", "deadlocked_executions", "threads", "core")
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("core", ["native", "auto"])
+@pytest.mark.parametrize("algorithm", sorted(SHARED - {"none"}))
+def test_others_go_on_with_what_one_has_begun(
+    algorithm: str, core: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"por": algorithm}
+    monkeypatch.setattr(stateless, "HAND_OVER", 64)
+    one = asked(tmp_path, **options)
+    # with `auto` Python has begun before, and would be joined by others
+    monkeypatch.setattr(Lone, "hooks", lambda self, hooks: hooks)
+    three = asked(tmp_path, core=core, workers=3, alone=0.0, **options)
+    told = three.result.statistics
+    assert (told["workers"], told["depend_on_timing"]) == (3, "all but complete and deadlocked")
+    assert [told[name] for name in NUMBERS] == [one.result.statistics[name] for name in NUMBERS]
+    assert (three.result.verdict, three.exhausted) == (Verdict.TRUE, True)
+
+
+def test_who_is_left_alone_says_what_one_process_says(tmp_path: Path) -> None:
+    one, alone = asked(tmp_path), asked(tmp_path, workers=3, alone=60.0)
+    assert alone.result.statistics == one.result.statistics
+
+
+@pytest.mark.usefixtures("soon")
+def test_if_no_process_can_be_started_one_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where one has been started already."""
+    fork, begun = os.fork, []
+
+    def few() -> int:
+        if len(begun) % 2:
+            raise BlockingIOError(11, "too many processes")
+        begun.append(fork())
+        return begun[-1]
+
+    one = asked(tmp_path)
+    monkeypatch.setattr(os, "fork", few)
+    alone = asked(tmp_path, workers=3, alone=0.0)
+    assert alone.result.statistics == one.result.statistics
+    assert len(begun) == 1
+    with pytest.raises(ChildProcessError):  # nobody is left
+        os.waitpid(begun[0], os.WNOHANG)
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("keep_going", [False, True])
+def test_what_one_has_found_is_found(
+    keep_going: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others come after the first violation, or before."""
+    polling = Lone.polling
+
+    def late(self: Lone, its: Poll) -> Poll:
+        made = polling(self, its)
+        return lambda done: made(done) if done.violating > 1 or not keep_going else None
+
+    monkeypatch.setattr(Lone, "polling", late)
+    one = asked(tmp_path, "x == 1", keep_going=keep_going)
+    two = asked(tmp_path, "x == 1", keep_going=keep_going, workers=2, alone=0.0)
+    assert two.result.verdict is Verdict.FALSE and two.result.trace is not None
+    if keep_going:
+        assert two.violations == one.violations
+        assert two.result.statistics["workers"] == 2
+        name = "violating_executions"
+        assert two.result.statistics[name] == one.result.statistics[name] > 2
+
+
+@pytest.mark.usefixtures("soon")
+def test_who_has_begun_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it has told anything, and after it has given something away."""
+    one = asked(tmp_path, defines=("THREADS=4",))
+    for given in (False, True):
+        killed = tmp_path / f"killed {given}"
+
+        class Mortal(PartWorker):
+            def __init__(self, *args: Any) -> None:
+                super().__init__(*args)
+                self.begun = args[-1]
+
+            def turn(self, given: bool = given, killed: Path = killed) -> None:
+                super().turn()
+                if self.begun and (self._sent > 0) is given:
+                    killed.touch(exist_ok=False)
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        monkeypatch.setattr(native_workers, "PartWorker", Mortal)
+        three = asked(tmp_path, workers=3, alone=0.0, defines=("THREADS=4",))
+        assert killed.exists() and three.exhausted
+        for name in NUMBERS:
+            assert three.result.statistics[name] == one.result.statistics[name]
+
+
+def test_a_violation_that_was_not_said_is_no_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has found it dies when the search has ended, and nobody else has anything left."""
+    load = PartWorker.load
+
+    def mortal(self: PartWorker) -> WorkerLoad:
+        if not self.exhausted:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return load(self)
+
+    monkeypatch.setattr(PartWorker, "load", mortal)
+    found = asked(tmp_path, "x == 1", workers=2)
+    assert found.result.verdict is Verdict.UNKNOWN
+    assert found.result.reason == "a worker that has ended the search has died"
+    assert not found.exhausted
 
 
 def test_a_limit_ends_all(tmp_path: Path) -> None:

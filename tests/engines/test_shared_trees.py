@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.engines.stateless import Lone, explore
+from abpress.engines.lone import Lone
+from abpress.engines.stateless import explore
 from abpress.errors import UnsupportedError
 from abpress.parallel.estate import Spare
 from abpress.parallel.worker import Worker

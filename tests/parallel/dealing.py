@@ -54,7 +54,8 @@ class _Outbox:
 class Dealing:
     """Runs a search, with violations beyond the first. Messages come late, in the order in which
     each sender has sent them. With the probability `death` the worker whose turn it is dies, and
-    some of what it has sent last is lost. Mutable: `done`, `errors`, and what workers have said."""
+    some of what it has sent last is lost. One worker has `begun` alone, by so many steps.
+    Mutable: `done`, `errors`, and what workers have said."""
 
     def __init__(
         self,
@@ -66,13 +67,15 @@ class Dealing:
         death: float = 0.0,
         pace: int = 12,
         awaits: bool = True,
+        begun: int = 0,
     ) -> None:
         self._chance = random.Random(seed)
         self._what = program, algorithm, property, awaits
         self._death = death
         self._pace = pace
         self._lives: list[_Life] = []
-        self.dealer = Dealer(workers, self._send)
+        self._begun = begun
+        self.dealer = Dealer(workers, self._send, ExecutionStatistics() if begun else None)
         self.deaths = 0
         self.splits: list[PartSplit] = []
         self.missing: list[Missing] = []
@@ -121,7 +124,7 @@ class Dealing:
 
     def _born(self, number: int) -> _Life:
         program, algorithm, property, awaits = self._what
-        _, messages = self.dealer.heir(number)
+        goes_on, messages = self.dealer.heir(number)
         life = _Life(number, messages)
         ledger: Ledger[State, ExecutionStatistics]
         ledger = Ledger(property, ExecutionStatistics(), keep_going=True)
@@ -129,7 +132,11 @@ class Dealing:
         its = system, ALGORITHMS[algorithm], property, ledger, most, awaits
         life.search = search = _Slow(*its)
         search.pace = partial(self._chance.randint, 1, self._pace)
-        life.worker = PartWorker(search, _Outbox(life), lambda _: None, lambda: life.errors)
+        if goes_on:
+            search.begin(())
+            CoreParts.go_on(search, self._begun)
+        talks = _Outbox(life), lambda _: None, lambda: life.errors
+        life.worker = PartWorker(search, *talks, goes_on)
         return life
 
 

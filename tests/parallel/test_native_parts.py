@@ -104,6 +104,9 @@ PROGRAMS = programs(CERTAIN) | programs(ANYTHING) | WRITING
 def test_random_programs(algorithm: str, program: Program, seed: int) -> None:
     compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4)
     compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, death=0.004)
+    begun = 1 + seed % 97
+    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, begun=begun)
+    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, begun=begun, death=0.004)
 
 
 def row(name: str) -> Row:
@@ -127,13 +130,14 @@ def counts(folder: Path, **options: Any) -> list[int]:
     seeds = range(6)
     runs = [Dealing(program, "source", 3, s, DEADLOCK, pace=3, **options).run() for s in seeds]
     assert all(run.missing and run.splits for run in runs)
-    assert not options or sum(run.deaths for run in runs) > len(runs)
+    assert "death" not in options or sum(run.deaths for run in runs) > len(runs)
     return [run.done.complete + run.done.deadlocked for run in runs]
 
 
 def test_the_rules_hold(tmp_path: Path) -> None:
     wanted = row(MANY).optimal.complete
     assert counts(tmp_path) == counts(tmp_path, death=0.01) == [wanted] * 6
+    assert counts(tmp_path, begun=40) == counts(tmp_path, begun=40, death=0.01) == [wanted] * 6
 
 
 def test_what_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
