@@ -51,8 +51,10 @@ def _require_positive(body: Body, length: Expr) -> None:
 def evaluate_parameters(body: Body, function: Function) -> None:
     """Evaluates the lengths of parameters that are arrays, which is done on entry to the function
     (C11 6.9.1p10), although the parameters are pointers."""
-    declared = function.node.decl.type.args
-    for node in function.node.param_decls or (declared.params if declared else ()):
+    declarator = function.node.decl.type
+    if declarator is None or declarator.args is None:  # a wrapper has none
+        return
+    for node in function.node.param_decls or declarator.args.params:
         type = getattr(node, "type", None)
         if isinstance(type, c_ast.ArrayDecl) and type.dim is not None:
             body.expressions.discard(type.dim)
