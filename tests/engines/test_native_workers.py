@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,29 @@ def test_who_has_begun_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert killed.exists() and three.exhausted
         for name in NUMBERS:
             assert three.result.statistics[name] == one.result.statistics[name]
+
+
+def test_a_worker_may_die_in_the_middle_of_a_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn, torn = PartWorker.turn, tmp_path / "torn"
+
+    def half(self: Connection, message: bytes) -> None:
+        os.write(self.fileno(), bytes(message)[: len(message) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def mortal(self: PartWorker) -> None:
+        if not torn.exists():
+            torn.touch()
+            monkeypatch.setattr(Connection, "_send", half)  # of this process
+        turn(self)
+
+    one = asked(tmp_path)
+    monkeypatch.setattr(PartWorker, "turn", mortal)
+    two = asked(tmp_path, workers=2)
+    assert torn.exists() and two.exhausted
+    for name in NUMBERS:
+        assert two.result.statistics[name] == one.result.statistics[name]
 
 
 def test_a_violation_that_was_not_said_is_no_proof(
