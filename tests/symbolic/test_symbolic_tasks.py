@@ -10,6 +10,7 @@ import pytest
 from abpress.cli.main import build_parser
 from abpress.cli.options import config_of
 from abpress.verify.load import load
+from tests.sampling import sample
 from tests.symbolic.symbolic_states import Pair
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +23,7 @@ def test_there_are_tasks() -> None:
     assert TASKS
 
 
-@pytest.mark.parametrize("file", TASKS, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sample(TASKS, 2), ids=lambda file: file.stem)
 def test_random_execution(file: Path) -> None:
     program = load(
         config_of(build_parser().parse_args(["verify", str(file), "--property", "unreach-call"]))
