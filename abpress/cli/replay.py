@@ -14,8 +14,9 @@ from abpress.cli.failures import guarded
 from abpress.cli.first_options import add_limit_options
 from abpress.cli.language_options import add_program_options
 from abpress.cli.options import add_debug_option, config_of
+from abpress.cli.output import write_json
 from abpress.cli.overseer import REASON, LastWords, Overseer
-from abpress.config import ProgramOptions
+from abpress.config import Config
 from abpress.errors import InputError, Position
 from abpress.search.limits import Limits
 from abpress.witness.trace import Trace
@@ -50,6 +51,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--keep", metavar="DIR", type=Path, help="keep the compiled program and the schedule there"
     )
     group.add_argument(
+        "--minimise",
+        metavar="FILE",
+        type=Path,
+        help="look for a shorter execution of the same violation first, in the model; write it"
+        " there, as what TRACE is, with what was removed, and replay that one",
+    )
+    group.add_argument(
         "--gdb",
         metavar="FILE",
         type=Path,
@@ -62,7 +70,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Replays the trace and prints what was seen; returns the exit status."""
     overseer: Overseer = options.overseer
-    overseer.limits(Limits(options.time_limit, options.memory_limit))
+    limits = Limits(options.time_limit, options.memory_limit)
+    overseer.limits(limits)
     overseer.last_words(LastWords([f"abpress replay: unknown ({REASON})"]))
 
     def answer() -> int:
@@ -71,7 +80,18 @@ def run(options: argparse.Namespace) -> int:
 
         data = _read(options.trace)
         trace = _trace_of(options.trace, data, options.of_property)
-        program = _program_of(options, data)
+        config = _config_of(options, data)
+        program, shorter = config.program, None
+        if options.minimise is not None:
+            from abpress.verify.shorter import shortened
+
+            half = limits.left / 2
+            shorter = shortened(config, trace, lambda: limits.left < half)
+            trace = shorter.trace
+            told = {name: value for name, value in data.items() if name != "results"}
+            told |= {"property": trace.property, "reason": trace.message}
+            told |= {"trace": trace.to_json(), "shortened": shorter.to_json()}
+            write_json(options.minimise, told)
         with contextlib.ExitStack() as stack:
             folder = options.keep
             if options.gdb is not None and folder is None:
@@ -93,6 +113,8 @@ def run(options: argparse.Namespace) -> int:
         with contextlib.suppress(BrokenPipeError):
             word = "reproduced" if found.reproduced else "not reproduced"
             print(f"abpress replay: {word} ({found.what})")
+            if shorter is not None:
+                print(f"minimised: {shorter}")
             for note in found.notes:
                 print(f"note: {note}")
             theirs = data.get("data_model")
@@ -135,13 +157,13 @@ def _trace_of(path: Path, data: dict[str, Any], property: str | None) -> Trace:
         raise InputError(f"not a result of abpress verify --json: {error!r}", where) from error
 
 
-def _program_of(options: argparse.Namespace, data: dict[str, Any]) -> ProgramOptions:
-    """The program that is named, else the one that the trace is of. Raises InputError."""
+def _config_of(options: argparse.Namespace, data: dict[str, Any]) -> Config:
+    """With the program that is named, else the one that the trace is of. Raises InputError."""
     if options.files:
-        return config_of(options).program
+        return config_of(options)
     from abpress.cli.main import build_parser
 
     words = data.get("command")
     if not isinstance(words, list) or words[:1] not in (["verify"], ["explore"]):
         raise InputError("the trace does not say of which program it is: name the files")
-    return config_of(build_parser(words[0]).parse_args(words)).program
+    return config_of(build_parser(words[0]).parse_args(words))

@@ -81,11 +81,12 @@ def minimise(
     budget = min(budget, SEARCH_BUDGET * SEARCH_LENGTH // max(1, len(best)))
     found = search_by_switches(system, finding, most, budget, expired, extent)
     if found is not None and not expired() and follow(system, found, finding) is not None:
-        best = min(best, candidates.best(found), key=_cost)
+        best = min(best, candidates.best(found), key=cost)
     return best
 
 
-def _cost(schedule: Schedule) -> tuple[int, int]:
+def cost(schedule: Schedule) -> tuple[int, int]:
+    """What is to be small: its context switches, then its steps."""
     return context_switches(schedule), len(schedule)
 
 
@@ -109,7 +110,7 @@ class _Candidates(Generic[S]):
             before = predecessors(threads, self._accesses(schedule))
             for order in reorderings(threads, before):
                 candidate = tuple(schedule[i] for i in order)
-                if _cost(candidate) < _cost(best) and self._leads(candidate):
+                if cost(candidate) < cost(best) and self._leads(candidate):
                     best = candidate
         return best
 
