@@ -18,7 +18,6 @@ from abpress.parallel.parts import (
 )
 from abpress.parallel.territory import Territory
 from abpress.properties import Property
-from abpress.properties.ends import classify
 from abpress.properties.finding import Finding, Reached
 from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
@@ -362,15 +361,11 @@ class PartLoader:
             state = steps[-1].successor
         asked = {part.name: part for part in self._property.parts}.get(kept.violates)
         violation = steps[-1].violation if steps else None
-        finding: Finding | None = None
+        finding: Finding | None
         if asked is None:
             finding = None if violation is None else Reached(violation)
-        elif violation is not None:
-            finding = asked.of_violation(violation)
         else:
-            finding = asked.of_state(system, state)
-            if finding is None and not any(system.steps(state, t) for t in system.threads(state)):
-                finding = asked.of_end(system, state, classify(system, state))
+            finding = asked.of_execution(system, state, violation)
         if finding is None:
             raise HandoverError(f"what is kept does not violate {kept.violates} here")
         return Found(tuple(steps), finding, UNDEFINED if asked is None else asked.name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from abpress.ir.program import Overflow
-from abpress.properties.ends import End
+from abpress.properties.ends import End, classify
 from abpress.properties.finding import Finding
 from abpress.properties.preserved import Preserved
 from abpress.semantics.interpreter import Interpreter
@@ -134,3 +134,15 @@ class Property:
     def of_end(self, system: TransitionSystem[S], state: S, end: End, /) -> Finding | None:
         """What a state without a step shows, in which executions end so."""
         return None
+
+    def of_execution(
+        self, system: TransitionSystem[S], state: S, violation: Violation | None, /
+    ) -> Finding | None:
+        """What an execution as a whole shows, by the violation event that its last step ends with,
+        if there is one, else by its last state."""
+        if violation is not None:
+            return self.of_violation(violation)
+        finding = self.of_state(system, state)
+        if finding is None and not any(system.steps(state, t) for t in system.threads(state)):
+            finding = self.of_end(system, state, classify(system, state))
+        return finding

@@ -11,11 +11,10 @@ from abpress.config import Config
 from abpress.engines.order import asked_options, visible
 from abpress.errors import UnsupportedError
 from abpress.properties import PROPERTIES
-from abpress.properties.ends import classify
 from abpress.properties.finding import Deadlock, Finding
 from abpress.search.ledger import Schedule
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import FEW_THREADS, State
+from abpress.semantics.outcome import FEW_THREADS, State, Violation
 from abpress.semantics.protocols import S, TransitionSystem
 from abpress.verify.load import load
 from abpress.witness.build import build_trace
@@ -85,24 +84,16 @@ def shortened(config: Config, trace: Trace, expired: Callable[[], bool]) -> Shor
 def _replayed(system: Interpreter, trace: Trace) -> tuple[Schedule, Finding] | None:
     """The schedule of the trace in the system, and the violation that it leads to; None if it leads
     to none, or to one at other places."""
-    property = PROPERTIES[trace.property]
     state, schedule = system.initial(), list[tuple[int, tuple[int, ...]]]()
-    finding: Finding | None = None
+    violation: Violation | None = None
     for name, choices in trace.schedule:
-        names = {system.views.thread_name(t): t for t in system.threads(state)}
-        step = system.take(state, names[name], choices) if name in names else None
-        if step is None or finding is not None:
+        ids = {system.views.thread_name(t): t for t in system.threads(state)}
+        step = system.take(state, ids[name], choices) if name in ids else None
+        if step is None or violation is not None:
             return None
-        schedule.append((names[name], choices))
-        if step.violation is not None:
-            finding = property.of_violation(step.violation)
-            if finding is None:
-                return None
-        state = step.successor
-    if finding is None:
-        finding = property.of_state(system, state)
-    if finding is None and not any(system.steps(state, t) for t in system.threads(state)):
-        finding = property.of_end(system, state, classify(system, state))
+        schedule.append((ids[name], choices))
+        state, violation = step.successor, step.violation
+    finding = PROPERTIES[trace.property].of_execution(system, state, violation)
     if finding is None:
         return None
     if isinstance(finding, Deadlock):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 from _thread import interrupt_main
+from collections.abc import Iterator
 from contextlib import suppress
 from math import inf
 from time import monotonic
@@ -133,11 +134,7 @@ def _is_changing(frame: FrameType | None) -> bool:
     NOTE(handlers): an exception there would leave handler and timer behind, for whatever comes
     later; and a timer that is set again there finds the handler gone, and ends the process.
     """
-    while frame is not None:
-        if frame.f_code in _CHANGES:
-            return True
-        frame = frame.f_back
-    return False
+    return any(its.f_code in _CHANGES for its in _callers(frame))
 
 
 def _delicate(frame: FrameType | None) -> bool:
@@ -146,9 +143,15 @@ def _delicate(frame: FrameType | None) -> bool:
     A context of z3 that is half deleted would be used again by what belongs to it; and an exception
     while an argument is converted for a call of C comes out as an error of the conversion.
     """
+    return any(
+        its.f_code.co_name in ("__del__", "from_param")
+        or its.f_globals.get("__name__") in _CALLED_BACK
+        for its in _callers(frame)
+    )
+
+
+def _callers(frame: FrameType | None) -> Iterator[FrameType]:
+    """A frame, the one that called it, and so on."""
     while frame is not None:
-        name, module = frame.f_code.co_name, frame.f_globals.get("__name__")
-        if name in ("__del__", "from_param") or module in _CALLED_BACK:
-            return True
+        yield frame
         frame = frame.f_back
-    return False
