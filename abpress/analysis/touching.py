@@ -75,7 +75,7 @@ class Touching:
 
     def told_apart(self, template: str, edge: Edge) -> Iterator[AbstractObject]:
         """The objects of which the edge reads the lifetimes, as it compares their addresses."""
-        for sides in _told_apart(edge):
+        for sides in told_apart(edge):
             mortal = [list(self._mortal(template, side)) for side in sides]
             if all(mortal):
                 yield from (o for side in mortal for o in side)
@@ -109,7 +109,7 @@ def addresses(effect: Effect) -> Iterator[tuple[Expr, int | None, bool]]:
             pass
 
 
-def _told_apart(edge: Edge) -> Iterator[tuple[Expr, Expr]]:
+def told_apart(edge: Edge) -> Iterator[tuple[Expr, Expr]]:
     """The addresses that the edge compares for equality."""
     for e in (edge.guard, *(e for effect in edge.effects for e in effect_operands(effect))):
         for part in walk(e):

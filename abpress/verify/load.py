@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from abpress.analysis.past_ends import compared_ends
 from abpress.analysis.stale import stale_pointers
 from abpress.config import Config
 from abpress.errors import InputError, Position
@@ -145,8 +146,12 @@ def _assumptions(lowered: Loaded, program: Program, variant: Variant) -> tuple[s
         f"no use of a pointer to {name} of an earlier round ({position.described})"
         for name, position in stale_pointers(program)
     )
+    ends = [
+        f"no object begins where another one ends that it is compared with ({position.described})"
+        for position in compared_ends(program)
+    ]
     results = [_NO_LAST_POINTER] if variant.lifetimes and _JOINABLE in program.objects else []
-    return tuple(dict.fromkeys((*lowered.assumptions, *stale, *results)))
+    return tuple(dict.fromkeys((*lowered.assumptions, *stale, *ends, *results)))
 
 
 def _load_text(config: Config) -> Loaded:

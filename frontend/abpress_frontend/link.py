@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from abpress.errors import InputError, Position
+from abpress.errors import InputError, Position, UnsupportedError
 from abpress_frontend.gnu import Cleaned
 from abpress_frontend.prune import TAG_WORDS, Declaration, matching, split
 from abpress_frontend.tokens import IDENT, Token
@@ -37,9 +37,13 @@ class TranslationUnit:
 
 def linked(units: Sequence[TranslationUnit]) -> list[TranslationUnit]:
     """The units, so that a name of file level means one thing in all of them. A type that several
-    declare is left in the first of them."""
+    declare is left in the first of them.
+
+    Raises UnsupportedError where C leaves it open which of two functions is called.
+    """
     if len(units) == 1:
         return list(units)
+    open_calls = list(_open_calls(units))
     result = list(units)
     # When a type gets another name, what mentions it is declared in other words, and may be the
     # same as elsewhere no more. Each round renames something that no round renames again.
@@ -47,6 +51,13 @@ def linked(units: Sequence[TranslationUnit]) -> list[TranslationUnit]:
         result = [
             _renamed(its, clashes[i]) if i in clashes else its for i, its in enumerate(result)
         ]
+    for its in open_calls:
+        if its.is_value or its.inline.words(result) != its.external.words(result):
+            raise UnsupportedError(
+                f"{its.inline.name} has an inline definition here, which C may use or not"
+                f" (6.7.4p7), and an external one in {its.external.position}",
+                its.inline.position,
+            )
     return _once(result)
 
 
@@ -88,6 +99,65 @@ def _defined(
             yield name, tokens[i].position
 
 
+# -- functions that C may take for others ---------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """A definition of a function, in a declaration of a unit, both by their numbers."""
+
+    name: str
+    position: Position
+    unit: int
+    declaration: int
+
+    def words(self, units: Sequence[TranslationUnit]) -> list[str]:
+        """What it says but for its own name, and whether it is inline."""
+        unit = units[self.unit]
+        own = (self.name, _own_word(self.name, unit))
+        words = _text(unit.tokens(unit.declarations[self.declaration]))
+        return ["" if word in own else word for word in words if word not in ("extern", "inline")]
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenCall:
+    """A function that a unit with an inline definition of it uses, and another one defines;
+    `is_value`: the unit uses it other than by calls."""
+
+    inline: _Definition
+    external: _Definition
+    is_value: bool
+
+
+def _open_calls(units: Sequence[TranslationUnit]) -> Iterator[_OpenCall]:
+    inline: list[_Definition] = []
+    external: dict[str, _Definition] = {}
+    for i, unit in enumerate(units):
+        own, static = _own_names(unit).values, _static(unit)
+        for k, d in enumerate(unit.declarations):
+            if d.is_function and d.names and not static.intersection(d.names):
+                tokens = unit.tokens(d)
+                its = _Definition(d.names[0], tokens[0].position, i, k)
+                if its.name in own:
+                    inline.append(its)
+                else:
+                    external[its.name] = its
+    for its in inline:
+        followers = list(_followers(units[its.unit], its.name))
+        if its.name in external and followers:
+            yield _OpenCall(its, external[its.name], any(word != "(" for word in followers))
+
+
+def _followers(unit: TranslationUnit, name: str) -> Iterator[str]:
+    """The word behind each use of a function in what does not declare it."""
+    for d in unit.declarations:
+        if name not in d.names:
+            tokens = unit.tokens(d)
+            for i, kind in _kinds(tokens):
+                if kind == "name" and tokens[i].text == name:
+                    yield tokens[i + 1].text
+
+
 # -- whose names are whose -------------------------------------------------------------------------
 
 
@@ -117,6 +187,9 @@ def _own_names(unit: TranslationUnit) -> _Names:
             external.update(d.names)
         elif "static" in words or ("inline" in words and d.is_function):
             own.values.update(name for name in d.names if name in outside)
+        elif "inline" not in words and not d.is_function:  # then its definition is external
+            functions = (n for n in d.names if n in outside and tokens[outside[n] + 1].text == "(")
+            external.update(functions)
     own.values.difference_update(own.types, external - _static(unit))
     return own
 
@@ -258,9 +331,14 @@ def _renamed(unit: TranslationUnit, names: _Names) -> TranslationUnit:
             else text in names.types or (kind == "name" and text in names.values)
         )
         if renames:
-            tokens[i] = replace(tokens[i], text=f"{text}${unit.word}")
+            tokens[i] = replace(tokens[i], text=_own_word(text, unit))
     cleaned = replace(unit.cleaned, tokens=tokens)
     return TranslationUnit(cleaned, split(cleaned), unit.word)
+
+
+def _own_word(name: str, unit: TranslationUnit) -> str:
+    """What a name of the unit becomes that others have for something else."""
+    return f"{name}${unit.word}"
 
 
 def _once(units: Sequence[TranslationUnit]) -> list[TranslationUnit]:

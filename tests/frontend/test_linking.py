@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Compilation, Config
-from abpress.errors import InputError
+from abpress.errors import InputError, UnsupportedError
 from abpress.result import Verdict
 from abpress.verify.run import verify
 
@@ -84,6 +84,20 @@ PROGRAMS = {
     "a common header has objects for each file": (
         '#include "h.h"\nint main(void) { next(); next(); assert(f() == 1 && c == 2); }',
         '#include "h.h"\nint f(void) { return next(); }',
+    ),
+    "a definition is not inline if the file declares it without": (
+        "int f(void); inline int f(void) { return 1; } int g(void); int main(void) {"
+        " assert(f() == 1 && g() == 2); }",
+        "int f(void); int g(void) { return f() + 1; }",
+    ),
+    "an inline definition and an external one in the same words": (
+        "inline int f(int x) { return x ? 1 : 2; } extern inline int f(int x); int g(void);"
+        " int main(void) { assert(f(0) == 2 && g() == 2); }",
+        "inline int f(int x) { return x ? 1 : 2; } int g(void) { return f(0); }",
+    ),
+    "an inline definition that is not used": (
+        "inline int f(void) { return 1; } int g(void); int main(void) { assert(g() == 2); }",
+        "int f(void) { return 2; } int g(void) { return f(); }",
     ),
 }
 
@@ -168,3 +182,22 @@ def test_what_does_not_fit(a: str, b: str, message: str, tmp_path: Path) -> None
     with pytest.raises(InputError) as error:
         verdict(paths)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("inline int f(void) { return 1; }", "int f(void) { return 2; }"),
+        ("inline int f(); inline int f() { return 1; }", "int f(void) { return 2; }"),
+        (
+            "typedef int t; inline int f(void) { return sizeof(t); }",
+            "typedef char t; int f(void) { return sizeof(t); }",
+        ),
+        ("inline int f(void) { return 1; } int (*p)(void) = f;", "int f(void) { return 1; }"),
+    ],
+)
+def test_an_inline_function_that_is_another_one_elsewhere(a: str, b: str, tmp_path: Path) -> None:
+    paths = files(tmp_path, a + " int main(void) { assert(f()); }", b)
+    with pytest.raises(UnsupportedError, match=r"f has an inline definition here.*b\.c:2") as error:
+        verdict(paths)
+    assert error.value.position is not None and error.value.position.file.endswith("a.c")

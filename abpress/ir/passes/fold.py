@@ -48,7 +48,8 @@ def fold(program: Program) -> Program:
 
 def fold_template(program: Program, template: Template) -> Template:
     """As `fold`, for one template of the program."""
-    folder = Folder(program.signed_overflow, {**program.objects, **template.locals})
+    objects = {**program.objects, **template.locals}
+    folder = Folder(program.signed_overflow, objects, keeps_ends=True)
     return replace(
         template,
         locations=tuple(_fold_location(location, folder) for location in template.locations),
@@ -73,11 +74,18 @@ def _fold_edge(edge: Edge, folder: Folder) -> Edge:
 
 
 class Folder:
-    """Folds expressions under one overflow rule; `objects` are those that addresses name."""
+    """Folds expressions under one overflow rule; `objects` are those that addresses name.
 
-    def __init__(self, overflow: Overflow, objects: dict[str, MemoryObject]) -> None:
+    With `keeps_ends` a comparison stays of which one side may be the end of an object, and the
+    other one the start of another, NOTE(past-ends).
+    """
+
+    def __init__(
+        self, overflow: Overflow, objects: dict[str, MemoryObject], keeps_ends: bool = False
+    ) -> None:
         self._overflow = overflow
         self._objects = objects
+        self._keeps_ends = keeps_ends
 
     def fold(self, e: Expr) -> Expr:
         """An expression with the value and the faults of `e`."""
@@ -152,12 +160,22 @@ class Folder:
             return TRUE if holds(op, a.value, b.value) else FALSE
         if isinstance(a.type, PtrType):
             equal = _same_address(a, b)
-            if equal is None or op not in ("==", "!="):
+            if equal is None or op not in ("==", "!=") or (self._keeps_ends and self._meet(a, b)):
                 return Compare(op, a, b)
             return TRUE if equal == (op == "==") else FALSE
         if isinstance(a, Const) and not isinstance(b, Const):
             a, b, op = b, a, MIRRORED[op]
         return self._compare_constant(op, a, b) if isinstance(b, Const) else Compare(op, a, b)
+
+    def _meet(self, a: Expr, b: Expr) -> bool:
+        """Whether two addresses may be the end of an object and the start of another."""
+        if not (isinstance(a, Addr) and isinstance(b, Addr)) or a.object == b.object:
+            return False
+        return not (self._is_inside(a) and self._is_inside(b))
+
+    def _is_inside(self, a: Addr) -> bool:
+        o = self._objects.get(a.object)
+        return o is not None and 0 <= a.offset < o.layout.size
 
     def _compare_constant(self, op: str, a: Expr, b: Const) -> Expr:
         """A comparison with a number, through conversions that keep the value."""

@@ -226,7 +226,7 @@ class _Walk:
             return None
         replaced = rewrite(e, lambda leaf: values[leaf.name] if isinstance(leaf, Reg) else leaf)
         objects = {**self.program.objects, **self.template.locals}
-        value = Folder(self.program.signed_overflow, objects).fold(replaced)
+        value = Folder(self.program.signed_overflow, objects, keeps_ends=True).fold(replaced)
         return value if node_count(value) <= LARGEST_VALUE else None
 
 

@@ -30,8 +30,8 @@ OFFSET = IntType(64, True)
 """The type in which byte offsets are computed: wide enough never to overflow."""
 
 
-_FOLDER = Folder(Overflow.END, {})
-_STRICT = Folder(Overflow.ERROR, {})
+_FOLDER = Folder(Overflow.END, {}, keeps_ends=True)
+_STRICT = Folder(Overflow.ERROR, {}, keeps_ends=True)
 
 
 def fold(e: Expr) -> Expr:
