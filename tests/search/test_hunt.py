@@ -15,9 +15,11 @@ from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.properties.property import Property
 from abpress.result import Soundness, Verdict
-from abpress.search.hunt import hunt
+from abpress.search.hunt import execution, hunt
+from abpress.search.hunt.execution import RandomExecution
 from abpress.search.hunt.hunt import Hunt, Hunted
 from abpress.search.hunt.inputs import PROFILES
+from abpress.search.hunt.outlook import Outlook
 from abpress.search.hunt.strategies import STRATEGIES
 from abpress.search.limits import StopReason
 from abpress.search.statistics import MOST_THREADS
@@ -143,6 +145,56 @@ def test_crowds_are_hunted_in(tmp_path: Path) -> None:
     result = verify(Config.of(file, engine="hunt", max_threads=10)).result
     assert result.verdict is Verdict.FALSE
     assert len(result.trace.threads) > 10
+
+
+ENDLESS = """
+#include <pthread.h>
+void abort(void);
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+int busy, ready;
+void __VERIFIER_atomic_enter(void) { if (busy) abort(); busy = 1; }
+void leave(void) { busy = 0; }
+void *work(void *a) {
+  while (1) {
+    __VERIFIER_atomic_enter();
+    if (__VERIFIER_nondet_int()) {
+      ready = 0;
+      leave();
+      if (!ready) abort();
+      __VERIFIER_atomic_enter();
+      if (!ready) reach_error();
+    } else ready = 1;
+    leave();
+  }
+}
+int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, work, 0); } }
+"""
+
+
+def test_half_of_the_steps_are_in_executions_without_a_crowd(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = load(Config.of(written(tmp_path, ENDLESS))).program
+    small = [hunted(program, seed).statistics for seed in range(8)]
+    assert sum(bool(its.by) and its.threads <= execution.CROWD for its in small) > 4
+    monkeypatch.setattr(hunt, "RandomExecution", lambda *its: RandomExecution(*its[:4]))
+    assert not any(hunted(program, seed).statistics.threads <= execution.CROWD for seed in range(8))
+
+
+@pytest.mark.parametrize(
+    ("creations", "again"),
+    [
+        ("pthread_create(&t, 0, work, 0); pthread_create(&t, 0, work, 0);", False),
+        ("for (int i = 0; i < 2; i++) pthread_create(&t, 0, work, 0);", True),
+    ],
+)
+def test_it_knows_where_threads_are_created_in_loops(
+    creations: str, again: bool, tmp_path: Path
+) -> None:
+    text = ENDLESS[: ENDLESS.index("int main")] + f"int main(void) {{ pthread_t t; {creations} }}"
+    system = Interpreter(load(Config.of(written(tmp_path, text))).program)
+    assert Outlook(system.context, REACH).creates_again is again
 
 
 def test_undefined_behaviour_of_crowds_is_shown(tmp_path: Path) -> None:

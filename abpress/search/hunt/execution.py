@@ -31,6 +31,9 @@ _TRIES = 12
 _UNSEEN = 1_000
 """Steps that nobody else sees after which the others may move, too."""
 
+MOST_AT_ONCE = 6
+"""Threads that are created, at most, before who creates them rests."""
+
 _MORE = 300
 """Steps after the bound of an execution for threads that were held until then."""
 
@@ -68,10 +71,19 @@ class RandomExecution:
     moved; *held*: others move first; or in the *pool*, where it has not moved yet.
 
     `steps` has each step, `decisions` counts those after which somebody else could move. `waits` is
-    why the last thread that has stopped has stopped.
+    why the last thread that has stopped has stopped. In one that `rests` a thread that has created
+    a few others is held until no other one can move, and the execution ends before they are a
+    crowd: most errors of crowds need few of their threads.
     """
 
-    def __init__(self, frame: Frame, strategy: Strategy, scheduler: Scheduler, bound: int) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        strategy: Strategy,
+        scheduler: Scheduler,
+        bound: int,
+        rests: bool = False,
+    ) -> None:
         self._frame = frame
         self._machine = frame.machine
         self._chance = frame.chance
@@ -83,6 +95,7 @@ class RandomExecution:
         self._patience = frame.chance.choice((5.0, 30.0, inf))
         self._window = frame.chance.randrange(2, 6) if strategy.few else CROWD
         self._after = int(300 * 66 ** frame.chance.random())
+        self.rests = rests
         self.steps: Steps = []
         self.decisions = 0
         self.last_input = -1
@@ -101,6 +114,7 @@ class RandomExecution:
         self._known = self._machine.first
         self._machine.restart()
         self._meet()
+        self._rest_at: float = self._next_rest() if rests else inf
 
     def repeat(self, steps: Sequence[tuple[int, tuple[int, ...]]], thread: int) -> None:
         """Takes these steps, and one more of a thread; what it chooses is chosen anew."""
@@ -211,11 +225,15 @@ class RandomExecution:
         outlook = self._frame.outlook
         self.decisions += 1
         watch = self._frame.watch
-        if len(self._machine.state) > self._known:
+        creates = len(self._machine.state) > self._known
+        if creates:
             created = range(self._known, len(self._machine.state))
             self._meet()
             if watch is not None:
                 self._look(watch, *created)
+            if self.rests and self.threads >= CROWD and self.way is None:
+                self.way = Way.CUT
+                return
         if watch is not None and watch.masks[after] is not None:
             self._look(watch, place)
         if outlook.errors[before] and not outlook.errors[after]:
@@ -225,8 +243,11 @@ class RandomExecution:
                 return
         if after < 0:
             self._leave(place)
+        elif creates and self._known >= self._rest_at:
+            self._rest_at = self._next_rest()
+            self._hold(place, inf)
         elif self._is_held(before, after):
-            self._hold(place)
+            self._hold(place, self._patience)
         if self._parked:
             self._wake()
         if len(self.steps) > self._bound and len(self.steps) > self._created_at + self._after:
@@ -318,11 +339,14 @@ class RandomExecution:
             after in self._delays and after != before
         )
 
-    def _hold(self, place: int) -> None:
+    def _next_rest(self) -> int:
+        """How many threads, counted as `_known`, there are when who creates them rests."""
+        return self._known + self._chance.randrange(1, MOST_AT_ONCE + 1)
+
+    def _hold(self, place: int, patience: float) -> None:
         """Others move before the thread does."""
         if place in self._active:
             self._active.remove(place)
-        patience = self._patience
         if patience < inf:
             patience = 1 + int(self._chance.expovariate(1 / patience))
         self._held.append((self.decisions + patience, place))

@@ -49,6 +49,10 @@ FIRST_BOUND, LAST_BOUND = 20_000, 160_000
 REPAIRS = 12
 """Executions that do not count, of which the last input is chosen anew, in a row."""
 
+HEAD_START = 2_000
+"""Steps that go to executions without a crowd first, where threads are created in a loop: from then
+on to either kind in turn, so that both have as many."""
+
 _HOPELESS = 0.1
 """Of the repairs, those that have to work."""
 
@@ -145,6 +149,7 @@ class Hunt:
         self._repairs = REPAIRS
         self._repaired = [0, 0]
         self._in_crowds = 0
+        self._taken = {False: 0, True: 0}  # steps, by whether creators rested
         self._fault: Found[State] | None = None
         self.statistics = HuntStatistics()
 
@@ -225,7 +230,9 @@ class Hunt:
         scheduler = strategy.make(chance, self._length)
         guide = self._guides[self.statistics.executions % len(self._guides)]
         frame = self._frames[guide.name]
-        return guide, strategy, RandomExecution(frame, strategy, scheduler, bound)
+        ahead = self._taken[True] - self._taken[False]
+        rests = frame.outlook.creates_again and ahead <= HEAD_START
+        return guide, strategy, RandomExecution(frame, strategy, scheduler, bound, rests)
 
     def _play(
         self,
@@ -310,7 +317,8 @@ class Hunt:
         if repaired:
             self._repaired[0] += 1
             self._repaired[1] += not _does_not_count(execution)
-        self._cut.append(way is Way.CUT)
+        self._taken[execution.rests] += BEGINNING + len(execution.steps)
+        self._cut.append(way is Way.CUT and not execution.rests)
         if len(self._cut) == _LOOK_BACK:
             if 2 * sum(self._cut) >= _LOOK_BACK:
                 self._bound = min(2 * self._bound, LAST_BOUND)

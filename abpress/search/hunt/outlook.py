@@ -30,8 +30,9 @@ class Outlook:
     other thread. All are False at the pc DONE.
 
     `any_error` says whether the first thread can come to an error; `places` are the pcs at which
-    threads may stand before a step that others see. `watched` are the pcs at which threads have to
-    stand for a state to show something, where that is known.
+    threads may stand before a step that others see; `creates_again`: whether some thread may create
+    threads in a loop. `watched` are the pcs at which threads have to stand for a state to show
+    something, where that is known.
     """
 
     def __init__(
@@ -63,6 +64,12 @@ class Outlook:
             for error, abort in zip(ahead, self._distances(aborts), strict=True)
         ]
         self.creates = [d is not None for d in self._distances(spawns)]
+        self.creates_again = any(
+            ahead[target] is not None
+            for pc in spawns
+            for ahead in (self._distances((pc,)),)
+            for target, _ in self._next[pc]
+        )
         self.near = [
             d is not None and d <= NEAR and not creates
             for d, creates in zip(self._distances(found | aborts), self.creates, strict=True)
