@@ -66,7 +66,8 @@ _HARMLESS_PRAGMAS = re.compile(
   | GCC\s+optimize\s*\(?\s*("?-?O?[0-3sg]"?)\s*\)?
   | STDC\s+(FENV_ACCESS|FP_CONTRACT|CX_LIMITED_RANGE|FENV_ROUND|FLOAT_CONST_DECIMAL64)\b.*
   | message\b.* | (region|endregion|mark)\b.* | (unroll|nounroll|novector|vector|inline)\b.*
-  | unused\b.* | warning\b.* | ident\b.* | scalar_storage_order\s+(little-endian|default)
+  | merger\s*\(.* | unused\b.*
+  | warning\b.* | ident\b.* | scalar_storage_order\s+(little-endian|default)
   | ms_struct\s+(off|reset) | options\s+align\s*=\s*(natural|reset)\s*
     )?""",
     re.VERBOSE,

@@ -125,7 +125,7 @@ MODELLED: dict[str, str] = {
     ),
     "sort.c": ("bsearch qsort"),
     "string.c": (
-        "__abp_memmove bzero ffs memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
+        "bzero ffs memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
         "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (

@@ -13,6 +13,7 @@ from abpress_frontend.assumed import assumptions
 from abpress_frontend.lower.program import ProgramLowering, ProgramTooLarge
 from abpress_frontend.lower.thread_ids import NeedsFeature
 from abpress_frontend.parse import ParsedSource, parse_file
+from abpress_frontend.source_files import naming_headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,10 @@ def load_program(
     position of the construct.
     """
     source = source or parse_file(options)
-    lowering, program = _lowered(source, options, recursion_bound, False)
-    if lifetimes and allocates(program):
-        lowering, program = _lowered(source, options, recursion_bound, True)
+    with naming_headers(source.left_out):
+        lowering, program = _lowered(source, options, recursion_bound, False)
+        if lifetimes and allocates(program):
+            lowering, program = _lowered(source, options, recursion_bound, True)
     return LoadedProgram(
         program,
         source.sources,

@@ -34,7 +34,7 @@ from abpress_frontend.preprocess import (
     is_preprocessed,
 )
 from abpress_frontend.prune import Declaration, reachable, split
-from abpress_frontend.source_files import decode, read_bytes, shown_name
+from abpress_frontend.source_files import decode, naming_headers, read_bytes, shown_name
 from abpress_frontend.tokens import IDENT, Token, tokenise, without_digraphs
 from abpress_frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
 
@@ -65,6 +65,7 @@ class ParsedSource:
     """A parsed program.
 
     `sources`: file name, as positions show it, to text. `digest`: SHA-256 of the file, hex.
+    `left_out`: headers in angle brackets that were not found.
     `noreturn`: functions that do not return. `weak`: what need not be defined. `assumptions`: what
     attributes say of functions of the program and is believed.
     """
@@ -73,6 +74,7 @@ class ParsedSource:
     sources: Mapping[str, str]
     digest: str
     warnings: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
     noreturn: frozenset[str] = frozenset()
     weak: frozenset[str] = frozenset()
     assumptions: tuple[str, ...] = ()
@@ -93,7 +95,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
     read: list[TranslationUnit] = []
     sources: dict[str, str] = {}
     warnings: list[str] = []
-    with deep_recursion(), no_collection():
+    left_out: list[str] = []
+    with deep_recursion(), no_collection(), naming_headers(left_out):
         for one in options.compilations:
             data = read_bytes(one.file) if one.text is None else one.text.encode()
             digest.update(data)
@@ -101,7 +104,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             text = decode(data, name)
             markers = line_markers and options.line_markers
             tokens, preprocessor = _preprocessed(text, one, options.data_model, markers)
-            if not tokens:
+            left_out += preprocessor.left_out
+            if not tokens and len(options.compilations) == 1:
                 raise InputError(
                     "the file is empty" if not text.strip() else "the file has no C code",
                     Position(name, 1, 1),
@@ -139,6 +143,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         {file: printable(content) for file, content in sources.items()},
         digest.hexdigest(),
         tuple(dict.fromkeys(warnings)),
+        tuple(left_out),
         _with_attribute(attributes, NORETURN),
         _with_attribute(attributes, WEAK),
         _promised(attributes, functions),

@@ -51,13 +51,15 @@ def _predefined_macros(data_model: str) -> dict[str, Macro]:
 
 @dataclass(slots=True)
 class Preprocessor:
-    """Preprocesses one translation unit; afterwards `sources` and `warnings` are filled."""
+    """Preprocesses one translation unit; afterwards `sources`, `warnings` and the headers that were
+    `left_out` are filled."""
 
     include_dirs: tuple[Path, ...]
     data_model: str
     line_markers: bool = True
     sources: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     _macros: dict[str, Macro] = field(default_factory=dict)
     _saved: dict[str, list[Macro | None]] = field(default_factory=dict)
     _without: set[str] = field(default_factory=set)
@@ -286,6 +288,7 @@ class Preprocessor:
         if found is None:
             if not angled:
                 raise InputError(f'#include "{name[:200]}": no such file', directive.position)
+            self.left_out.append(f"<{name[:200]}>")
             self._warn(directive, f"#include <{name[:200]}>: no such header, left out")
             return
         shown, file, inner_directory = found

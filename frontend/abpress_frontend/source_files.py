@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -113,3 +115,17 @@ def read_file(path: Path) -> SourceFile:
     text = decode(read_bytes(path), shown)
     tokens = tokenise(text, shown, directives=True)
     return SourceFile(text, tokens, _guard(tokens))
+
+
+@contextmanager
+def naming_headers(left_out: Sequence[str]) -> Iterator[None]:
+    """Says of what is no C inside that headers were left out (when it ends): what they declare is
+    missing, and this is where one notices."""
+    try:
+        yield
+    except InputError as error:
+        if not left_out:
+            raise
+        names = ", ".join(dict.fromkeys(left_out))
+        note = f"{error.message} (left out: {names}, as nothing of the name was found; try -I)"
+        raise InputError(note, error.position) from None

@@ -16,6 +16,10 @@ from abpress.verify.run import verify
 MAIN = "#include <assert.h>\n"
 
 PROGRAMS = {
+    "a file may have nothing for these options": (
+        "int main(void) { assert(1); }",
+        "#if VERBOSE\nint f(void) { return 1; }\n#endif",
+    ),
     "static objects are of their file": (
         "static int n = 7; int f(void); int main(void) { assert(f() == 2 && n == 7); }",
         "static int n = 1; int f(void) { return ++n; }",

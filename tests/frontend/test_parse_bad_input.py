@@ -36,6 +36,20 @@ def test_directory(tmp_path: Path) -> None:
         parse_file(ProgramOptions(tmp_path))
 
 
+@pytest.mark.parametrize(
+    "text", ["some_t x; int main(void) { return x; }", "int main(void) { return SOME_NUMBER; }"]
+)
+def test_a_header_that_was_left_out_is_named(tmp_path: Path, text: str) -> None:
+    """What it declares is missing elsewhere, in words that say nothing of it."""
+    path = tmp_path / "t.c"
+    path.write_text(f"#include <no/such.h>\n{text}\n")
+    with pytest.raises(InputError, match=r"t\.c:2:.*left out: <no/such\.h>"):
+        load_program(ProgramOptions(path))
+    path.write_text("int main(void) { return SOME_NUMBER; }\n")
+    with pytest.raises(InputError, match=r"'SOME_NUMBER' is not declared$"):
+        load_program(ProgramOptions(path))
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
 def test_unreadable_file(tmp_path: Path) -> None:
     path = tmp_path / "t.c"

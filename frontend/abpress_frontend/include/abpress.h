@@ -65,9 +65,6 @@ void __abp_read_text_if_any(const char *text);
 void __abp_read_deadline(const struct timespec *deadline);
 void __abp_read_printed(const char *format, __builtin_va_list list);
 
-/* memmove of a size that is known at run time only, byte by byte. */
-void *__abp_memmove(void *target, const void *source, size_t size);
-
 /* Builtins of GNU C that have a model. */
 int __builtin_popcountll(unsigned long long bits);
 int __builtin_popcountl(unsigned long bits);

@@ -5,25 +5,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* Backwards if the target begins inside the source. Only equality of pointers is defined where
-   they point into different objects. */
-void *__abp_memmove(void *target, const void *source, size_t size) {
-  unsigned char *to = target;
-  const unsigned char *from = source;
-  int backwards = 0;
-  size_t i;
-  for (i = 1; i < size; i++)
-    if (to == from + i)
-      backwards = 1;
-  if (backwards)
-    for (i = size; i > 0; i--)
-      to[i - 1] = from[i - 1];
-  else
-    for (i = 0; i < size; i++)
-      to[i] = from[i];
-  return target;
-}
-
 int memcmp(const void *a, const void *b, size_t size) {
   const unsigned char *left = a;
   const unsigned char *right = b;

@@ -7,7 +7,7 @@ from pycparser import c_ast
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const, Convert, Expr
 from abpress.ir.program import Assign, Cut, Fault, Load, Store
-from abpress.ir.types import Cell, Layout
+from abpress.ir.types import Cell, IntType, Layout
 from abpress_frontend.lower.aggregates import (
     UNROLLED,
     byte_pattern,
@@ -95,13 +95,23 @@ def _memset(call: Call) -> Value:
     for cell in unit.cells:
         if isinstance(byte, Const):
             value: Expr = byte_pattern(cell.type, byte.value)
-        elif cell.type.size == 1:
-            value = fold(Convert(byte, cell.type))
+        elif isinstance(cell.type, IntType):
+            value = _repeated(byte, cell.type)
         else:
             raise UnsupportedError(f"{call.name} of {type} with a variable byte")
         call.graph.emit(Store(loop.address(target, cell), value))
     loop.close()
     return Value(target, pointer.type)
+
+
+def _repeated(byte: Expr, type: IntType) -> Expr:
+    """The integer all of whose bytes are the last byte of `byte`."""
+    if type.size == 1:
+        return fold(Convert(byte, type))
+    wide = IntType(type.bits, signed=False)
+    octet = Convert(Convert(byte, IntType(8, signed=False)), wide)
+    ones = int.from_bytes(b"\1" * type.size, "little")
+    return fold(Convert(arithmetic("*", octet, Const(ones, wide)), type))
 
 
 def _memcpy(call: Call) -> Value:
@@ -123,9 +133,10 @@ def _memcpy(call: Call) -> Value:
             else:
                 copy_cells(call.body, target, source, space)
             return Value(target, generic)
-    if call.name.endswith("move"):
-        return _move_bytes(call, type, Value(target, generic), Value(source, generic), size)
     unit = _loop_unit(call, type, size)
+    if call.name.endswith("move"):
+        _move(call, target, source, size, unit, 1 if any(map(is_bytes, types)) else None)
+        return Value(target, generic)
     loop = _Loop(call, size, unit)
     for cell in unit.cells:
         moved = call.graph.temporary(cell.type)
@@ -162,14 +173,31 @@ def _move_cells(body: Body, target: Expr, source: Expr, space: Layout) -> None:
         body.graph.emit(Store(pointer_add(target, Const(cell.offset, OFFSET)), register))
 
 
-def _move_bytes(call: Call, type: CType, target: Value, source: Value, size: Expr) -> Value:
-    """memmove of a size that is not known here, by its model, which works on bytes."""
-    if not is_bytes(type):
-        raise UnsupportedError(f"{call.name} of a variable number of {type}")
-    call.unit.load_model("string.c")
-    number = Value(fold(Convert(size, call.model.size_t.ir)), call.model.size_t)
-    model = call.unit.models["__abp_memmove"]
-    return call.body.calls.inline(model, [target, source, number], call.node)
+def _move(
+    call: Call, target: Expr, source: Expr, size: Expr, unit: Layout, apart: int | None
+) -> None:
+    """memmove of a size that is not known here, unit by unit: backwards if the target begins inside
+    of the source, which is looked for in steps of `apart` bytes (None: of the least scalar, as
+    areas of whole scalars are apart by whole ones)."""
+    graph = call.graph
+    at, step = graph.temporary(OFFSET), graph.temporary(OFFSET)
+    graph.emit(Assign(at, Const(0, OFFSET)))
+    graph.emit(Assign(step, Const(unit.size, OFFSET)))
+    least = apart or min(cell.type.size for cell in unit.cells)
+    search = _Loop(call, size, Layout(least, ()))
+    inside, other = graph.location(), graph.location()
+    begin = pointer_add(source, search.offset)
+    graph.branch(comparison("==", target, begin), inside, other)
+    graph.at(inside)
+    graph.emit(Assign(at, arithmetic("-", size, Const(unit.size, OFFSET))))
+    graph.emit(Assign(step, Const(-unit.size, OFFSET)))
+    graph.goto(other)
+    graph.at(other)
+    search.close()
+    loop = _Loop(call, size, unit)
+    _move_cells(call.body, pointer_add(target, at), pointer_add(source, at), unit)
+    graph.emit(Assign(at, arithmetic("+", at, step)))
+    loop.close()
 
 
 def _loop_unit(call: Call, type: CType, size: Expr) -> Layout:

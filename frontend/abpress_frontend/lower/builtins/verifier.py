@@ -97,14 +97,15 @@ def _stop(call: Call) -> Value:
     return call.nothing()
 
 
-_FENCES = frozenset({"", "nop", "pause", "mfence", "sfence", "lfence", "rep; nop", "rep nop"})
+_FENCES = frozenset({"nop", "pause", "mfence", "sfence", "lfence", "rep", "rep nop"})
+"""Instructions that order or delay at most."""
 
 
 def _asm(call: Call) -> Value:
     """A fence: evaluates the operands; those of an empty template that are read and written keep
     their values. Raises UnsupportedError for what does more."""
     at = call.body.position(call.node)
-    text = call.text(0).strip().replace("\\n", "").replace("\\t", "").strip("; ")
+    text = call.text(0).replace("\\n", ";").replace("\\t", " ").strip("; ")
     constraint = ""
     operands: list[int] = []
     stored: list[c_ast.Node] = []  # again, from a register
@@ -120,7 +121,8 @@ def _asm(call: Call) -> Value:
             raise UnsupportedError(f'inline assembly "{call.text(0)}" that writes', at)
         operands.append(index)
         constraint = ""
-    if text not in _FENCES:
+    instructions = {" ".join(part.split()) for part in text.split(";")}
+    if not instructions <= _FENCES | {""}:
         raise UnsupportedError(f'inline assembly "{call.text(0)}"', at)
     for index in operands:
         call.discard(index)
