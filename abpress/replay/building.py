@@ -46,12 +46,12 @@ class Instruments(Enum):
     cannot be wrong."""
 
 
-_UNCONTROLLED = re.compile(r"(pthread|sem|mtx|cnd|thrd|tss)_\w+|pthread_(cancel|kill)|fork|clone")
+_UNCONTROLLED = re.compile(r"(pthread|sem|mtx|cnd|thrd|tss)_\w+|fork|clone")
 """Functions that wait for threads or act on them."""
 
 _HARMLESS = re.compile(
-    r"pthread_(attr|mutexattr|condattr|rwlockattr|barrierattr)_\w+|pthread_set(cancel)?\w+name_np"
-    r"|pthread_setcancel(state|type)|pthread_setconcurrency"
+    r"pthread_(attr|mutexattr|condattr|rwlockattr|barrierattr)_\w+|pthread_set\w*name_np"
+    r"|pthread_setcanceltype|pthread_setconcurrency"
 )
 """Those among them that need no control."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os.path
 import re
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
+from abpress.ir.program import NO_MISUSE
+from abpress.replay.accesses import DOES, cell_of, conflict
 from abpress.replay.machine import (
     ACCESSES,
     LAST,
@@ -71,6 +73,7 @@ class Leader:
         self, plan: TracePlan, machine: Machine, objects: Set[str], matching: Matching
     ) -> None:
         self._plan, self._machine, self._objects = plan, machine, objects
+        self._items = {name: list(items) for name, items in plan.items.items()}  # in our order
         self._matching = matching
         self._segment = 0
         self._at: Counter[str] = Counter()  # items that are done, by thread
@@ -125,6 +128,8 @@ class Leader:
                 self._machine.answer(thread, self._input(event))
             elif kind in (StopKind.CHOICE, StopKind.CHOICE_OF):
                 self._machine.answer(thread, self._chosen(event))
+            elif kind is StopKind.IS_UNDEFINED:
+                self._machine.answer(thread, self._plan.trace.property == NO_MISUSE)
             elif kind in (StopKind.ATOMIC_BEGIN, StopKind.ATOMIC_END) and self._atomic:
                 self._atomic += 1 if kind is StopKind.ATOMIC_BEGIN else -1
                 self._machine.answer(thread)
@@ -148,14 +153,14 @@ class Leader:
     def _chosen(self, event: StopEvent) -> int:
         """As the model has chosen in the call that the thread is in."""
         name = self._name(event.thread)
-        done = self._plan.items.get(name, ())[: self._at[name]]
+        done = self._items.get(name, [])[: self._at[name]]
         said = done[-1].said if done and done[-1].does is Does.CALLS else ()
         if event.kind is StopKind.CHOICE:
             return int(any("time is over" in text for text in said))
         for text in said:
             for other in re.findall(r"[\w.]+", text.removeprefix("wakes ")):
                 number = self.led.number(other)
-                if text.startswith("wakes ") and number is not None and event.address >> number & 1:
+                if text.startswith("wakes ") and number is not None:
                     return number
         return 0
 
@@ -180,10 +185,10 @@ class Leader:
         """The thread whose step is not interrupted; what it does is done."""
         thread = self._runs
         name = self._name(thread)
-        event, items = self.led.pending[thread], self._plan.items.get(name, ())
+        event, items = self.led.pending[thread], self._items.get(name, [])
         found = self._find(event, items, self._at[name])
         if found is not None:
-            self._at[name] = self._behind(event, items, found)
+            self._does(event, items, found)
         if thread not in self._ready:
             self._depart(f"{name} waits in an atomic section at {event.site}")
             raise Stopped
@@ -192,7 +197,7 @@ class Leader:
     def _goes_on(self, thread: int, name: str) -> bool:
         """Whether a thread goes on in the current segment; then what it does is done."""
         event = self.led.pending[thread]
-        items = self._plan.items.get(name, ())
+        items = self._items.get(name, [])
         begin = self._at[name]
         found = None if self._continues(event) else self._find(event, items, begin)
         item = None if found is None else items[found]
@@ -209,19 +214,19 @@ class Leader:
                 self._depart(f"{name} has to wait at {event.site}")
             return False
         if found is not None:
-            self._at[name] = self._behind(event, items, found)
+            self._does(event, items, found)
         self._sites[thread] = event.site
         if event.kind is StopKind.ATOMIC_BEGIN:
             self._atomic = 1
         return True
 
-    def _races_next(self, event: StopEvent, name: str, left: tuple[PlanItem, ...]) -> bool:
+    def _races_next(self, event: StopEvent, name: str, left: Sequence[PlanItem]) -> bool:
         """Whether the access is the one that races, and before it as the model takes it, member by
         member: what is left of the plan is of the same line and object."""
         its = next((its for its in self._plan.trace.ready if its.thread == name), None)
         if its is None or event.kind not in ACCESSES or not self._is_told(event, its):
             return False
-        object = self._object_of(_cell(its))
+        object = self._object_of(cell_of(its))
         line = its.position.origin.line
         return object != "" and all(
             item.position.line == line
@@ -232,8 +237,8 @@ class Leader:
 
     def _is_told(self, event: StopEvent, its: BlockedThread) -> bool:
         """Whether a thread is before an access like the one that races, as the trace tells it."""
-        does = _DOES.get(event.kind)
-        object = self._object_of(_cell(its))
+        does = DOES.get(event.kind)
+        object = self._object_of(cell_of(its))
         return (
             event.kind in ACCESSES
             and event.site.line == its.position.origin.line
@@ -248,14 +253,14 @@ class Leader:
             return False
         if self._sites.get(event.thread) is not event.site:
             return False
-        items, at = self._plan.items.get(name, ()), self._at[name]
+        items, at = self._items.get(name, []), self._at[name]
         here = items[at - 1 : at + 1]
         second = (
             len(here) == 2 and here[0].position == here[1].position and here[0].what == here[1].what
         )
         return not second
 
-    def _wakes(self, thread: int, item: PlanItem | None, before: tuple[PlanItem, ...]) -> bool:
+    def _wakes(self, thread: int, item: PlanItem | None, before: Sequence[PlanItem]) -> bool:
         """Whether a thread wakes up without a signal, which the library may do."""
         if thread not in self._asleep:
             return False
@@ -265,9 +270,10 @@ class Leader:
         self.led.spurious.append(self._name(thread))
         return True
 
-    def _find(self, event: StopEvent, items: tuple[PlanItem, ...], begin: int) -> int | None:
+    def _find(self, event: StopEvent, items: Sequence[PlanItem], begin: int) -> int | None:
         """The item that the thread is about to do, among those that are not done. An access of
-        what has no name is one of the heap rather than of the stack, where most are not shown."""
+        what has no name is one of the heap rather than of the stack, where most are not shown.
+        Reads of one line in one segment are in the order of the compiler."""
         on_stack = None
         for number in range(begin, len(items)):
             item = items[number]
@@ -276,7 +282,10 @@ class Leader:
                     return number
                 on_stack = number if on_stack is None else on_stack
             if not self._matching.lenient and self._is_shown(item):
-                break
+                if item.does is not Does.READS or item.segment > self._segment:
+                    break
+                if item.position.line != event.site.line:
+                    break
         return on_stack
 
     def _is_shown(self, item: PlanItem) -> bool:
@@ -293,7 +302,7 @@ class Leader:
             return item.does is Does.CALLS and item.what == site.callee
         if event.kind not in ACCESSES or item.does is Does.CALLS:
             return False
-        does = _DOES[event.kind]
+        does = DOES[event.kind]
         if does is not None and does is not item.does:
             return False
         object = self._object_of(item.what)
@@ -309,7 +318,25 @@ class Leader:
         local = rest.partition(".")[0] + "." if dot else ""
         return next((o for o in sorted(self._objects) if local and o.startswith(local)), "")
 
-    def _behind(self, event: StopEvent, items: tuple[PlanItem, ...], found: int) -> int:
+    def _does(self, event: StopEvent, items: list[PlanItem], found: int) -> None:
+        """Notes that an item is done; those of its expression before it are still to be done."""
+        name = self._name(event.thread)
+        begin, item = self._at[name], items[found]
+        if not self._matching.lenient:
+            later = [
+                its
+                for its in items[begin:found]
+                if its.does is Does.READS
+                and its.segment == item.segment
+                and its.position.line == item.position.line
+                and self._is_shown(its)
+            ]
+            sooner = [its for its in items[begin:found] if its not in later]
+            items[begin : found + 1] = [*sooner, item, *later]
+            found = begin + len(sooner)
+        self._at[name] = self._behind(event, items, found)
+
+    def _behind(self, event: StopEvent, items: Sequence[PlanItem], found: int) -> int:
         """The number of the first item that is not done by this; an update does several."""
         item, at = items[found], found + 1
         if event.kind is not StopKind.UPDATE or item.does is Does.WRITES:
@@ -370,30 +397,3 @@ class Leader:
             if not able:
                 return
             self._go(both[(away or able)[0]])
-
-
-def _cell(its: BlockedThread) -> str:
-    """The cell of an access that races: it `writes x, holding m`."""
-    return its.text.partition(" ")[2].partition(",")[0]
-
-
-def conflict(one: StopEvent, other: StopEvent) -> bool:
-    """Whether two accesses, that are next, are a data race."""
-    if one.kind not in ACCESSES or other.kind not in ACCESSES:
-        return False
-    if one.kind in _ATOMIC and other.kind in _ATOMIC:
-        return False
-    if one.kind in _READING and other.kind in _READING:
-        return False
-    return one.address < other.address + other.size and other.address < one.address + one.size
-
-
-_ATOMIC = frozenset({StopKind.UPDATE, StopKind.ATOMIC_READ, StopKind.ATOMIC_WRITE})
-_READING = frozenset({StopKind.READ, StopKind.ATOMIC_READ})
-_DOES = {
-    StopKind.READ: Does.READS,
-    StopKind.ATOMIC_READ: Does.READS,
-    StopKind.WRITE: Does.WRITES,
-    StopKind.ATOMIC_WRITE: Does.WRITES,
-    StopKind.UPDATE: None,
-}

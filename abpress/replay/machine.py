@@ -17,7 +17,9 @@ from enum import IntEnum
 from abpress.replay.assembly import Site
 from abpress.replay.building import Executable
 
-_EVENT = struct.Struct("<iiiiQII")
+_EVENT = struct.Struct("<iiiiQQ")
+_WORD = 64
+"""Bits of the words that sets of threads come in."""
 _ANSWER = struct.Struct("<qii")
 _OBJECT = struct.Struct("<QQQQ")
 
@@ -43,20 +45,21 @@ class StopKind(IntEnum):
     WAITS = 9
     CHOICE = 10
     CHOICE_OF = 11
-    INPUT = 12
-    BEGUN = 13
-    DONE = 14
-    CREATED = 15
-    ATOMIC_BEGIN = 16
-    ATOMIC_END = 17
-    FAILED = 18
-    MISUSED = 19
-    UNABLE = 20
-    CRASHED = 21
-    UNASSUMED = 22
-    REPORTED = 23
-    LEAKED = 24
-    ENDED = 25
+    IS_UNDEFINED = 12
+    INPUT = 13
+    BEGUN = 14
+    DONE = 15
+    CREATED = 16
+    ATOMIC_BEGIN = 17
+    ATOMIC_END = 18
+    FAILED = 19
+    MISUSED = 20
+    UNABLE = 21
+    CRASHED = 22
+    UNASSUMED = 23
+    REPORTED = 24
+    LEAKED = 25
+    ENDED = 26
 
 
 ACCESSES = frozenset(
@@ -176,8 +179,10 @@ class Machine:
     def event(self) -> StopEvent:
         """What the running thread is about to do. Raises Silent."""
         fields = _EVENT.unpack(self._read(_EVENT.size))
-        thread, number, site, size, address, ready, asleep = fields
+        thread, number, site, size, address, threads = fields
         kind = StopKind(number)
+        bytes = (threads + _WORD - 1) // _WORD * (_WORD // 8)
+        ready, asleep = (_members(self._read(bytes)) for _ in range(2))
         text = self._read(size).decode(errors="replace") if kind in _WITH_TEXT else ""
         return StopEvent(
             thread,
@@ -185,8 +190,8 @@ class Machine:
             self._places.sites[site],
             size,
             address,
-            _members(ready),
-            _members(asleep),
+            ready,
+            asleep,
             self._object_at(address) if kind in ACCESSES else "",
             text,
         )
@@ -211,5 +216,6 @@ def _own_limits() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
 
 
-def _members(set: int) -> frozenset[int]:
-    return frozenset(i for i in range(32) if set >> i & 1)
+def _members(set: bytes) -> frozenset[int]:
+    bits = f"{int.from_bytes(set, 'little'):b}"
+    return frozenset(number for number, bit in enumerate(reversed(bits)) if bit == "1")

@@ -11,7 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { THREADS = 8, STACK = 1 << 15, KEYS = 8, LOCAL = 256, HEAP = 1 << 10 };
+enum { THREADS = 8, STACK = 1 << 15, KEYS = 8, READS = 2, LOCAL = 256, HEAP = 1 << 10 };
 
 #define THREAD_FIELDS                                                                              \
   jmp_buf context;                                                                                 \

@@ -87,15 +87,19 @@ static int choose(int answers) {
   return answer;
 }
 
-static unsigned choose_of(unsigned set) {
-  for (int skip = choose(__builtin_popcount(set)); skip > 0; skip--)
-    set &= set - 1;
-  return set & -set;
+static int choose_of(const void *object) {
+  int waiting[THREADS], n = 0;
+  for (int i = 0; i < count; i++)
+    if (waits_at(object, i))
+      waiting[n++] = i;
+  return n == 0 ? -1 : waiting[choose(n)];
 }
 
 static bool woken(const void *cond, int thread) {
-  return search->wakeups || !(*(const unsigned *)cond >> thread & 1);
+  return search->wakeups || !waits_at(cond, thread);
 }
+
+static bool is_undefined(void) { return false; }
 
 static bool never(const void *object, int thread) { return false; }
 
@@ -209,7 +213,7 @@ static void report(const char *how) {
 static bool may_run(int thread) {
   struct thread *t = &threads[thread];
   return (t->life == NEW || t->life == STARTED) && (only < 0 || only == thread) &&
-         (t->ready == 0 || t->ready(t->object, thread));
+         may_go_on(thread);
 }
 
 /* Copies the parts of the state; returns where to. */
@@ -233,7 +237,8 @@ static void restore(const struct part *part, int n, const char *copy) {
 
 /* Whether a thread waits for a signal that has not come. */
 static bool unsignalled(int thread) {
-  return threads[thread].ready == woken && *(const unsigned *)threads[thread].object >> thread & 1;
+  const struct thread *t = &threads[thread];
+  return t->ready == woken && waits_at(t->object, thread) && !is_cancelled(thread);
 }
 
 /* Everything that follows from the state, which is the same again afterwards. */

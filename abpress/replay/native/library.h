@@ -1,6 +1,6 @@
 /* What the functions of the thread library here (accesses.c, threads.c, locks.c, c11.c) need of a
-   scheduler, which defines THREADS, KEYS and THREAD_FIELDS, includes this file, then those, and
-   defines the functions below. All is one translation unit: what the parts share is static, so that
+   scheduler, which defines THREADS, KEYS, READS and THREAD_FIELDS, includes this file, then those,
+   and defines the functions below. All is one translation unit: what the parts share is static, so that
    no name of theirs is one of the program's. */
 #ifndef LIBRARY_H
 #define LIBRARY_H
@@ -24,6 +24,14 @@ struct thread {
   condition *ready; /* what it waits for; NULL: nothing */
   const void *object;
   __pthread_unwind_buf_t *cleanup; /* the innermost handler */
+  const void *signal; /* the condition variable or barrier that has not let it go yet */
+  const void *runs;   /* the control of pthread_once whose routine it is in */
+  bool serial;        /* a barrier has chosen it to be told so */
+  bool cancelled, deaf, at_point; /* to be cancelled; not now; it waits where it may be */
+  struct {
+    const void *lock;
+    int times;
+  } reads[READS]; /* the reader-writer locks that it holds for reading */
   void *specific[KEYS];
   THREAD_FIELDS
 };
@@ -46,11 +54,14 @@ static void touch(enum access how, const void *object, size_t size);
 /* Stops until the condition holds and the scheduler chooses this thread. */
 static void wait_until(condition *ready, const void *object);
 
+/* Whether what may wait for ever or be undefined is undefined. */
+static bool is_undefined(void);
+
 /* Any number below `answers`, chosen here and now. */
 static int choose(int answers);
 
-/* Any one of a set that is not empty, as a bit. */
-static unsigned choose_of(unsigned set);
+/* Any one of the threads that a condition variable or barrier has not let go; -1 if there is none. */
+static int choose_of(const void *object);
 
 /* A new thread; returns its number. */
 static int create(void *(*start)(void *), void *argument, bool joinable);
@@ -64,7 +75,19 @@ static _Noreturn void end(const char *how);
 /* Ends the program: a bound of the scheduler is reached. */
 static _Noreturn void give_up(const char *why);
 
-/* That a signal has come. */
+/* That the condition variable or barrier has let the thread go. */
 static condition woken;
+
+/* Whether a thread is to be cancelled, where it may be. */
+static bool is_cancelled(int thread) { return threads[thread].cancelled && !threads[thread].deaf; }
+
+/* Whether a thread that has not finished could go on. */
+static bool may_go_on(int thread) {
+  const struct thread *t = &threads[thread];
+  return t->ready == 0 || t->ready(t->object, thread) || (t->at_point && is_cancelled(thread));
+}
+
+/* Whether it waits for a condition variable or barrier that has not let it go. */
+static bool waits_at(const void *object, int thread) { return threads[thread].signal == object; }
 
 #endif

@@ -3,29 +3,51 @@
 /* ---- reader-writer locks -------------------------------------------------------------------- */
 
 struct rwlock {
-  unsigned readers, again; /* sets of threads: that read, and that read twice */
-  int writer;
+  int writer, readers; /* readers: how many threads read, each of them once or more often */
 };
 
 static bool no_writer(const void *lock, int thread) {
   int writer = ((const struct rwlock *)lock)->writer;
-  return writer == 0 || writer == thread + 1;
+  return writer == 0 || writer == DESTROYED || writer == thread + 1;
 }
 
 static bool nobody(const void *lock, int thread) {
   return no_writer(lock, thread) && ((const struct rwlock *)lock)->readers == 0;
 }
 
+/* The place of a lock among those that the running thread reads, or a free one; -1 if there is
+   neither. */
+static int place_of(const void *lock) {
+  int free = -1;
+  for (int i = 0; i < READS; i++)
+    if (threads[self].reads[i].lock == lock)
+      return i;
+    else if (threads[self].reads[i].lock == 0 && free < 0)
+      free = i;
+  return free;
+}
+
+static bool reads(const void *lock) {
+  int place = place_of(lock);
+  return place >= 0 && threads[self].reads[place].lock == lock;
+}
+
 static int enter(pthread_rwlock_t *lock, bool write) {
   struct rwlock *l = (struct rwlock *)lock;
+  if (l->writer == DESTROYED)
+    end("undefined lock of a destroyed rwlock");
   if (l->writer == self + 1)
     return EDEADLK;
-  if (write)
+  if (write) {
     l->writer = self + 1;
-  else if (l->readers >> self & 1)
-    l->again |= 1u << self;
-  else
-    l->readers |= 1u << self;
+    return 0;
+  }
+  int place = place_of(lock);
+  if (place < 0)
+    give_up("a thread holds too many locks for reading");
+  l->readers += threads[self].reads[place].lock == 0;
+  threads[self].reads[place].lock = lock;
+  threads[self].reads[place].times++;
   return 0;
 }
 
@@ -34,6 +56,8 @@ static bool deadlocked(const void *lock, int thread) { return false; }
 /* Whoever waits for itself is told so, or waits for ever. */
 static int waits_for_itself(void) {
   step();
+  if (is_undefined())
+    end("undefined lock of a rwlock that the thread holds");
   if (!choose(2))
     wait_until(deadlocked, 0);
   return EDEADLK;
@@ -47,6 +71,9 @@ int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr) {
 
 int pthread_rwlock_destroy(pthread_rwlock_t *l) {
   step();
+  if (((struct rwlock *)l)->writer || ((struct rwlock *)l)->readers)
+    end("undefined destruction of a rwlock");
+  ((struct rwlock *)l)->writer = DESTROYED;
   return 0;
 }
 
@@ -58,20 +85,26 @@ int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
-  if (((struct rwlock *)l)->writer == self + 1 || ((struct rwlock *)l)->readers >> self & 1)
+  if (((struct rwlock *)l)->writer == self + 1 || reads(l))
     return waits_for_itself();
   wait_until(nobody, l);
   return enter(l, true);
 }
 
+/* By whomever, so that nobody may read, or write. */
+static bool is_held(const pthread_rwlock_t *lock, bool write) {
+  const struct rwlock *l = (const struct rwlock *)lock;
+  return (l->writer && l->writer != DESTROYED) || (write && l->readers);
+}
+
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
   step();
-  return ((struct rwlock *)l)->writer ? EBUSY : enter(l, false);
+  return is_held(l, false) ? EBUSY : enter(l, false);
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
   step();
-  return ((struct rwlock *)l)->writer || ((struct rwlock *)l)->readers ? EBUSY : enter(l, true);
+  return is_held(l, true) ? EBUSY : enter(l, true);
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *deadline) {
@@ -87,60 +120,74 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *deadl
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   struct rwlock *l = (struct rwlock *)lock;
   step();
-  if (l->writer == self + 1)
+  if (l->writer == self + 1) {
     l->writer = 0;
-  else if (l->again >> self & 1)
-    l->again &= ~(1u << self);
-  else if (l->readers >> self & 1)
-    l->readers &= ~(1u << self);
-  else
+    return 0;
+  }
+  if (!reads(lock))
     end("undefined unlock");
+  int place = place_of(lock);
+  if (--threads[self].reads[place].times == 0) {
+    threads[self].reads[place].lock = 0;
+    l->readers--;
+  }
   return 0;
 }
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
 struct barrier {
-  unsigned total, waiting, serial; /* serial: who is to be told so */
+  unsigned total, waiting;
 };
 
-static bool released(const void *barrier, int thread) {
-  return !(((const struct barrier *)barrier)->waiting >> thread & 1);
-}
+static bool released(const void *barrier, int thread) { return !waits_at(barrier, thread); }
 
 int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr, unsigned total) {
   if (total == 0)
     return EINVAL;
   step();
-  *(struct barrier *)b = (struct barrier){total, 0, 0};
+  *(struct barrier *)b = (struct barrier){total, 0};
   return 0;
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *b) {
   step();
+  if (((struct barrier *)b)->total == 0 || ((struct barrier *)b)->waiting)
+    end("undefined destruction of a barrier");
+  ((struct barrier *)b)->total = 0;
   return 0;
 }
 
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   struct barrier *b = (struct barrier *)barrier;
-  unsigned bit = 1u << self;
   step();
-  b->waiting |= bit;
-  if (__builtin_popcount(b->waiting) == (int)b->total) {
-    b->serial |= choose_of(b->waiting);
+  if (b->total == 0)
+    end("undefined wait at what is no barrier");
+  threads[self].signal = b;
+  if (++b->waiting == b->total) {
+    threads[choose_of(b)].serial = true;
+    let_go(b);
     b->waiting = 0;
   } else {
     wait_until(released, b);
   }
-  if (!(b->serial & bit))
+  if (!threads[self].serial)
     return 0;
-  b->serial &= ~bit;
+  threads[self].serial = false;
   return PTHREAD_BARRIER_SERIAL_THREAD;
 }
 
 /* ---- semaphores, spin locks ----------------------------------------------------------------- */
 
-static bool positive(const void *semaphore, int thread) { return *(const unsigned *)semaphore; }
+/* One more than its value; 0 if it was not initialised, or was destroyed. */
+static unsigned *count_of(sem_t *s) { return (unsigned *)s; }
+
+static bool positive(const void *semaphore, int thread) { return *(const unsigned *)semaphore != 1; }
+
+static void require_semaphore(sem_t *s) {
+  if (*count_of(s) == 0)
+    end("undefined use of what is no semaphore");
+}
 
 int sem_init(sem_t *s, int shared, unsigned value) {
   if (value > SEM_VALUE_MAX) {
@@ -148,52 +195,74 @@ int sem_init(sem_t *s, int shared, unsigned value) {
     return -1;
   }
   step();
-  *(unsigned *)s = value;
+  *count_of(s) = value + 1;
   return 0;
 }
 
 int sem_destroy(sem_t *s) {
   step();
+  require_semaphore(s);
+  for (int i = 0; i < THREADS && threads[i].life != ABSENT; i++)
+    if (threads[i].ready == positive && threads[i].object == s && !positive(s, i))
+      end("undefined destruction of a semaphore");
+  *count_of(s) = 0;
   return 0;
 }
 
 int sem_wait(sem_t *s) {
-  wait_until(positive, s);
-  --*(unsigned *)s;
+  cancellation_point();
+  if (wait_or_act(positive, s))
+    act();
+  require_semaphore(s);
+  --*count_of(s);
   return 0;
 }
 
 static int try(sem_t *s, int error) {
   step();
+  require_semaphore(s);
   if (!positive(s, self)) {
     errno = error;
     return -1;
   }
-  --*(unsigned *)s;
+  --*count_of(s);
   return 0;
 }
 
 int sem_trywait(sem_t *s) { return try(s, EAGAIN); }
 
-int sem_timedwait(sem_t *s, const struct timespec *deadline) { return try(s, ETIMEDOUT); }
+int sem_timedwait(sem_t *s, const struct timespec *deadline) {
+  cancellation_point();
+  return try(s, ETIMEDOUT);
+}
 
 int sem_post(sem_t *s) {
   step();
-  if (*(unsigned *)s == SEM_VALUE_MAX) {
+  require_semaphore(s);
+  if (*count_of(s) == SEM_VALUE_MAX + 1u) {
     errno = EOVERFLOW;
     return -1;
   }
-  ++*(unsigned *)s;
+  ++*count_of(s);
   return 0;
 }
 
 int sem_getvalue(sem_t *s, int *value) {
   step();
-  *value = *(unsigned *)s;
+  require_semaphore(s);
+  *value = *count_of(s) - 1;
   return 0;
 }
 
-static bool unlocked(const void *lock, int thread) { return *(const volatile int *)lock == 0; }
+static bool unlocked(const void *lock, int thread) {
+  int owner = *(const volatile int *)lock;
+  return owner == 0 || owner == DESTROYED;
+}
+
+static void require_spin(const pthread_spinlock_t *l) {
+  if (*l == DESTROYED)
+    end("undefined use of a destroyed spin lock");
+}
 
 int pthread_spin_init(pthread_spinlock_t *l, int shared) {
   step();
@@ -203,17 +272,24 @@ int pthread_spin_init(pthread_spinlock_t *l, int shared) {
 
 int pthread_spin_destroy(pthread_spinlock_t *l) {
   step();
+  if (*l)
+    end("undefined destruction of a spin lock");
+  *l = DESTROYED;
   return 0;
 }
 
 int pthread_spin_lock(pthread_spinlock_t *l) {
+  if (*l == self + 1 && is_undefined())
+    end("undefined lock of a spin lock that the thread holds");
   wait_until(unlocked, (const void *)l);
+  require_spin(l);
   *l = self + 1;
   return 0;
 }
 
 int pthread_spin_trylock(pthread_spinlock_t *l) {
   step();
+  require_spin(l);
   if (*l)
     return EBUSY;
   *l = self + 1;
@@ -222,19 +298,28 @@ int pthread_spin_trylock(pthread_spinlock_t *l) {
 
 int pthread_spin_unlock(pthread_spinlock_t *l) {
   step();
+  require_spin(l);
+  if (*l != self + 1)
+    end("undefined unlock of a spin lock");
   *l = 0;
   return 0;
 }
 
 /* ---- once ----------------------------------------------------------------------------------- */
 
+/* 1: a thread runs its routine; 2: it has run. */
 static bool not_running(const void *once, int thread) { return *(const int *)once != 1; }
 
 int pthread_once(pthread_once_t *once, void (*routine)(void)) {
+  const void *outer = threads[self].runs;
+  if (outer == once && is_undefined())
+    end("undefined call of pthread_once by its routine");
   wait_until(not_running, once);
   if (*once == 0) {
     *once = 1;
+    threads[self].runs = once;
     routine();
+    threads[self].runs = outer;
     step();
     *once = 2;
   }

@@ -23,10 +23,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { THREADS = 32, KEYS = 64 }; /* a set of threads is an unsigned int */
+enum { THREADS = 4096, KEYS = 64, READS = 16 };
 
 #define THREAD_FIELDS                                                                              \
   int64_t answer;                                                                                  \
+  int turn; /* 1: it goes on */                                                                    \
   const char *stack, *stack_end, *lowest; /* what is in use of its stack, while it does not run */
 #include "library.h"
 
@@ -35,7 +36,8 @@ enum kind {
   STEP = 8,      /* something in a function of the library */
   WAITS,         /* the same, when what it waits for has come */
   CHOICE,        /* `size` answers */
-  CHOICE_OF,     /* a bit of the set `address` */
+  CHOICE_OF,     /* which of the threads that wait at `address` */
+  IS_UNDEFINED,  /* whether what may wait for ever or be undefined is undefined */
   INPUT,         /* any value */
   BEGUN,         /* a thread runs for the first time */
   DONE,          /* and for the last time */
@@ -52,11 +54,14 @@ enum kind {
   ENDED
 };
 
+/* Behind it follow two sets of threads, `count` bits each in words of 64 bits: who could go on; who
+   only without a signal. */
 struct event {
   int32_t thread, kind, site, size;
-  uint64_t address;
-  uint32_t ready, asleep; /* sets: who could go on; who only without a signal */
+  uint64_t address, count;
 };
+
+enum { WORDS = THREADS / 64 };
 
 struct answer {
   int64_t value;
@@ -99,28 +104,36 @@ static void transfer(int file, char *bytes, size_t size, bool out) {
 }
 
 static void await_turn(int me) {
-  int who;
-  while ((who = __atomic_load_n(&self, __ATOMIC_ACQUIRE)) != me)
-    syscall(SYS_futex, &self, FUTEX_WAIT_PRIVATE, who, 0, 0, 0);
+  while (!__atomic_exchange_n(&threads[me].turn, 0, __ATOMIC_ACQUIRE))
+    syscall(SYS_futex, &threads[me].turn, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
 }
 
-static struct event event_of(enum kind kind, uint64_t address, size_t size) {
-  struct event event = {self, kind, abp_site, (int32_t)size, address, 0, 0};
+static void give_turn(int other) {
+  self = other;
+  __atomic_store_n(&threads[other].turn, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &threads[other].turn, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+
+static void tell(enum kind kind, uint64_t address, const char *text, size_t size) {
+  static struct {
+    struct event event;
+    uint64_t sets[2 * WORDS];
+  } told;
+  int words = (replay.count + 63) / 64;
+  uint64_t *ready = told.sets, *asleep = told.sets + words;
+  told.event = (struct event){self, kind, abp_site, (int32_t)size, address, replay.count};
+  memset(told.sets, 0, 2 * words * sizeof *ready);
   for (int i = 0; i < replay.count; i++) {
     struct thread *t = &threads[i];
     if (t->life == FINISHED || (i == self && kind == DONE))
       continue;
-    if (t->ready == 0 || t->ready(t->object, i))
-      event.ready |= 1u << i;
+    if (may_go_on(i))
+      ready[i / 64] |= (uint64_t)1 << i % 64;
     else if (t->ready == woken)
-      event.asleep |= 1u << i;
+      asleep[i / 64] |= (uint64_t)1 << i % 64;
   }
-  return event;
-}
-
-static void tell(enum kind kind, uint64_t address, const char *text, size_t size) {
-  struct event event = event_of(kind, address, size);
-  transfer(replay.events, (char *)&event, sizeof event, true);
+  size_t bytes = sizeof told.event + 2 * words * sizeof *ready;
+  transfer(replay.events, (char *)&told, bytes, true);
   if (text)
     transfer(replay.events, (char *)text, size, true);
 }
@@ -137,11 +150,10 @@ static int64_t ask(enum kind kind, uint64_t address, size_t size) {
   if (answer.thread != me) {
     threads[me].lowest = __builtin_frame_address(0);
     abp_switch(me, answer.thread);
-    __atomic_store_n(&self, answer.thread, __ATOMIC_RELEASE);
-    syscall(SYS_futex, &self, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);
+    give_turn(answer.thread);
     if (kind == DONE && me > 0)
       return 0; /* the thread ends; that of main does not, as its stack is that of the process */
-    await_turn(kind == DONE ? -2 : me);
+    await_turn(me); /* for ever if it is done */
   }
   errno = error;
   abp_site = site; /* others have been elsewhere */
@@ -166,7 +178,7 @@ static void wait_until(condition *ready, const void *object) {
   threads[self].ready = 0;
 }
 
-static bool woken(const void *cond, int thread) { return !(*(const unsigned *)cond >> thread & 1); }
+static bool woken(const void *cond, int thread) { return !waits_at(cond, thread); }
 
 static int wakeups(void) { return 1; }
 
@@ -174,9 +186,16 @@ static int failures(void) { return 0; }
 
 static int choose(int answers) { return answers == 1 ? 0 : ask(CHOICE, 0, answers) % answers; }
 
-static unsigned choose_of(unsigned set) {
-  unsigned chosen = 1u << (ask(CHOICE_OF, set, 0) & 31);
-  return set & chosen ? chosen : set & -set;
+static bool is_undefined(void) { return ask(IS_UNDEFINED, 0, 0); }
+
+static int choose_of(const void *object) {
+  int64_t chosen = ask(CHOICE_OF, (uintptr_t)object, 0);
+  if (chosen >= 0 && chosen < replay.count && waits_at(object, chosen))
+    return chosen;
+  for (int i = 0; i < replay.count; i++)
+    if (waits_at(object, i))
+      return i;
+  return -1;
 }
 
 static _Noreturn void stop(enum kind kind, const char *text) {
@@ -287,7 +306,7 @@ static int create(void *(*start)(void *), void *argument, bool joinable) {
   pthread_t unused;
   int number = replay.count;
   if (number == THREADS)
-    give_up("more than 32 threads");
+    give_up("too many threads");
   threads[number].start = start;
   threads[number].argument = argument;
   threads[number].joinable = joinable;
@@ -419,9 +438,18 @@ void __VERIFIER_assume(int condition) {
 void __VERIFIER_atomic_begin(void) { ask(ATOMIC_BEGIN, 0, 0); }
 void __VERIFIER_atomic_end(void) { ask(ATOMIC_END, 0, 0); }
 
-unsigned sleep(unsigned seconds) { return 0; }
-int usleep(useconds_t time) { return 0; }
-int nanosleep(const struct timespec *time, struct timespec *rest) { return 0; }
+static void cancellation_point(void);
+
+#define SLEEPS(type, name, parameters)                                                             \
+  type name parameters {                                                                           \
+    cancellation_point();                                                                          \
+    return 0;                                                                                      \
+  }
+SLEEPS(unsigned, sleep, (unsigned seconds))
+SLEEPS(int, usleep, (useconds_t time))
+SLEEPS(int, nanosleep, (const struct timespec *time, struct timespec *rest))
+SLEEPS(int, clock_nanosleep,
+       (clockid_t clock, int flags, const struct timespec *time, struct timespec *rest))
 
 /* ---- what else code calls that is compiled with other instruments --------------------------- */
 

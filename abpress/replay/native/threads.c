@@ -21,21 +21,26 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
 int pthread_key_delete(pthread_key_t key) {
   step();
   if (key >= KEYS || !keys[key].live)
-    return EINVAL;
+    end("undefined deletion of what is no key");
   keys[key].live = false;
   keys[key].destructor = 0;
   return 0;
 }
 
+static void require_key(pthread_key_t key) {
+  if (key >= KEYS || !keys[key].live)
+    end("undefined use of what is no key");
+}
+
 void *pthread_getspecific(pthread_key_t key) {
   step();
-  return keys[key].live ? threads[self].specific[key] : 0;
+  require_key(key);
+  return threads[self].specific[key];
 }
 
 int pthread_setspecific(pthread_key_t key, const void *value) {
   step();
-  if (!keys[key].live)
-    return EINVAL;
+  require_key(key);
   threads[self].specific[key] = (void *)value;
   return 0;
 }
@@ -43,22 +48,21 @@ int pthread_setspecific(pthread_key_t key, const void *value) {
 /* Destructors of values that are not NULL, in any order; again for values that these leave. */
 static void destroy_specific(void) {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
-    unsigned done = 0;
+    bool done[KEYS] = {false}, any = false;
     for (;;) {
-      unsigned pending = 0;
+      int pending[KEYS], count = 0;
       for (int k = 0; k < key_count; k++)
-        if (threads[self].specific[k] && keys[k].destructor)
-          pending |= 1u << k & ~done;
-      if (!pending)
+        if (threads[self].specific[k] && keys[k].destructor && !done[k])
+          pending[count++] = k;
+      if (count == 0)
         break;
-      unsigned bit = choose_of(pending);
-      int key = __builtin_ctz(bit);
+      int key = pending[choose(count)];
       void *value = threads[self].specific[key];
-      done |= bit;
+      done[key] = any = true;
       threads[self].specific[key] = 0;
       keys[key].destructor(value);
     }
-    if (!done)
+    if (!any)
       break;
   }
 }
@@ -81,6 +85,18 @@ static bool finished(const void *target, int thread) {
   return ((const struct thread *)target)->life == FINISHED;
 }
 
+/* The thread with a handle. */
+static struct thread *thread_of(pthread_t handle) {
+  if (handle == 0 || handle > THREADS || threads[handle - 1].life == ABSENT)
+    end("undefined use of what is no thread");
+  return &threads[handle - 1];
+}
+
+/* Its handle may be that of another thread. */
+static bool is_over(const struct thread *thread) {
+  return thread->life == FINISHED && !thread->joinable;
+}
+
 /* Whether a thread waits for the end of the running one, or for a thread that does, and so on. */
 static bool waits_for_self(const struct thread *thread) {
   for (int links = 0; thread->ready == finished && links < THREADS; links++) {
@@ -91,15 +107,22 @@ static bool waits_for_self(const struct thread *thread) {
   return false;
 }
 
+static _Noreturn void act(void);
+static bool wait_or_act(condition *ready, const void *object);
+
 /* A deadlock of threads that join one another may be told to the last of them. */
 int pthread_join(pthread_t thread, void **result) {
-  struct thread *target = &threads[thread - 1];
-  if ((int)thread == self + 1)
+  if ((int)thread == self + 1) {
+    if (is_undefined())
+      end("undefined join of oneself");
     return EDEADLK;
+  }
   step();
+  struct thread *target = thread_of(thread);
   if (waits_for_self(target) && choose(2))
     return EDEADLK;
-  wait_until(finished, target);
+  if (wait_or_act(finished, target))
+    act();
   if (!target->joinable)
     end("undefined join");
   target->joinable = false;
@@ -110,14 +133,16 @@ int pthread_join(pthread_t thread, void **result) {
 
 int pthread_detach(pthread_t thread) {
   step();
-  if (!threads[thread - 1].joinable)
+  struct thread *target = thread_of(thread);
+  if (!target->joinable)
     end("undefined detach");
-  threads[thread - 1].joinable = false;
+  target->joinable = false;
   return 0;
 }
 
 /* Handlers run, the innermost first, then destructors, then the thread has finished. */
 void pthread_exit(void *result) {
+  threads[self].deaf = true; /* its handlers and destructors are not left */
   threads[self].result = result;
   if (threads[self].cleanup)
     _longjmp((struct __jmp_buf_tag *)threads[self].cleanup->__cancel_jmp_buf, 1);
@@ -142,20 +167,74 @@ __cleanup_fct_attribute void __pthread_unwind_next(__pthread_unwind_buf_t *handl
 
 pthread_t pthread_self(void) { return self + 1; }
 
-int pthread_equal(pthread_t a, pthread_t b) { return a == b; }
+int pthread_equal(pthread_t a, pthread_t b) {
+  if (a == b)
+    return 1;
+  step();
+  if (is_over(thread_of(a)) || is_over(thread_of(b)))
+    end("undefined comparison of what was a thread");
+  return 0;
+}
 
 int sched_yield(void) { return 0; }
 
+/* ---- cancellation, deferred ----------------------------------------------------------------- */
+
+int pthread_cancel(pthread_t thread) {
+  step();
+  struct thread *target = thread_of(thread);
+  if (is_over(target))
+    end("undefined cancellation of what was a thread");
+  target->cancelled = true;
+  return 0;
+}
+
+int pthread_setcancelstate(int state, int *old) {
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
+    return EINVAL;
+  if (old)
+    *old = threads[self].deaf ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  threads[self].deaf = state == PTHREAD_CANCEL_DISABLE;
+  return 0;
+}
+
+static _Noreturn void act(void) { pthread_exit(PTHREAD_CANCELED); }
+
+/* What a function does first that is such a point. */
+static void cancellation_point(void) {
+  if (is_cancelled(self))
+    act();
+}
+
+void pthread_testcancel(void) {
+  step();
+  cancellation_point();
+}
+
+/* Waits for a condition or a request; returns whether the thread acts upon the request. */
+static bool wait_or_act(condition *ready, const void *object) {
+  threads[self].at_point = true;
+  wait_until(ready, object);
+  threads[self].at_point = false;
+  return is_cancelled(self) && (!ready(object, self) || choose(2));
+}
+
 /* ---- mutexes -------------------------------------------------------------------------------- */
+
+/* The owner of what was destroyed. */
+enum { DESTROYED = -1 };
 
 static bool is_free(const void *mutex, int thread) {
   const pthread_mutex_t *m = mutex;
-  bool own = m->__data.__owner == thread + 1;
-  return m->__data.__owner == 0 || (own && m->__data.__kind != PTHREAD_MUTEX_NORMAL);
+  int owner = m->__data.__owner;
+  return owner == 0 || owner == DESTROYED ||
+         (owner == thread + 1 && m->__data.__kind != PTHREAD_MUTEX_NORMAL);
 }
 
 /* Locks a mutex that is free, or already held and of a kind that knows of it. */
 static int take(pthread_mutex_t *m) {
+  if (m->__data.__owner == DESTROYED)
+    end("undefined lock of a destroyed mutex");
   if (m->__data.__owner == 0)
     m->__data.__owner = self + 1;
   else if (m->__data.__kind == PTHREAD_MUTEX_RECURSIVE)
@@ -177,10 +256,16 @@ int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
 
 int pthread_mutex_destroy(pthread_mutex_t *m) {
   step();
-  return m->__data.__owner ? EBUSY : 0;
+  if (m->__data.__owner)
+    end("undefined destruction of a mutex");
+  m->__data.__owner = DESTROYED;
+  return 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *m) {
+  bool again = m->__data.__owner == self + 1 && m->__data.__kind == PTHREAD_MUTEX_NORMAL;
+  if (again && is_undefined())
+    end("undefined lock of a mutex that the thread holds");
   wait_until(is_free, m);
   return take(m);
 }
@@ -201,7 +286,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *deadline)
 int pthread_mutex_unlock(pthread_mutex_t *m) {
   step();
   if (m->__data.__owner != self + 1) {
-    if (m->__data.__kind == PTHREAD_MUTEX_NORMAL)
+    if (m->__data.__owner == DESTROYED || m->__data.__kind == PTHREAD_MUTEX_NORMAL)
       end("undefined unlock");
     return EPERM;
   }
@@ -212,9 +297,32 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
   return 0;
 }
 
-/* ---- condition variables: a set of waiting threads ------------------------------------------ */
+/* ---- condition variables: each thread knows which one it waits for -------------------------- */
+
+struct cond {
+  bool destroyed;
+  const pthread_mutex_t *mutex; /* of those who wait */
+};
 
 static bool always(const void *cond, int thread) { return true; }
+
+static bool has_waiters(const void *object) {
+  for (int i = 0; i < THREADS && threads[i].life != ABSENT; i++)
+    if (waits_at(object, i))
+      return true;
+  return false;
+}
+
+static void let_go(const void *object) {
+  for (int i = 0; i < THREADS && threads[i].life != ABSENT; i++)
+    if (waits_at(object, i))
+      threads[i].signal = 0;
+}
+
+static void require_cond(const pthread_cond_t *c) {
+  if (((const struct cond *)c)->destroyed)
+    end("undefined use of a destroyed condition variable");
+}
 
 int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
   step();
@@ -224,35 +332,53 @@ int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attr) {
 
 int pthread_cond_destroy(pthread_cond_t *c) {
   step();
-  if (*(unsigned *)c)
+  require_cond(c);
+  if (has_waiters(c))
     end("undefined destruction");
+  ((struct cond *)c)->destroyed = true;
   return 0;
 }
 
+static void wake_one(const pthread_cond_t *c) {
+  int chosen = choose_of(c);
+  if (chosen >= 0)
+    threads[chosen].signal = 0;
+}
+
 static int wait(pthread_cond_t *c, pthread_mutex_t *m, condition *ready) {
-  unsigned *waiting = (unsigned *)c, bit = 1u << self;
   int result = 0;
+  bool acts;
   step();
+  require_cond(c);
   if (m->__data.__owner != self + 1) {
     if (m->__data.__kind == PTHREAD_MUTEX_NORMAL)
       end("undefined wait");
     return EPERM;
   }
+  if (has_waiters(c) && ((struct cond *)c)->mutex != m && is_undefined())
+    end("undefined wait with another mutex");
+  ((struct cond *)c)->mutex = m;
   if (m->__data.__count)
     m->__data.__count--;
   else
     m->__data.__owner = 0;
-  *waiting |= bit;
-  wait_until(ready, c);
-  if (ready == always) {
-    bool unless = *waiting & bit && !wakeups(); /* the deadline has passed */
+  threads[self].signal = c;
+  acts = wait_or_act(ready, c);
+  if (acts && threads[self].signal == 0)
+    wake_one(c); /* the signal goes on to another thread */
+  if (ready == always && !acts) {
+    bool unless = threads[self].signal && !wakeups(); /* the deadline has passed */
     result = unless || choose(2) ? ETIMEDOUT : 0;
   }
-  *waiting &= ~bit;
+  threads[self].signal = 0;
   wait_until(is_free, m);
+  if (m->__data.__owner == DESTROYED)
+    end("undefined wait with a destroyed mutex");
   if (m->__data.__owner == self + 1)
     m->__data.__count++;
   m->__data.__owner = self + 1;
+  if (acts)
+    act();
   return result;
 }
 
@@ -264,14 +390,15 @@ int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct t
 
 int pthread_cond_signal(pthread_cond_t *c) {
   step();
-  if (*(unsigned *)c)
-    *(unsigned *)c &= ~choose_of(*(unsigned *)c);
+  require_cond(c);
+  wake_one(c);
   return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *c) {
   step();
-  *(unsigned *)c = 0;
+  require_cond(c);
+  let_go(c);
   return 0;
 }
 

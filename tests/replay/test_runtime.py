@@ -1,0 +1,175 @@
+"""The thread library of the runtime: many threads, misuse, requests to cancel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.replay.plan import plan_of
+from abpress.replay.run import Replayed, replayed
+from abpress.verify.run import verify
+from abpress.witness.trace import Trace
+from tests.replay.test_on_the_machine import needs_compiler
+
+BEGIN = """
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+pthread_barrier_t b;
+pthread_spinlock_t s;
+sem_t e;
+int x, y;
+"""
+
+
+def seen(folder: Path, property: str, text: str) -> Replayed:
+    """The replay of what is found in a program."""
+    file = folder / "program.c"
+    file.write_text(BEGIN + text)
+    trace = verify(Config.of(file, properties=(property,))).result.trace
+    assert isinstance(trace, Trace)
+    return replayed(plan_of(trace), Config.of(file).program, folder)[0]
+
+
+MANY_THREADS = """
+enum { MANY = 70 };
+void *waits(void *arg) {
+  pthread_mutex_lock(&m);
+  x++;
+  if (x < MANY) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return arg;
+}
+int main(void) {
+  pthread_t t[MANY];
+  for (int i = 0; i < MANY; i++) pthread_create(&t[i], 0, waits, 0);
+  for (int i = 0; i < MANY; i++) pthread_join(t[i], 0);
+}
+"""
+
+SUM_OF_TWO = """
+void *adds(void *arg) {
+  for (int i = 0; i < 2; i++)
+    x += y;
+  return arg;
+}
+void *other(void *arg) {
+  for (int i = 0; i < 2; i++)
+    y += x;
+  return arg;
+}
+int main(void) {
+  pthread_t t, u;
+  x = y = 1;
+  pthread_create(&t, 0, adds, 0);
+  pthread_create(&u, 0, other, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  assert(y < 8);
+}
+"""
+
+CANCELLED = """
+void handler(void *arg) { assert(arg == 0); }
+void *waits(void *arg) {
+  pthread_mutex_lock(&m);
+  pthread_cleanup_push(handler, &x);
+  while (!x) pthread_cond_wait(&c, &m);
+  pthread_cleanup_pop(0);
+  pthread_mutex_unlock(&m);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, waits, 0);
+  pthread_cancel(t);
+  pthread_join(t, 0);
+}
+"""
+
+ACTS_LATE = """
+void *loops(void *arg) {
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);
+  pthread_testcancel();
+  x = 1;
+  pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, 0);
+  pthread_testcancel();
+  x = 2;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  void *result;
+  pthread_create(&t, 0, loops, 0);
+  pthread_cancel(t);
+  pthread_join(t, &result);
+  assert(result != PTHREAD_CANCELED || x != 1);
+}
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    "property, text, said",
+    [
+        ("no-deadlock", MANY_THREADS.replace("x < MANY", "1"), "main.70 at"),
+        ("unreach-call", SUM_OF_TWO, "assertion y < 8 fails"),
+        ("unreach-call", CANCELLED, "assertion arg == 0 fails"),
+        ("unreach-call", ACTS_LATE, "x != 1 fails"),
+    ],
+)
+def test_threads_that_are_many_or_cancelled(
+    property: str, text: str, said: str, tmp_path: Path
+) -> None:
+    found = seen(tmp_path, property, text)
+    assert found.reproduced, (found.what, list(found.notes))
+    assert said in found.what
+
+
+OTHER = "void *other(void *arg) {{ {} return arg; }}\n"
+MISUSED = {
+    "locked after its end": ("", "pthread_mutex_destroy(&m); pthread_mutex_lock(&m);"),
+    "destroyed while locked": ("", "pthread_mutex_lock(&m); pthread_mutex_destroy(&m);"),
+    "destroyed twice": ("", "pthread_mutex_destroy(&m); pthread_mutex_destroy(&m);"),
+    "locked twice": ("", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);"),
+    "used by another": ("pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); JOIN"),
+    "two mutexes": (
+        "pthread_mutex_lock(&n); pthread_cond_wait(&c, &n);",
+        "pthread_mutex_lock(&m); pthread_cond_wait(&c, &m);",
+    ),
+    "signalled after its end": ("", "pthread_cond_destroy(&c); pthread_cond_signal(&c);"),
+    "read for writing": ("", "pthread_rwlock_rdlock(&l); pthread_rwlock_wrlock(&l);"),
+    "destroyed while read": ("", "pthread_rwlock_rdlock(&l); pthread_rwlock_destroy(&l);"),
+    "no barrier": ("", "pthread_barrier_wait(&b);"),
+    "barrier with a thread": (
+        "pthread_barrier_wait(&b);",
+        "pthread_barrier_init(&b, 0, 2); CREATE pthread_barrier_destroy(&b);",
+    ),
+    "no semaphore": ("", "sem_post(&e);"),
+    "semaphore with a thread": ("sem_wait(&e);", "sem_init(&e, 0, 0); CREATE sem_destroy(&e);"),
+    "spins for itself": (
+        "",
+        "pthread_spin_init(&s, 0); pthread_spin_lock(&s); pthread_spin_lock(&s);",
+    ),
+    "joined by itself": ("", "pthread_join(pthread_self(), 0);"),
+    "no key": ("", "pthread_setspecific(3, &x);"),
+}
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", MISUSED)
+def test_misuse_is_seen(name: str, tmp_path: Path) -> None:
+    other, body = MISUSED[name]
+    create = "pthread_create(&t, 0, other, 0);"
+    body = body.replace("CREATE", create).replace("JOIN", "pthread_join(t, 0);")
+    begin = "" if create in body else create
+    main = f"int main(void) {{ pthread_t t; {begin} {body} }}\n"
+    found = seen(tmp_path, "no-misuse", OTHER.format(other) + main)
+    assert found.reproduced, (found.what, list(found.notes))
+    assert "undefined" in found.what
