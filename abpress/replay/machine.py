@@ -52,14 +52,15 @@ class StopKind(IntEnum):
     CREATED = 16
     ATOMIC_BEGIN = 17
     ATOMIC_END = 18
-    FAILED = 19
-    MISUSED = 20
-    UNABLE = 21
-    CRASHED = 22
-    UNASSUMED = 23
-    REPORTED = 24
-    LEAKED = 25
-    ENDED = 26
+    EXITS = 19
+    FAILED = 20
+    MISUSED = 21
+    UNABLE = 22
+    CRASHED = 23
+    UNASSUMED = 24
+    REPORTED = 25
+    LEAKED = 26
+    ENDED = 27
 
 
 ACCESSES = frozenset(

@@ -135,29 +135,23 @@ def test_threads_that_are_many_or_cancelled(
 OTHER = "void *other(void *arg) {{ {} return arg; }}\n"
 MISUSED = {
     "locked after its end": ("", "pthread_mutex_destroy(&m); pthread_mutex_lock(&m);"),
-    "destroyed while locked": ("", "pthread_mutex_lock(&m); pthread_mutex_destroy(&m);"),
-    "destroyed twice": ("", "pthread_mutex_destroy(&m); pthread_mutex_destroy(&m);"),
     "locked twice": ("", "pthread_mutex_lock(&m); pthread_mutex_lock(&m);"),
     "used by another": ("pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m); JOIN"),
     "two mutexes": (
         "pthread_mutex_lock(&n); pthread_cond_wait(&c, &n);",
         "pthread_mutex_lock(&m); pthread_cond_wait(&c, &m);",
     ),
-    "signalled after its end": ("", "pthread_cond_destroy(&c); pthread_cond_signal(&c);"),
     "read for writing": ("", "pthread_rwlock_rdlock(&l); pthread_rwlock_wrlock(&l);"),
-    "destroyed while read": ("", "pthread_rwlock_rdlock(&l); pthread_rwlock_destroy(&l);"),
     "no barrier": ("", "pthread_barrier_wait(&b);"),
     "barrier with a thread": (
         "pthread_barrier_wait(&b);",
         "pthread_barrier_init(&b, 0, 2); CREATE pthread_barrier_destroy(&b);",
     ),
-    "no semaphore": ("", "sem_post(&e);"),
     "semaphore with a thread": ("sem_wait(&e);", "sem_init(&e, 0, 0); CREATE sem_destroy(&e);"),
     "spins for itself": (
         "",
         "pthread_spin_init(&s, 0); pthread_spin_lock(&s); pthread_spin_lock(&s);",
     ),
-    "joined by itself": ("", "pthread_join(pthread_self(), 0);"),
     "no key": ("", "pthread_setspecific(3, &x);"),
 }
 

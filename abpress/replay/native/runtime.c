@@ -44,6 +44,7 @@ enum kind {
   CREATED,       /* the thread with the number `address` */
   ATOMIC_BEGIN,
   ATOMIC_END,
+  EXITS,         /* the program is about to end */
   FAILED,        /* an assertion or the like; `size` bytes of text follow */
   MISUSED,       /* the same: undefined use of the library */
   UNABLE,        /* the same: a bound of this file */
@@ -339,6 +340,8 @@ static void count_memory(void) {
 }
 
 static void ended(void) {
+  if (threads[self].life != FINISHED)
+    ask(EXITS, 0, 0);
   count_memory();
   tell(ENDED, 0, 0, 0);
   leave();
