@@ -64,7 +64,7 @@ MODELLED: dict[str, str] = {
     ),
     "errno.c": ("__errno_location"),
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
-    "files.c": "close creat lseek open pipe poll read write",
+    "files.c": "__abp_is_open __abp_open_file close creat lseek open pipe poll read write",
     "getopt.c": "getopt getopt_long",
     "calendar.c": "gmtime gmtime_r localtime localtime_r strftime",
     "gnu.c": (
@@ -109,6 +109,10 @@ MODELLED: dict[str, str] = {
     "signal.c": (
         "alarm kill pthread_kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset "
         "sigfillset sigismember signal sigprocmask"
+    ),
+    "sockets.c": (
+        "accept bind connect getpeername getsockname htonl htons inet_addr listen ntohl ntohs recv "
+        "recvfrom select send sendto setsockopt shutdown socket"
     ),
     "spin.c": (
         "pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock "

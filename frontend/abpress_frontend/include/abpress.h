@@ -65,6 +65,10 @@ void __abp_read_text_if_any(const char *text);
 void __abp_read_deadline(const struct timespec *deadline);
 void __abp_read_printed(const char *format, __builtin_va_list list);
 
+/* Descriptors (files.c): whether one is open; a new one of a file, or -1. */
+int __abp_is_open(int descriptor);
+int __abp_open_file(void);
+
 /* Builtins of GNU C that have a model. */
 int __builtin_popcountll(unsigned long long bits);
 int __builtin_popcountl(unsigned long bits);

@@ -14,8 +14,9 @@ CANCELS = "__abp_cancels"
 
 _POINTS = {
     "__abp_cancellation_point": (
-        "clock_nanosleep close creat fdatasync fsync nanosleep open poll pthread_testcancel read "
-        "sem_clockwait sem_timedwait sem_wait sleep thrd_sleep usleep write"
+        "accept clock_nanosleep close connect creat fdatasync fsync nanosleep open poll "
+        "pthread_testcancel read recv recvfrom select sem_clockwait sem_timedwait sem_wait send "
+        "sendto sleep thrd_sleep usleep write"
     ),
     "__abp_possible_cancellation_point": (
         "__builtin_printf __builtin_putchar __builtin_puts __isoc99_fscanf __isoc99_scanf access "

@@ -54,7 +54,9 @@ static int __abp_kind(int descriptor) {
   return __abp_descriptors[descriptor];
 }
 
-static int __abp_open(void) {
+int __abp_is_open(int descriptor) { return __abp_kind(descriptor) != FREE; }
+
+int __abp_open_file(void) {
   int descriptor;
   if (__abp_file_fails())
     return -1;
@@ -66,12 +68,12 @@ static int __abp_open(void) {
 
 int open(const char *path, int flags, ...) {
   __abp_read_text(path);
-  return __abp_open();
+  return __abp_open_file();
 }
 
 int creat(const char *path, mode_t mode) {
   __abp_read_text(path);
-  return __abp_open();
+  return __abp_open_file();
 }
 
 int pipe(int descriptors[2]) {

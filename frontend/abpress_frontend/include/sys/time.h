@@ -25,6 +25,8 @@ int getitimer(int which, struct itimerval *value);
 int setitimer(int which, const struct itimerval *value, struct itimerval *old);
 int utimes(const char *path, const struct timeval times[2]);
 
+#include <sys/select.h>
+
 #define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
 #define timerisset(t) ((t)->tv_sec || (t)->tv_usec)
 
