@@ -18,6 +18,7 @@ struct loose { char c; int i; int a[3]; unsigned char b[256]; };
 struct member { const int k; int i; };
 struct pair { int a, b; };
 union both { struct pair p; struct { int x; struct pair p; } shifted; } u, w;
+atomic_int shared;
 char bytes[8]; int words[8], grid[3][3]; struct tight t; struct loose s; struct pair f, g;
 int id(int x) { return x; }
 void one(void) { int *p = alloca(4); *p = 1; }
@@ -68,12 +69,28 @@ CASES = [
         "for (int i = 0; i < 2; i++) { for (int j = 0; j < 2; j++) alloca(4); } many();",
         "for (int i = 0; i < 2; i++) one();",
     ),
+    (
+        unchecked.WEAK_ORDER,
+        "atomic_load_explicit(&shared, memory_order_relaxed);",
+        "atomic_load_explicit(&shared, memory_order_seq_cst); atomic_load(&shared); shared++;",
+    ),
+    (
+        unchecked.WEAK_ORDER,
+        "__atomic_compare_exchange_n(&n, &n, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);",
+        "__atomic_compare_exchange_n(&n, &n, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);",
+    ),
+    (
+        unchecked.WEAK_ORDER,
+        "atomic_store_explicit(&shared, 1, n ? memory_order_release : memory_order_seq_cst);",
+        "atomic_thread_fence(memory_order_acquire);",
+    ),
+    (unchecked.WEAK_ORDER, "__sync_lock_test_and_set(&n, 1);", "__sync_fetch_and_add(&n, 1);"),
     (unchecked.PRETTY, "n = __PRETTY_FUNCTION__[4];", "n = __func__[4];"),
 ]
 
 
 MAIN = "\nint main(int n, char **v) {"
-HEADERS = ("pthread.h", "stdlib.h")
+HEADERS = ("pthread.h", "stdatomic.h", "stdlib.h")
 
 
 @pytest.mark.parametrize(("assumption", "wrong", "right"), CASES)

@@ -35,6 +35,7 @@ OVERLAP = "no struct is assigned to one that overlaps it in part"
 UNWRITTEN = "a local variable that is read before it is written has some value, and keeps it"
 PRETTY = "__PRETTY_FUNCTION__ is the name of the function alone, as with GCC"
 ALLOCA = "no memory of alloca is used after the function that called it has returned"
+WEAK_ORDER = "atomic operations of weaker memory orders are sequentially consistent, too"
 BUILTIN = "the compiler takes no function of the program for its own (-fno-builtin)"
 
 UNINITIALISED = "uninitialised variable "

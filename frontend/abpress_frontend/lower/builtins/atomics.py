@@ -1,5 +1,5 @@
 """C11 atomics, and GCC's __atomic and __sync builtins: one atomic block each; memory orders and
-fences have no effect under sequential consistency."""
+fences have no effect under sequential consistency (which is assumed of weaker orders)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType, is_scalar, scalar, sizeof
 from abpress_frontend.lower.entries import Entry, Lowered, NoEffect
 from abpress_frontend.lower.types import unatomic
+from abpress_frontend.lower.unchecked import WEAK_ORDER
 from abpress_frontend.lower.values import (
     MemoryPlace,
     Value,
@@ -333,18 +334,28 @@ def _is_literal(call: Call, node: c_ast.Node) -> bool:
     return literal and call.body.expressions.is_constant(node)
 
 
+def _is_strongest(call: Call, node: c_ast.Node) -> bool:
+    """Whether a memory order is the literal `memory_order_seq_cst`."""
+    return _is_literal(call, node) and call.body.expressions.value(node).expr == Const(5, INT)
+
+
 def _ordered(name: str, entry: Lowered) -> Lowered:
-    """The entry, with its memory orders evaluated, its last arguments, unless they are literals."""
+    """The entry, with its memory orders evaluated, its last arguments, unless they are literals.
+    Weaker ones are taken for the strongest, which verdicts assume; a fence of one is nothing."""
     explicit = name.startswith("__atomic") or name.endswith(("_explicit", "_fence"))
     orders = (2 if "compare_exchange" in name else 1) if explicit else 0
+    weak = name in ("__sync_lock_test_and_set", "__sync_lock_release")
 
     def handler(call: Call) -> Value:
-        first = max(len(call.arguments) - orders, 0)
-        if not all(_is_literal(call, node) for node in call.arguments[first:]):
-            call.evaluate(first)
+        given = call.arguments[max(len(call.arguments) - orders, 0) :] if orders else []
+        strong = not weak and all(_is_strongest(call, node) for node in given)
+        if not strong and not name.endswith("_fence"):
+            call.unit.assume(WEAK_ORDER, call.body.position(call.node))
+        if not all(_is_literal(call, node) for node in given):
+            call.evaluate(len(call.arguments) - len(given))
         return entry.handler(call)
 
-    return replace(entry, handler=handler) if orders else entry
+    return replace(entry, handler=handler) if orders or weak else entry
 
 
 for _name, _entry in ATOMICS.items():
