@@ -124,7 +124,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             at = Position(shown_name(options.file), 1, 1)
             raise InputError(f"no function {options.entry} is defined", at)
         pruned = [(unit.cleaned, unit.declarations) for unit in units]
-        kept = reachable(pruned, options.entry, names_in(options.insertions))
+        kept = reachable(pruned, {options.entry, *names_in(options.insertions)})
         require_one_definition(units, kept)
         attributes: list[tuple[tuple[str, ...], Attribute]] = []
         parts: list[Token] = []
@@ -202,7 +202,8 @@ def _promised(
 
 @lru_cache(maxsize=256)
 def parse_model(path: Path, data_model: str = MACHINE) -> c_ast.FileAST:
-    """Parse a model of ours, unpruned; positions show its file name as `<name>`.
+    """Parse a model of ours; positions show its file name as `<name>`. Of the headers it has what
+    its own declarations mention.
 
     The tree is shared by all callers: they must not change it.
     """
@@ -215,7 +216,10 @@ def parse_model(path: Path, data_model: str = MACHINE) -> c_ast.FileAST:
         cleaned = clean(tokens)
         if cleaned.refusals:
             raise cleaned.refusals[0][1]
-        ast = _parse(cleaned.tokens)
+        declarations = split(cleaned)
+        own = {n for d in declarations if cleaned.tokens[d.start].file == name for n in d.names}
+        [kept] = reachable([(cleaned, declarations)], own)
+        ast = _parse([token for d in kept for token in cleaned.tokens[d.start : d.end]])
         if cleaned.has_elvis:
             rewrite_elvis(ast)
     return ast

@@ -178,11 +178,9 @@ Unit = tuple[Cleaned, list[Declaration]]
 """A translation unit, or what is left of it."""
 
 
-def reachable(
-    units: Sequence[Unit], entry: str, also: Iterable[str] = ()
-) -> list[list[Declaration]]:
-    """The declarations of each unit that `entry` needs, and those of the names `also`, in order,
-    with all static assertions."""
+def reachable(units: Sequence[Unit], wanted: Iterable[str]) -> list[list[Declaration]]:
+    """The declarations of each unit that the wanted names need, in order, with all static
+    assertions."""
     by_name: dict[str, list[tuple[int, int]]] = {}
     by_tag: dict[str, list[tuple[int, int]]] = {}
     kept: set[tuple[int, int]] = set()
@@ -202,7 +200,7 @@ def reachable(
                 by_tag.setdefault(tag, []).append((number, index))
             if cleaned.tokens[declaration.start].text == "_Static_assert":
                 need([(number, index)])
-    for name in (entry, *also):
+    for name in wanted:
         need(by_name.pop(name, []))
     while todo:
         number, index = todo.pop()
