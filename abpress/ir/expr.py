@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from abpress.ir.types import INT, IntType, PtrType, Scalar
 
@@ -236,19 +237,29 @@ FALSE = Const(0, INT)
 
 def children(e: Expr) -> tuple[Expr, ...]:
     """Direct subexpressions, left to right; of an array all indices and values."""
-    match e:
-        case Unary(_, a) | Convert(a, _):
-            return (a,)
-        case Binary(_, a, b) | Compare(_, a, b) | PtrAdd(a, b) | PtrDiff(a, b, _):
-            return (a, b)
-        case Float(args=args):
-            return args
-        case Select(array, index):
-            return (*operands(array), index)
-        case SameArray(left, right):
-            return (*operands(left), *operands(right))
-        case _:
-            return ()
+    return _CHILDREN[type(e)](e)
+
+
+def _none(_: Expr) -> tuple[Expr, ...]:
+    return ()
+
+
+_CHILDREN: dict[type[Expr], Callable[[Any], tuple[Expr, ...]]] = {
+    Const: _none,
+    Reg: _none,
+    Addr: _none,
+    FuncAddr: _none,
+    Unary: lambda e: (e.arg,),
+    Convert: lambda e: (e.arg,),
+    Binary: lambda e: (e.left, e.right),
+    Compare: lambda e: (e.left, e.right),
+    PtrAdd: lambda e: (e.pointer, e.bytes),
+    PtrDiff: lambda e: (e.left, e.right),
+    Float: lambda e: e.args,
+    Select: lambda e: (*operands(e.array), e.index),
+    SameArray: lambda e: (*operands(e.left), *operands(e.right)),
+}
+"""By the class of the expression: the passes ask for millions."""
 
 
 def operands(array: Array) -> tuple[Expr, ...]:
@@ -262,9 +273,11 @@ def operands(array: Array) -> tuple[Expr, ...]:
 
 def walk(e: Expr) -> Iterator[Expr]:
     """All subexpressions, `e` first."""
-    yield e
-    for child in children(e):
-        yield from walk(child)
+    todo = [e]
+    while todo:
+        e = todo.pop()
+        yield e
+        todo.extend(reversed(children(e)))
 
 
 def array_variables(e: Expr) -> Iterator[ArrayReg]:
@@ -292,8 +305,13 @@ def registers(e: Term) -> frozenset[str]:
     if isinstance(e, ArrayReg | Filled | Update):
         names = [registers(operand) for operand in operands(e)]
         return frozenset(array.name for array in _base(e)).union(*names)
-    arrays = frozenset(array.name for array in array_variables(e))
-    return arrays.union(sub.name for sub in walk(e) if isinstance(sub, Reg))
+    found: set[str] = set()
+    for sub in walk(e):
+        if isinstance(sub, Reg):
+            found.add(sub.name)
+        elif isinstance(sub, Select | SameArray):
+            found.update(array.name for array in array_variables(sub))
+    return frozenset(found)
 
 
 def _itself(array: ArrayReg) -> Array:
