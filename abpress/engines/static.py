@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import monotonic
+from typing import Any
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config, Place
-from abpress.engines.templates.engine import ErrorsOfTemplates, creates_many, invariants
-from abpress.engines.templates.handles import joins_read_handles
 from abpress.ir.expr import Expr
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import Overflow, Program
+from abpress.later import later
 from abpress.modular.alarms.checks import NumbersInWords, access_alarms
 from abpress.modular.alarms.races import race_alarms
 from abpress.modular.analysis import Detail, Solution, analyse
@@ -32,6 +32,7 @@ from abpress.modular.numbers.box import value_of
 from abpress.modular.numbers.overflow import OverflowFacts, alarms_of, find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.modular.settling import TakesTooLong
+from abpress.modular.threads import SoleThreads
 from abpress.proof.assumptions import DEFINED_SO_FAR, NO_OVERFLOW_SO_FAR
 from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import program_digest
@@ -43,6 +44,12 @@ from abpress.result import Alarm, Result, Soundness, Verdict, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 from abpress.semantics.outcome import no_overflow as overflow_excluded
+
+_ERRORS: Callable[..., Any] = later("abpress.engines.templates.engine", "ErrorsOfTemplates")
+_INVARIANTS: Callable[..., Any] = later("abpress.engines.templates.engine", "invariants")
+_READ_HANDLES: Callable[..., bool] = later(
+    "abpress.engines.templates.handles", "joins_read_handles"
+)
 
 _DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
@@ -224,7 +231,7 @@ class _Errors:
     def answer(self, soundness: Soundness) -> Answer:
         """The result for the property, with its certificate. Raises TakesTooLong."""
         left = self._left_by_numbers(self._left_by_classes())
-        if left and creates_many(self._program):
+        if left and SoleThreads(self._program).creates_many:
             left = self._left_by_templates(left)
         reason = _left(self._program, left, "an error", ())
         if not reason and not self._parts:
@@ -289,8 +296,8 @@ class _Errors:
         others = tuple(place for place in self._all if place not in left)
         known = (place for place in failures(self._program, is_fault) if place not in faults)
         errors = frozenset((*left, *faults))
-        asked = ErrorsOfTemplates(self._property, errors, others, tuple(known))
-        proof = invariants(self._program, asked, self._time.seconds, self._time.expired)
+        asked = _ERRORS(self._property, errors, others, tuple(known))
+        proof = _INVARIANTS(self._program, asked, self._time.seconds, self._time.expired)
         if isinstance(proof, str):
             return left
         self._parts.append(proof)
@@ -358,7 +365,7 @@ class _Errors:
             finer = _standing(self._program, self._time.expired, _DETAILS[1])
             left = left if finer is None else joins_in_doubt(self._program, where, finer)
         seconds = min(self._time.seconds, _SECONDS_FOR_JOINS)
-        if left and joins_read_handles(self._program, left, seconds, self._time.expired):
+        if left and _READ_HANDLES(self._program, left, seconds, self._time.expired):
             return ()
         return left
 

@@ -11,8 +11,8 @@ from abpress.itp.path import Core, Path
 from abpress.itp.sp import strongest_postconditions
 from abpress.itp.wp import weakest_preconditions
 from abpress.logic.formula import Formula
+from abpress.smt.answer import NotExact
 from abpress.smt.prover import Prover
-from abpress.smt.translation import NotExact
 
 Method = Callable[[Prover, Path, Core], tuple[Formula, ...] | None]
 """The interpolants I_0, …, I_n of an infeasible path with this core; None if it finds none."""

@@ -37,6 +37,11 @@ class SoleThreads:
                     grown = True
         return frozenset(found)
 
+    @property
+    def creates_many(self) -> bool:
+        """Whether threads are created in a loop."""
+        return any(self.again(template, location) for template, location, _ in self._spawns)
+
     def again(self, template: str, location: int) -> bool:
         """Whether a thread may come to a location twice."""
         its = self._program.templates[template]

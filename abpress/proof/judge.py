@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from abpress.errors import UnsupportedError
+from abpress.later import later
 from abpress.logic.formula import FALSE, TRUE, Formula, variables
-from abpress.smt.answer import OPPOSITE, Answer
-from abpress.smt.prover import Prover
-from abpress.smt.translation import Floating, NotExact
+from abpress.smt.answer import OPPOSITE, Answer, Floating, NotExact
+
+if TYPE_CHECKING:
+    from abpress.smt.prover import Prover
+
+_PROVER: Callable[[str], Prover] = later("abpress.smt.prover", "Prover")
 
 
 class Judge:
@@ -55,7 +60,7 @@ class Judge:
         """The answer of the first prover whose encoding is exact; UNKNOWN if none can say it."""
         for encoding in self._encodings:
             if encoding not in self._provers:
-                self._provers[encoding] = Prover(encoding)
+                self._provers[encoding] = _PROVER(encoding)
             try:
                 return question(self._provers[encoding])
             except (Floating, UnsupportedError):

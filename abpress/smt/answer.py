@@ -1,4 +1,4 @@
-"""What a solver answers."""
+"""What a solver answers, and what an encoding cannot ask it."""
 
 from __future__ import annotations
 
@@ -15,3 +15,11 @@ class Answer(Enum):
 
 OPPOSITE = {Answer.YES: Answer.NO, Answer.NO: Answer.YES, Answer.UNKNOWN: Answer.UNKNOWN}
 """The answer to a question -> the answer to the opposite question."""
+
+
+class NotExact(Exception):
+    """This encoding cannot say this exactly; bit-vectors can."""
+
+
+class Floating(NotExact):
+    """It is floating-point arithmetic, about which bit-vectors take long to answer."""

@@ -7,8 +7,8 @@ from abpress.ir.expr import Expr
 from abpress.ir.passes.rewrite import map_operands
 from abpress.ir.program import Overflow, Program, edges
 from abpress.logic.formula import TRUE, no_overflow
+from abpress.smt.answer import NotExact
 from abpress.smt.integers import IntegerEncoding
-from abpress.smt.translation import NotExact
 
 
 def encoding_for(program: Program) -> str:

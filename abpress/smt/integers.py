@@ -22,8 +22,9 @@ from abpress.ir.expr import (
 )
 from abpress.ir.intervals import Interval
 from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.smt.answer import Floating, NotExact
 from abpress.smt.terms import Term
-from abpress.smt.translation import Floating, NotExact, Translation
+from abpress.smt.translation import Translation
 
 RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 

@@ -41,14 +41,6 @@ OBJECT_BITS = 40
 """Addresses of different objects differ above so many bits."""
 
 
-class NotExact(Exception):
-    """This encoding cannot say this exactly; bit-vectors can."""
-
-
-class Floating(NotExact):
-    """It is floating-point arithmetic, about which bit-vectors take long to answer."""
-
-
 class Translation(ABC):
     """Translates formulas; remembers what it has translated (mutable)."""
 

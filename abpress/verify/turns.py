@@ -132,7 +132,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
                     _LONG_HUNT_SECONDS,
                     share * run.used,
                 )
-        if waiting:
+        if waiting and not run.over:
             gc.collect()  # the next engine may use the memory of this one
     if not part.searches:
         for hunter in hunters:

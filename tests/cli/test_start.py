@@ -29,6 +29,7 @@ ASSERTIONS = ("verify", "--quiet", "--property", "unreach-call", "--engine")
     ("command", "loaded"),
     [
         ((*ASSERTIONS, "explicit"), ""),
+        (("verify", "--quiet", "--property", "no-data-race"), "abpress.logic"),
         (("explore",), "abpress.reductions.stateless abpress.witness.build"),
         ((*ASSERTIONS, "abpress"), "abpress.art.tree abpress.logic abpress.reductions.tree z3"),
     ],

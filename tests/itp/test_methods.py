@@ -9,8 +9,8 @@ from abpress.ir.types import INT
 from abpress.itp.methods import METHODS, parts, refinements
 from abpress.itp.path import Core, Infeasible, Path, feasibility
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg
+from abpress.smt.answer import NotExact
 from abpress.smt.prover import Prover
-from abpress.smt.translation import NotExact
 from abpress.symbolic.discrete import SymbolicStep
 from tests.strategies.symbolic_paths import NOWHERE
 

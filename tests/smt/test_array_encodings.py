@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from abpress.ir.expr import ArrayReg, Compare, Const, Convert, Expr, Filled, Reg, Select, Update
 from abpress.ir.types import INDEX, INT, IntType
 from abpress.logic.formula import Formula, holds, neg, same_array
-from abpress.smt.answer import Answer
+from abpress.smt.answer import Answer, NotExact
 from abpress.smt.prover import Prover
 from abpress.smt.table import ENCODINGS
-from abpress.smt.translation import NotExact
 from tests.smt.test_encodings import decided, facts
 from tests.strategies.formulas import INTEGERS, Maker, truth
 

@@ -27,11 +27,10 @@ from abpress.ir.expr import (
 from abpress.ir.reader import parse_program
 from abpress.ir.types import INT, IntType, PtrType
 from abpress.logic.formula import Formula, Kind, holds, neg, no_overflow
-from abpress.smt.answer import Answer
+from abpress.smt.answer import Answer, NotExact
 from abpress.smt.encoding import encoding_for
 from abpress.smt.prover import Prover
 from abpress.smt.table import ENCODINGS
-from abpress.smt.translation import NotExact
 from tests.strategies.formulas import INTEGERS, Maker, truth
 
 NARROW = (IntType(8, False), IntType(8, True))

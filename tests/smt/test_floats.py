@@ -13,9 +13,8 @@ from abpress.ir.floats import ARITHMETIC, WHOLE, operation, pattern
 from abpress.ir.types import DOUBLE, FLOAT, INT, IntType
 from abpress.logic.formula import Formula, holds, neg, no_fault
 from abpress.proof.judge import Judge
-from abpress.smt.answer import Answer
+from abpress.smt.answer import Answer, NotExact
 from abpress.smt.prover import Prover
-from abpress.smt.translation import NotExact
 from tests.ir.test_floats import REALS, integers, patterns
 
 WHOLE_TYPES = (INT, IntType(8, False), IntType(64, True), IntType(64, False))

@@ -31,8 +31,8 @@ from abpress.search.ledger import Found
 from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.outcome import State, no_overflow
+from abpress.smt.answer import NotExact
 from abpress.smt.encoding import encoding_for
-from abpress.smt.translation import NotExact
 from abpress.witness.trace import Trace
 
 Decision = tuple[Mapping[str, Result], ArtView | None]

@@ -12,8 +12,8 @@ from abpress.ir.expr import Variable
 from abpress.logic.formula import format_formula, parse_formula
 from abpress.parallel.crew import Crew, Gone, Line
 from abpress.search.limits import MIB, resident_memory
+from abpress.smt.answer import NotExact
 from abpress.smt.clauses import Clause, Derivation, Invariants, Solved, Unsolved, solve
-from abpress.smt.translation import NotExact
 
 _LOOK = 0.2
 """Seconds between two looks at the limits."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 from abpress.errors import UnsupportedError
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, neg, size, substitute, variables
 from abpress.proof.commuting import Commuting, OtherOrder, Swap
-from abpress.smt.answer import Answer
+from abpress.smt.answer import Answer, NotExact
 from abpress.smt.prover import Prover
-from abpress.smt.translation import NotExact
 from abpress.symbolic.discrete import ARBITRARY, Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 

@@ -37,10 +37,9 @@ from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import State, no_overflow
-from abpress.smt.answer import Answer
+from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Derivation, Invariants, Solved
 from abpress.smt.prover import Prover
-from abpress.smt.translation import NotExact
 from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 

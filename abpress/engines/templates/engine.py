@@ -21,7 +21,7 @@ from abpress.engines.templates.clauses import ClausesOfObligations, relevant
 from abpress.engines.templates.counters import counters_of
 from abpress.engines.templates.guesses import Guesses, kept
 from abpress.errors import UnsupportedError
-from abpress.ir.program import Program, Spawn, edges
+from abpress.ir.program import Program
 from abpress.logic.formula import TRUE, Formula, conj
 from abpress.modular.templates.elements import Groups, arrays_of_elements
 from abpress.modular.templates.obligations import (
@@ -31,13 +31,11 @@ from abpress.modular.templates.obligations import (
 )
 from abpress.modular.templates.paths import NotFollowed, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
-from abpress.modular.threads import SoleThreads
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
 from abpress.proof.templates.certificate import TemplateCertificate
-from abpress.smt.answer import Answer
+from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Invariants
-from abpress.smt.translation import NotExact
 
 _MOST_OBLIGATIONS = 6000
 """More are not looked at."""
@@ -45,17 +43,6 @@ _MOST_OBLIGATIONS = 6000
 _STAGES = ((0, 0.4), (1, 0.4), (2, 1.0))
 """Of how many threads invariants are looked for (0: of one, by few guesses), and for how much of
 the time that is left each search may last at most."""
-
-
-def creates_many(program: Program) -> bool:
-    """Whether threads are created in a loop."""
-    threads = SoleThreads(program)
-    return any(
-        isinstance(effect, Spawn) and threads.again(name, i)
-        for name, template in program.templates.items()
-        for i, edge in edges(template)
-        for effect in edge.effects
-    )
 
 
 @dataclass(frozen=True, slots=True)

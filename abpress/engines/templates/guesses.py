@@ -44,9 +44,9 @@ from abpress.modular.templates.obligations import (
 from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.modular.templates.variables import private_name
+from abpress.smt.answer import NotExact
 from abpress.smt.clauses import mentioned_in
 from abpress.smt.prover import Prover, Undecided
-from abpress.smt.translation import NotExact
 
 _MOST_NUMBERS = 5
 """Numbers with which values are compared."""

@@ -50,9 +50,8 @@ from abpress.modular.templates.obligations import Applied, Key, Obligation
 from abpress.modular.templates.paths import NotFollowed, ThreadPath, ThreadStep, fold
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.judge import Judge
-from abpress.smt.answer import Answer
+from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Clause, Invariants
-from abpress.smt.translation import NotExact
 
 _WIDE, _NARROW = IntType(64, True), IntType(32, True)
 _INDEX, _CONTENT = "[index]", "[content]"

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from abpress.config import Config
 from abpress.engines.templates import engine
-from abpress.engines.templates.engine import ErrorsOfTemplates, creates_many, invariants
+from abpress.engines.templates.engine import ErrorsOfTemplates, invariants
 from abpress.ir.program import UNREACH_CALL, Program
 from abpress.modular.assertions import failures, is_failure
 from abpress.modular.definedness import is_fault
+from abpress.modular.threads import SoleThreads
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.protocols import Claimed
 from abpress.proof.templates.certificate import read_templates, write_templates
@@ -121,7 +122,7 @@ def proved(program: Program, seconds: float = SECONDS) -> bool:
 @pytest.mark.parametrize("name", PAIRS)
 def test_what_is_right_is_proved(name: str, tmp_path: Path) -> None:
     program = loaded(PAIRS[name][0], tmp_path)
-    assert creates_many(program)
+    assert SoleThreads(program).creates_many
     assert proved(program)
 
 
