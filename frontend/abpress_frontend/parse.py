@@ -201,9 +201,9 @@ def _promised(
 
 
 @lru_cache(maxsize=256)
-def parse_model(path: Path, data_model: str = MACHINE) -> c_ast.FileAST:
+def parse_model(path: Path, data_model: str = MACHINE, whole: bool = False) -> c_ast.FileAST:
     """Parse a model of ours; positions show its file name as `<name>`. Of the headers it has what
-    its own declarations mention.
+    its own declarations mention, or with `whole` everything.
 
     The tree is shared by all callers: they must not change it.
     """
@@ -216,9 +216,10 @@ def parse_model(path: Path, data_model: str = MACHINE) -> c_ast.FileAST:
         cleaned = clean(tokens)
         if cleaned.refusals:
             raise cleaned.refusals[0][1]
-        declarations = split(cleaned)
+        kept = declarations = split(cleaned)
         own = {n for d in declarations if cleaned.tokens[d.start].file == name for n in d.names}
-        [kept] = reachable([(cleaned, declarations)], own)
+        if not whole:
+            [kept] = reachable([(cleaned, declarations)], own)
         ast = _parse([token for d in kept for token in cleaned.tokens[d.start : d.end]])
         if cleaned.has_elvis:
             rewrite_elvis(ast)

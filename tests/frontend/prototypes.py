@@ -26,7 +26,7 @@ def prototypes(folder: Path) -> dict[str, tuple[list[str], bool]]:
     file = folder / "headers.c"
     file.write_text(INCLUDES)
     found = {}
-    for node in parse_model(file).ext:
+    for node in parse_model(file, whole=True).ext:
         if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
             given = node.type.args.params if node.type.args else []
             variadic = bool(given) and isinstance(given[-1], c_ast.EllipsisParam)

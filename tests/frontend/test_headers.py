@@ -58,7 +58,7 @@ def defined(ast: c_ast.FileAST) -> dict[str, str]:
 def all_headers(data_model: str, directory: Path) -> c_ast.FileAST:
     file = directory / "all.c"
     file.write_text("".join(f"#include <{header}>\n" for header in HEADERS))
-    return parse_model(file, data_model)
+    return parse_model(file, data_model, whole=True)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_there_are_headers_and_models() -> None:
 def test_header_parses_alone(header: str, data_model: str, tmp_path: Path) -> None:
     file = tmp_path / "user.c"
     file.write_text(f"#include <{header}>\n#include <{header}>\nint main(void) {{ return 0; }}\n")
-    ast = parse_model(file, data_model)
+    ast = parse_model(file, data_model, whole=True)
     assert "main" in defined(ast)
 
 
