@@ -69,16 +69,21 @@ def everybody(process: subprocess.Popen[str]) -> dict[int, Process]:
     return members(snapshot(), process.pid, {})
 
 
+def left_after_a_while(process: subprocess.Popen[str]) -> dict[int, Process]:
+    """Who has not ended within ten seconds."""
+    end = time.monotonic() + 10
+    while everybody(process) and time.monotonic() < end:
+        time.sleep(0.05)
+    return everybody(process)
+
+
 def below(process: subprocess.Popen[str], pid: int) -> list[int]:
     return [its.pid for its in everybody(process).values() if its.parent == pid]
 
 
 def test_all_end_with_who_has_started_them(running: subprocess.Popen[str]) -> None:
     os.kill(running.pid, signal.SIGKILL)
-    end = time.monotonic() + 10
-    while everybody(running) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert everybody(running) == {}
+    assert left_after_a_while(running) == {}
 
 
 def test_all_end_with_the_command(running: subprocess.Popen[str]) -> None:
@@ -86,7 +91,7 @@ def test_all_end_with_the_command(running: subprocess.Popen[str]) -> None:
     os.kill(command, signal.SIGKILL)
     out, _ = running.communicate(timeout=20)
     assert "abpress verdict: unknown (killed" in out
-    assert everybody(running) == {}
+    assert left_after_a_while(running) == {}
 
 
 def test_a_worker_that_is_killed_ends_its_part_only(running: subprocess.Popen[str]) -> None:
