@@ -9,15 +9,15 @@ from weakref import ref
 
 import pytest
 
-from abpress.proof import judge
 from abpress.proof.bounds.check import check_bounds
 from abpress.proof.check import check
+from abpress.smt import prover as smt
 from tests.proof.proofs import benchmark, proved
 from tests.proof.test_bounds import program_of
 from tests.proof.test_locks import accesses
 from tests.proof.test_members import SAFE
 
-Begun = list[tuple[str, ref[judge.Prover]]]
+Begun = list[tuple[str, ref[smt.Prover]]]
 """The encodings and the provers."""
 
 
@@ -26,12 +26,12 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begun]:
     """The provers of judges, and no collection of cycles: it comes late, or never."""
     its: Begun = []
 
-    class Known(judge.Prover):
+    class Known(smt.Prover):
         def __init__(self, encoding: str) -> None:
             super().__init__(encoding)
             its.append((encoding, ref(self)))
 
-    monkeypatch.setattr(judge, "Prover", Known)
+    monkeypatch.setattr(smt, "Prover", Known)
     gc.disable()
     yield its
     gc.enable()
