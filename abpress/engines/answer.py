@@ -109,9 +109,15 @@ def see(others: Mapping[str, Result], result: Result) -> Result:
     return result
 
 
-def is_over(watch: Watch[T], statistics: T) -> bool:
-    """Whether a limit is exceeded by now."""
-    return watch(statistics) is not None
+def expiry(watch: Watch[T], statistics: T, found: bool = True) -> Callable[[], bool]:
+    """What tells whether the time is over to make a trace readable.
+
+    A turn that has found what decides is extended to what the run has left; half of that is kept
+    for what a verdict needs in any case.
+    """
+    if found:
+        watch = watch.extended()
+    return lambda: watch(statistics) is not None
 
 
 def falsified(
@@ -126,7 +132,7 @@ def falsified(
     schedule = _MINIMISE(  # which replays it first
         system, found.schedule, finding, expired=expired, extent=system.extent
     )
-    trace = _TRACE(system, schedule, property, finding)
+    trace = _TRACE(system, schedule, property, finding, expired)
     reason = finding.sentence
     if isinstance(finding, Reached):
         reason = finding.told(trace.message).sentence
@@ -141,7 +147,7 @@ def shown(system: Interpreter, met: Found[State], expired: Callable[[], bool]) -
     """The trace of an execution that does not decide the property, after a replay."""
     budget, extent = _SHOWING_BUDGET, system.extent
     schedule = _MINIMISE(system, met.schedule, met.finding, budget, expired, extent)
-    return _TRACE(system, schedule, UNDEFINED, met.finding)
+    return _TRACE(system, schedule, UNDEFINED, met.finding, expired)
 
 
 def doubt(stopped: StopReason | None, soundness: Soundness) -> str | None:

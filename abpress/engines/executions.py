@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from abpress.config import Config
 from abpress.engines.answer import (
     Explored,
     concluded,
-    is_over,
+    expiry,
     note_missed_races,
     text_of_final,
 )
@@ -74,7 +73,7 @@ class AskedExecutions:
         finals = None
         if self._finals is not None:
             finals = frozenset(self._final_texts())
-        expired = partial(is_over, self.watch, outcome.statistics)
+        expired = expiry(self.watch, outcome.statistics, bool(outcome.found))
         its = self._config, self._soundness, expired, finals, self.ends
         return concluded(self.system, outcome, *its)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from abpress.config import Config
-from abpress.engines.answer import Explored, concluded, is_over
+from abpress.engines.answer import Explored, concluded, expiry
 from abpress.engines.order import InOrder
 from abpress.engines.stored import StoredSearch, entry_of
 from abpress.engines.vacuity import Ends
@@ -74,11 +73,11 @@ def explore(
         system = begin()
         ends = Ends(system)
         together = _BY_WORKERS(system, entry, property, config, limits, watch, ends)
-        expired = partial(is_over, watch, together.outcome.statistics)
+        expired = expiry(watch, together.outcome.statistics, bool(together.outcome.found))
         found = concluded(system, together.outcome, config, soundness, expired, None, ends)
         by_worker = ", ".join(f"{n:,}" for n in together.stored) or "none"
         return found.telling({"workers": config.search.workers, "states_by_worker": by_worker})
     its = StoredSearch(begin, property, config, limits, watch).run()
-    expired = partial(is_over, watch, its.outcome.statistics)
+    expired = expiry(watch, its.outcome.statistics, bool(its.outcome.found))
     found = concluded(its.system, its.outcome, config, soundness, expired, None, its.ends)
     return found.telling(its.words)

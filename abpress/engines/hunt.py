@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from time import process_time
 
 from abpress.config import Config
-from abpress.engines.answer import falsified, is_over, shown
+from abpress.engines.answer import expiry, falsified, shown
 from abpress.engines.order import asked_options, visible
 from abpress.ir.program import Program
 from abpress.properties import asked
@@ -58,7 +57,7 @@ def search(
 
     hunted = hunt.search(config.search.hunt_steps, poll)
     numbers = hunted.statistics
-    expired = partial(is_over, watch, numbers)
+    expired = expiry(watch, numbers, bool(hunted.violations))
     # Where shorter executions are looked for there are no more threads than in these.
     system.limit_threads(max(hunted.threads, bounds.max_threads))
     if hunted.stopped is not None:

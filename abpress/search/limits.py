@@ -52,11 +52,20 @@ class Interrupt:
     requested: bool = False
 
 
+@dataclass(slots=True)
+class Extension:
+    """Whether those of the run hold instead of the limits of a turn. Mutable: `granted` when the
+    turn has found what decides, which must not be lost while it is made readable."""
+
+    granted: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a run may use: seconds of wall time since `started`, MiB of resident memory, states.
 
-    `started` is a value of `time.monotonic`, so that the time before the search counts too.
+    `started` is a value of `time.monotonic`, so that the time before the search counts too. Limits
+    of a turn have those of the `whole` run beside them.
     """
 
     time: float | None = None
@@ -64,6 +73,18 @@ class Limits:
     interrupt: Interrupt = field(default_factory=Interrupt)
     started: float = field(default_factory=monotonic)
     states: int | None = None
+    whole: Limits | None = None
+    extension: Extension = field(default_factory=Extension)
+
+    @property
+    def of_run(self) -> Limits:
+        """The limits of the run, of which these may be a part."""
+        return self.whole or self
+
+    @property
+    def in_force(self) -> Limits:
+        """Those of the run if the turn is extended, else these."""
+        return self.of_run if self.extension.granted else self
 
     @property
     def left(self) -> float:
@@ -94,6 +115,15 @@ class Watch(Generic[T]):
         self._limits = limits
         self._progress = progress
         self._next_look = 0.0
+
+    def extended(self) -> Watch[T]:
+        """Extends the turn, which has found what decides; returns a watch for half of the time that
+        the run has left."""
+        self._limits.extension.granted = True
+        run = self._limits.of_run
+        began = monotonic()
+        time = None if run.time is None else max(0.0, run.started + run.time - began) / 2
+        return Watch(Limits(time, run.memory, run.interrupt, began))
 
     def __call__(self, statistics: T) -> StopReason | None:
         """The limit that is exceeded, if any."""

@@ -72,7 +72,8 @@ class Share:
     def limits(self) -> Limits:
         """The limits of the search."""
         if self.time is not None:
-            return Limits(self.time, self.whole.memory, self.interrupt, monotonic(), self.slice)
+            whole, began = self.whole, monotonic()
+            return Limits(self.time, whole.memory, self.interrupt, began, self.slice, whole)
         return replace(self.whole, interrupt=self.interrupt, states=self.slice)
 
     def listen(self, statistics: Statistics) -> None:

@@ -85,7 +85,7 @@ class Watchdog:
 
     def _limit(self) -> StopReason | None:
         """The limit that was reached first, and remains so."""
-        limits = self._limits
+        limits = self._limits.in_force
         if self._reached is not None:
             return self._reached
         if self._interrupts and limits.interrupt.requested:

@@ -72,9 +72,14 @@ def _renamed(step: TraceStep, name: Callable[[str], str]) -> TraceStep:
 
 
 def build_trace(
-    interpreter: Interpreter, schedule: Schedule, property: str, finding: Finding
+    interpreter: Interpreter,
+    schedule: Schedule,
+    property: str,
+    finding: Finding,
+    expired: Callable[[], bool] = lambda: False,
 ) -> Trace:
-    """The trace of the execution that ends with the finding.
+    """The trace of the execution that ends with the finding; its cause is looked for until
+    `expired`.
 
     Raises AssertionError if the schedule does not lead there.
     """
@@ -102,7 +107,9 @@ def build_trace(
     )
     scene = Scene(interpreter, schedule, finding, whole, told.actions, last)
     shown = (e for e in whole.history if e.what == _SIGNALLED or is_named(e, message))
-    return told.in_words(replace(whole, history=tuple(shown), diagnosis=diagnosis_of(scene)))
+    return told.in_words(
+        replace(whole, history=tuple(shown), diagnosis=diagnosis_of(scene, expired))
+    )
 
 
 def _with_attempt(told: ToldTrace, finding: Finding) -> ToldTrace:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from abpress.analysis.facts import Facts
@@ -12,6 +13,7 @@ from abpress.art.node import Place, Places
 from abpress.art.tree import ErrorPath, Tree
 from abpress.config import Config
 from abpress.engines.abpress.precision import Precision
+from abpress.engines.answer import expiry
 from abpress.engines.order import asked_options
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path
@@ -166,10 +168,16 @@ class Attempt:
         reasons = {**self.soundness.reasons, **self.doubts.get(name, {})}
         return Soundness(reasons, self.soundness.assumptions)
 
+    def expiry(self, tree: Tree) -> Callable[[], bool]:
+        """What tells whether the time is over to make the trace of what was found readable."""
+        return expiry(self._watch, self._progress(tree))
+
+    def _progress(self, tree: Tree) -> Statistics:
+        return Statistics(states=self.effort.nodes + len(tree.nodes), steps=tree.moves)
+
     def limit_exceeded(self, tree: Tree) -> bool:
         """Whether a limit is exceeded; `stopped` says which one."""
-        progress = Statistics(states=self.effort.nodes + len(tree.nodes), steps=tree.moves)
-        self.stopped = self._watch(progress)
+        self.stopped = self._watch(self._progress(tree))
         return self.stopped is not None
 
     def budget_spent(self, tree: Tree) -> bool:

@@ -121,9 +121,10 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
 
 def _violated(attempt: Attempt, tree: Tree, found: Found[State]) -> Result:
     problem = attempt.problem
-    expired = partial(attempt.limit_exceeded, tree)
     statistics = attempt.statistics(tree)
-    return falsified(problem.interpreter, found, expired, statistics, attempt.soundness)
+    return falsified(
+        problem.interpreter, found, attempt.expiry(tree), statistics, attempt.soundness
+    )
 
 
 def _undecided(attempt: Attempt, tree: Tree, early: bool = False) -> Mapping[str, Result]:

@@ -15,7 +15,7 @@ from abpress.analysis.facts import Facts
 from abpress.art.view import ArtNodeView, ArtView
 from abpress.config import Config
 from abpress.engines.abpress.counterexample import concretised
-from abpress.engines.answer import doubt, falsified
+from abpress.engines.answer import doubt, expiry, falsified
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
@@ -271,7 +271,8 @@ class _Run:
             self.failed[order.name] = f"undefined behaviour may be reached: {steps[-1].fault}"
             return None
         found: Found[State] = Found(followed, finding, property.name)
-        return falsified(interpreter, found, self._expired, statistics, self.soundness), None
+        expired = expiry(self.watch, Statistics(states=self.nodes))
+        return falsified(interpreter, found, expired, statistics, self.soundness), None
 
     def _expired(self) -> bool:
         return self._stopped() is not None

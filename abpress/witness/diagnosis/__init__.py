@@ -19,11 +19,12 @@ LONGEST = 2_000
 Cause = Callable[[Scene, Flips], Diagnosis | None]
 
 
-def diagnosis_of(scene: Scene) -> Diagnosis | None:
-    """The cause of the violation; None if none is found. Deterministic, and bounded by steps."""
-    if len(scene.schedule) > LONGEST:
+def diagnosis_of(scene: Scene, expired: Callable[[], bool] = lambda: False) -> Diagnosis | None:
+    """The cause of the violation; None if none is found. Deterministic, and bounded by steps;
+    `expired` can only end it."""
+    if len(scene.schedule) > LONGEST or expired():
         return None
-    flips = Flips(scene)
+    flips = Flips(scene, expired=expired)
     return next(filter(None, (cause(scene, flips) for cause in _causes(scene))), None)
 
 

@@ -8,7 +8,7 @@ ends. If that violates as well, it was not the cause: a cause is what changes th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -34,15 +34,21 @@ class FlipEnding(Enum):
 
     AVOIDED = auto()
     VIOLATED = auto()
-    UNSEEN = auto()  # it takes too many steps, waits for ever, or is excluded by the program
+    UNSEEN = (
+        auto()
+    )  # it takes too many steps, too much time, waits for ever, or is excluded by the program
 
 
 @dataclass
 class Flips:
-    """Executions in other orders. Mutable: how many steps are left for them."""
+    """Executions in other orders. Mutable: how many steps are left for them.
+
+    When `expired`, nothing more is seen of any.
+    """
 
     scene: Scene
     budget: int = BUDGET
+    expired: Callable[[], bool] = lambda: False
     _given: dict[int, list[tuple[int, ...]]] = field(default_factory=dict)
     _last: _Flipped | None = None
 
@@ -92,6 +98,8 @@ class Flips:
         """
         system = self.scene.system
         run = self._last = self._run()
+        if self.expired():
+            return FlipEnding.UNSEEN
         limit = min(self.budget, _LONGEST)
         with run.listening():
             for thread in order:
