@@ -6,10 +6,10 @@ import os.path
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
 
 from abpress.ir.program import NO_MISUSE
 from abpress.replay.accesses import DOES, cell_of, conflict
+from abpress.replay.led import Led, Matching
 from abpress.replay.machine import (
     ACCESSES,
     LAST,
@@ -19,7 +19,7 @@ from abpress.replay.machine import (
     StopKind,
     ThreadSwitch,
 )
-from abpress.replay.plan import FREE, IN_TWO_PARTS, Does, PlanItem, TracePlan
+from abpress.replay.plan import FREE, IN_TWO_PARTS, JOINS, Does, PlanItem, TracePlan
 from abpress.witness.trace import BlockedThread
 
 _ON_HEAP = "@"
@@ -27,39 +27,6 @@ _ON_HEAP = "@"
 
 MOST_BEYOND = 20_000
 """Events behind the end of the trace that are waited for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Matching:
-    """How what the program does is found in the plan: whether lines count, and whether items may be
-    left out that the program should show."""
-
-    lines: bool
-    lenient: bool
-
-
-MATCHINGS = tuple(Matching(lines, lenient) for lenient in (False, True) for lines in (True, False))
-"""The ways that are tried, best first."""
-
-
-@dataclass(slots=True)
-class Led:
-    """A run that was led: its last event, None if it has ended otherwise; where the threads stand;
-    its switches of threads; and where it has left the plan. Mutable while it runs."""
-
-    last: StopEvent | None = None
-    silent: str = ""
-    pending: dict[int, StopEvent] = field(default_factory=dict)
-    names: dict[int, str] = field(default_factory=lambda: {0: "main"})
-    finished: set[int] = field(default_factory=set)
-    departures: list[str] = field(default_factory=list)
-    spurious: list[str] = field(default_factory=list)
-    switches: list[ThreadSwitch] = field(default_factory=list)
-    raced: tuple[StopEvent, StopEvent] | None = None
-
-    def number(self, name: str) -> int | None:
-        """The number of a thread; None if it was not created."""
-        return next((number for number, its in self.names.items() if its == name), None)
 
 
 class Stopped(Exception):
@@ -130,6 +97,9 @@ class Leader:
                 self._machine.answer(thread, self._chosen(event))
             elif kind is StopKind.IS_UNDEFINED:
                 self._machine.answer(thread, self._plan.trace.property == NO_MISUSE)
+            elif kind is StopKind.IS_TOLD:
+                blocked = {its.thread for its in self._plan.trace.blocked}
+                self._machine.answer(thread, self._name(thread) not in blocked)
             elif kind in (StopKind.ATOMIC_BEGIN, StopKind.ATOMIC_END) and self._atomic:
                 self._atomic += 1 if kind is StopKind.ATOMIC_BEGIN else -1
                 self._machine.answer(thread)
@@ -209,6 +179,8 @@ class Leader:
         by_the_way = self._continues(event) or event.site.callee == FREE
         if item is None and not more and not by_the_way:
             return False
+        if event.site.callee in JOINS:
+            self._let_end(thread)
         if thread not in self._ready and not self._wakes(thread, item, items[:begin]):
             if more:
                 self._depart(f"{name} has to wait at {event.site}")
@@ -219,6 +191,17 @@ class Leader:
         if event.kind is StopKind.ATOMIC_BEGIN:
             self._atomic = 1
         return True
+
+    def _let_end(self, thread: int) -> None:
+        """Lets threads go on that have only to end, as the trace tells: one of them is joined."""
+        for _ in range(MOST_BEYOND):
+            able = [n for n in sorted(self._ready) if self._has_to_end(self._name(n))]
+            if thread in self._ready or not able:
+                return
+            self._go(able[0])
+
+    def _has_to_end(self, name: str) -> bool:
+        return name in self._plan.ended and self._at[name] == len(self._items.get(name, []))
 
     def _races_next(self, event: StopEvent, name: str, left: Sequence[PlanItem]) -> bool:
         """Whether the access is the one that races, and before it as the model takes it, member by

@@ -46,21 +46,22 @@ class StopKind(IntEnum):
     CHOICE = 10
     CHOICE_OF = 11
     IS_UNDEFINED = 12
-    INPUT = 13
-    BEGUN = 14
-    DONE = 15
-    CREATED = 16
-    ATOMIC_BEGIN = 17
-    ATOMIC_END = 18
-    EXITS = 19
-    FAILED = 20
-    MISUSED = 21
-    UNABLE = 22
-    CRASHED = 23
-    UNASSUMED = 24
-    REPORTED = 25
-    LEAKED = 26
-    ENDED = 27
+    IS_TOLD = 13
+    INPUT = 14
+    BEGUN = 15
+    DONE = 16
+    CREATED = 17
+    ATOMIC_BEGIN = 18
+    ATOMIC_END = 19
+    EXITS = 20
+    FAILED = 21
+    MISUSED = 22
+    UNABLE = 23
+    CRASHED = 24
+    UNASSUMED = 25
+    REPORTED = 26
+    LEAKED = 27
+    ENDED = 28
 
 
 ACCESSES = frozenset(

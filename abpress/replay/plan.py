@@ -18,17 +18,18 @@ from itertools import pairwise
 from abpress.errors import Position
 from abpress.witness.trace import Trace, TraceStep
 
-IN_TWO_PARTS = frozenset(
+JOINS = frozenset({"pthread_join", "thrd_join"})
+"""Functions that wait for the end of a thread."""
+
+IN_TWO_PARTS = JOINS | frozenset(
     {
         "pthread_cond_wait",
         "pthread_cond_timedwait",
         "pthread_cond_clockwait",
         "pthread_barrier_wait",
-        "pthread_join",
         "pthread_once",
         "cnd_wait",
         "cnd_timedwait",
-        "thrd_join",
         "call_once",
     }
 )
@@ -69,6 +70,7 @@ class TracePlan:
     begins: tuple[int, ...]  # the number of each segment's first step in the trace
     items: Mapping[str, tuple[PlanItem, ...]]  # by thread
     inputs: Mapping[tuple[str, str], tuple[int, ...]]  # by thread and function, in their order
+    ended: Set[str]  # the threads that end in it
 
 
 @dataclass(slots=True)
@@ -100,7 +102,8 @@ def plan_of(trace: Trace) -> TracePlan:
         for name, its in steps.items()
     }
     values = {key: tuple(its) for key, its in inputs.items()}
-    return TracePlan(trace, tuple(segments), tuple(begins), items, values)
+    ended = frozenset(step.thread for step in trace.steps if step.note == "ends")
+    return TracePlan(trace, tuple(segments), tuple(begins), items, values, ended)
 
 
 def _input_of(choice: str) -> str:
@@ -138,13 +141,13 @@ def _call_of(position: Position) -> tuple[Position, str] | None:
     return None
 
 
-_JOINS = re.compile(r"(joins|creates) ")
+_ENDS = re.compile(r"(joins|creates) ")
 
 
 def _of_call(
     place: Position, function: str, steps: Sequence[tuple[int, TraceStep]]
 ) -> Iterator[PlanItem]:
-    effects = [segment for segment, step in steps if step.writes or _JOINS.match(step.note)]
+    effects = [segment for segment, step in steps if step.writes or _ENDS.match(step.note)]
     effects = effects or [segment for segment, step in steps if step.reads] or [steps[-1][0]]
     said = tuple(text for _, step in steps for text in step.said)
     if function in IN_TWO_PARTS and effects[0] != effects[-1]:

@@ -13,9 +13,10 @@ from abpress.ir.program import NO_MISUSE, NO_OVERFLOW, UNREACH_CALL, VALID_DEREF
 from abpress.properties.partial_deadlock import NoPartialDeadlock
 from abpress.replay.assembly import REACHED
 from abpress.replay.building import Executable, Instruments, build
-from abpress.replay.control import MATCHINGS, Leader, Led, Matching
+from abpress.replay.control import Leader
+from abpress.replay.led import MATCHINGS, Led, Matching
 from abpress.replay.machine import Machine, StopEvent, StopKind, ThreadSwitch
-from abpress.replay.plan import TracePlan
+from abpress.replay.plan import FREE, TracePlan
 from abpress.semantics.outcome import LEFTOVER, LOSS
 from abpress.witness.trace import Trace
 
@@ -132,6 +133,8 @@ def _accessed(plan: TracePlan, event: StopEvent) -> bool:
 
 
 def _freed(plan: TracePlan, event: StopEvent) -> bool:
+    if event.kind is StopKind.CRASHED:
+        return event.site.callee in (FREE, "realloc")
     return event.kind is StopKind.REPORTED and _FREED.search(event.text) is not None
 
 

@@ -101,6 +101,8 @@ static bool woken(const void *cond, int thread) {
 
 static bool is_undefined(void) { return false; }
 
+static bool is_told(void) { return choose(2); }
+
 static bool never(const void *object, int thread) { return false; }
 
 static int wakeups(void) { return search->wakeups; }

@@ -114,6 +114,50 @@ int main(void) {
 """
 
 
+JOINED_ONE_OF_TWO = """
+void *writes(void *arg) { x = 1; x = 0; return arg; }
+void *rests(void *arg) { return arg; }
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, writes, 0);
+  pthread_create(&u, 0, rests, 0);
+  pthread_join(u, 0);
+  int was = x;
+  assert(was == 0);
+}
+"""
+
+LEAVES_ALONE = """
+void *fails(void *arg) { assert(x != 1); return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, fails, 0);
+  x = 1;
+  return 0;
+}
+"""
+
+ABORTS_LATE = """
+void *leaves(void *arg) { x = 1; abort(); }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, leaves, 0);
+  int was = x;
+  assert(was == 0);
+}
+"""
+
+IS_TOLD = """
+pthread_t t;
+void *joins(void *arg) { assert(pthread_join(*(pthread_t *)arg, 0) == 0); return arg; }
+int main(void) {
+  pthread_t own = pthread_self();
+  pthread_create(&t, 0, joins, &own);
+  pthread_join(t, 0);
+}
+"""
+
+
 @needs_compiler
 @pytest.mark.parametrize(
     "property, text, said",
@@ -122,9 +166,13 @@ int main(void) {
         ("unreach-call", SUM_OF_TWO, "assertion y < 8 fails"),
         ("unreach-call", CANCELLED, "assertion arg == 0 fails"),
         ("unreach-call", ACTS_LATE, "x != 1 fails"),
+        ("unreach-call", JOINED_ONE_OF_TWO, "was == 0 fails"),
+        ("unreach-call", LEAVES_ALONE, "x != 1 fails"),
+        ("unreach-call", ABORTS_LATE, "was == 0 fails"),
+        ("unreach-call", IS_TOLD, "== 0 fails"),
     ],
 )
-def test_threads_that_are_many_or_cancelled(
+def test_ends_of_threads_and_of_the_program(
     property: str, text: str, said: str, tmp_path: Path
 ) -> None:
     found = seen(tmp_path, property, text)

@@ -57,6 +57,9 @@ static void wait_until(condition *ready, const void *object);
 /* Whether what may wait for ever or be undefined is undefined. */
 static bool is_undefined(void);
 
+/* Whether a thread that waits for itself is told so; else it waits for ever. */
+static bool is_told(void);
+
 /* Any number below `answers`, chosen here and now. */
 static int choose(int answers);
 

@@ -58,7 +58,7 @@ static int waits_for_itself(void) {
   step();
   if (is_undefined())
     end("undefined lock of a rwlock that the thread holds");
-  if (!choose(2))
+  if (!is_told())
     wait_until(deadlocked, 0);
   return EDEADLK;
 }

@@ -38,6 +38,7 @@ enum kind {
   CHOICE,        /* `size` answers */
   CHOICE_OF,     /* which of the threads that wait at `address` */
   IS_UNDEFINED,  /* whether what may wait for ever or be undefined is undefined */
+  IS_TOLD,       /* whether a thread that waits for itself is told so */
   INPUT,         /* any value */
   BEGUN,         /* a thread runs for the first time */
   DONE,          /* and for the last time */
@@ -188,6 +189,8 @@ static int failures(void) { return 0; }
 static int choose(int answers) { return answers == 1 ? 0 : ask(CHOICE, 0, answers) % answers; }
 
 static bool is_undefined(void) { return ask(IS_UNDEFINED, 0, 0); }
+
+static bool is_told(void) { return ask(IS_TOLD, 0, 0); }
 
 static int choose_of(const void *object) {
   int64_t chosen = ask(CHOICE_OF, (uintptr_t)object, 0);
@@ -345,6 +348,11 @@ static void ended(void) {
   count_memory();
   tell(ENDED, 0, 0, 0);
   leave();
+}
+
+void abp_abort(void) {
+  ask(EXITS, 0, 0);
+  abort();
 }
 
 static void crashed(int number, siginfo_t *info, void *context) {

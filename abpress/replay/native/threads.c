@@ -119,7 +119,7 @@ int pthread_join(pthread_t thread, void **result) {
   }
   step();
   struct thread *target = thread_of(thread);
-  if (waits_for_self(target) && choose(2))
+  if (waits_for_self(target) && is_told())
     return EDEADLK;
   if (wait_or_act(finished, target))
     act();

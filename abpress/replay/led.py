@@ -1,0 +1,40 @@
+"""How a run may be led, and what is known of one that was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from abpress.replay.machine import StopEvent, ThreadSwitch
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """How what the program does is found in the plan: whether lines count, and whether items may be
+    left out that the program should show."""
+
+    lines: bool
+    lenient: bool
+
+
+MATCHINGS = tuple(Matching(lines, lenient) for lenient in (False, True) for lines in (True, False))
+"""The ways that are tried, best first."""
+
+
+@dataclass(slots=True)
+class Led:
+    """A run that was led: its last event, None if it has ended otherwise; where the threads stand;
+    its switches of threads; and where it has left the plan. Mutable while it runs."""
+
+    last: StopEvent | None = None
+    silent: str = ""
+    pending: dict[int, StopEvent] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=lambda: {0: "main"})
+    finished: set[int] = field(default_factory=set)
+    departures: list[str] = field(default_factory=list)
+    spurious: list[str] = field(default_factory=list)
+    switches: list[ThreadSwitch] = field(default_factory=list)
+    raced: tuple[StopEvent, StopEvent] | None = None
+
+    def number(self, name: str) -> int | None:
+        """The number of a thread; None if it was not created."""
+        return next((number for number, its in self.names.items() if its == name), None)
