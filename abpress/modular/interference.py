@@ -17,7 +17,7 @@ from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
 from abpress.modular.state import Known, implies, joined
 from abpress.modular.telling import Makers
-from abpress.modular.valuation import Variable
+from abpress.modular.valuation import JoinedParts, Variable
 from abpress.modular.values import (
     Atom,
     Holds,
@@ -81,14 +81,14 @@ class Globals:
             self._by_spot = found
         return self._by_spot
 
-    def change(self, key: ChangeKey, change: Change) -> bool:
-        """Adds a change; returns whether it is new."""
+    def change(self, key: ChangeKey, change: Change, joins: JoinedParts | None = None) -> bool:
+        """Adds a change; returns whether it is new. `joins` is as for `joined`."""
         old = self.changes.get(key)
         if old is not None:
             change = Change(
                 change.spot,
                 change.cls,
-                joined(old.known, change.known),
+                joined(old.known, change.known, joins),
                 union(old.value, change.value),
                 old.bit and change.bit,
             )
@@ -125,7 +125,8 @@ class Globals:
     def include(self, other: Globals) -> bool:
         """Adds all of another one; returns whether anything is new. Changes of states that the
         other one does not tell apart any more are left out, where a wider one does what they do."""
-        new = [self.change(key, change) for key, change in other.changes.items()]
+        joins: JoinedParts = {}
+        new = [self.change(key, change, joins) for key, change in other.changes.items()]
         if len(self.changes) > len(other.changes):
             self._leave_out_old(other)
         new += [self.summarise(spot, value) for spot, value in other.summaries.items()]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from abpress.modular.spots import Spot
-from abpress.modular.valuation import Valuation, Variable
+from abpress.modular.valuation import JoinedParts, Valuation, Variable
 from abpress.modular.values import Value
 
 
@@ -50,12 +50,12 @@ class Known:
         return Known(self.values.but((r, None) for r in gone), copies)
 
 
-def joined(a: Known, b: Known) -> Known:
-    """What is known in both."""
+def joined(a: Known, b: Known, joins: JoinedParts | None = None) -> Known:
+    """What is known in both. `joins`: what was joined before, where the same are joined often."""
     if a.values is b.values and a.copies is b.copies:
         return a
     copies = {r: s for r, s in a.copies.items() if b.copies.get(r) == s}
-    return Known(a.values.joined(b.values), copies)
+    return Known(a.values.joined(b.values, joins), copies)
 
 
 def implies(a: Known, b: Known) -> bool:

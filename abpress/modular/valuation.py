@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import compress
 from operator import is_not
 from typing import cast
 from zlib import crc32
@@ -24,7 +25,11 @@ Part = dict[Variable, Atoms]
 """Never changed once it is in a valuation."""
 
 _PARTS = 64
+_NUMBERS = range(_PARTS)
 _REGISTERS, _THREADS, _OTHERS = 0, 1, 2
+
+JoinedParts = dict[tuple[int, int], tuple[Part, Part, Part]]
+"""Pairs of parts, by what is the same only for the same parts, with what holds in either."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -111,9 +116,7 @@ class Valuation(Mapping[Variable, Atoms]):
                 part.pop(variable, None)
             else:
                 part[variable] = value
-        if not made:
-            return self
-        return Valuation(tuple([made.get(k, part) for k, part in enumerate(parts)]))
+        return self._with(made)
 
     def sharing(
         self, base: Valuation, made: dict[frozenset[tuple[Variable, Atoms]], Part]
@@ -129,11 +132,9 @@ class Valuation(Mapping[Variable, Atoms]):
         """The same, with the parts of another one where these say the same."""
         if self is other:
             return self
-        parts = list(self.parts)
-        for k, differ in enumerate(map(is_not, parts, other.parts)):
-            if differ and parts[k] == other.parts[k]:
-                parts[k] = other.parts[k]
-        return Valuation(tuple(parts))
+        parts, others = self.parts, other.parts
+        differ = compress(_NUMBERS, map(is_not, parts, others))
+        return self._with({k: others[k] for k in differ if parts[k] == others[k]})
 
     def differing(self, other: Valuation) -> Iterator[Variable]:
         """The variables that do not hold the same."""
@@ -148,8 +149,8 @@ class Valuation(Mapping[Variable, Atoms]):
 
     def _differing_parts(self, other: Valuation) -> Iterator[tuple[Part, Part]]:
         parts, others = self.parts, other.parts
-        for k, differ in enumerate(map(is_not, parts, others)):
-            if differ and parts[k] != others[k]:
+        for k in compress(_NUMBERS, map(is_not, parts, others)):
+            if parts[k] != others[k]:
                 yield parts[k], others[k]
 
     def implies(self, other: Valuation) -> bool:
@@ -161,14 +162,30 @@ class Valuation(Mapping[Variable, Atoms]):
                     return False
         return True
 
-    def joined(self, other: Valuation) -> Valuation:
-        """What holds in either."""
+    def joined(self, other: Valuation, joins: JoinedParts | None = None) -> Valuation:
+        """What holds in either. `joins`: what was joined before, where the same are joined often.
+        It is the valuation itself if the other one says no less."""
         parts, others = self.parts, other.parts
-        found = [
-            _joined(parts[k], others[k]) if differ and parts[k] != others[k] else parts[k]
-            for k, differ in enumerate(map(is_not, parts, others))
-        ]
-        return Valuation(tuple(found))
+        joins = {} if joins is None else joins
+        made: dict[int, Part] = {}
+        for k in compress(_NUMBERS, map(is_not, parts, others)):
+            mine, its = parts[k], others[k]
+            key = id(mine), id(its)
+            found = joins.get(key)
+            if found is None:
+                both = mine if mine == its else _joined(mine, its)
+                found = joins[key] = mine, its, both
+            if found[2] is not mine:
+                made[k] = found[2]
+        return self._with(made)
+
+    def _with(self, made: Mapping[int, Part]) -> Valuation:
+        if not made:
+            return self
+        parts = list(self.parts)
+        for k, part in made.items():
+            parts[k] = part
+        return Valuation(tuple(parts))
 
 
 def _joined(a: Part, b: Part) -> Part:

@@ -18,6 +18,7 @@ from abpress.ir.program import Program, allocates, edges
 from abpress.properties import PROPERTIES, Variant
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import ParsedSource, parse_file
+from abpress_frontend.tree import no_collection
 
 TEXTUAL = ".abp"
 """How the names of files with the textual form of a program end."""
@@ -78,6 +79,7 @@ class Programs:
             or PROPERTIES[a].variant.signed_overflow == PROPERTIES[b].variant.signed_overflow
         )
 
+    @no_collection()
     def of(self, names: Sequence[str]) -> Loaded:
         """The simplified program of which these properties are asked. Raises as `load`."""
         variant = self.variant(names)
@@ -101,6 +103,7 @@ class Programs:
         self._simplified.append((lowered, variant, loaded))
         return loaded
 
+    @no_collection()
     def lowered(self, names: Sequence[str]) -> Loaded:
         """The program as lowered. Raises as `load`."""
         return self._plain(replace(self.variant(names), exits=True))
