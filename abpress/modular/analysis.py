@@ -15,11 +15,11 @@ from functools import cached_property
 from heapq import heappop, heappush
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.flow import loops_first
-from abpress.ir.program import Program, edges
+from abpress.ir.program import Program
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Closed, Globals, Interference
 from abpress.modular.memory import Noticed
+from abpress.modular.settling import LoopOrders, steps_for
 from abpress.modular.spots import Spot, Spots, allocations, made, site_name, status
 from abpress.modular.state import Known, implies, joined
 from abpress.modular.telling import Exclusion
@@ -128,14 +128,14 @@ class _RoundsOfClasses:
     spots: Spots = field(init=False)
     most_steps: int = field(init=False)
     steps: int = 0
+    orders: LoopOrders = field(default_factory=LoopOrders)
     before: dict[tuple[int, int, Key], Known] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.facts = Facts.of(self.program)
         self.classes = ThreadClasses(self.program)
         self.spots = Spots(self.program, self.classes, self.facts.points_to)
-        count = sum(1 for t in self.program.templates.values() for _ in edges(t))
-        self.most_steps = max(MOST_STEPS, count * MOST_STEPS_OF_EDGE)
+        self.most_steps = steps_for(self.program, MOST_STEPS, MOST_STEPS_OF_EDGE)
 
     def solution(self) -> Solution:
         given = Globals()
@@ -230,7 +230,7 @@ class _ClassStates:
         self._level: dict[int, int] = {}
         self._todo: list[tuple[int, int, int, Key]] = []
         self._arrivals = 0
-        self._order = {i: k for k, i in enumerate(loops_first(self._template))}
+        self._order = rounds.orders.of(self._template).rank
         self._since: dict[tuple[int, Key], Closed] = {}
         self._held: dict[tuple[int, Key], Held] = {}
         self.known: dict[int, dict[Key, Known]] = {}

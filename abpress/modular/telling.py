@@ -75,7 +75,7 @@ class Makers:
         self._sayings = Sayings(contested)
         self._numbers: dict[tuple[int, ...], tuple[Known, int]] = {}
         self._spots: list[dict[Spot, None]] = []
-        self._found: dict[tuple[int, int], tuple[Part, int]] = {}
+        self._found: dict[int, dict[int, tuple[Part, int]]] = {}
         self._otherwise: dict[tuple[int, Spot, Atoms], int] = {}
 
     def add(self, spot: Spot, cls: int, known: Known) -> None:
@@ -101,13 +101,13 @@ class Makers:
     def excluded(self, cls: int, known: Known) -> int:
         """Those who make no change while another thread, of a class, stands where this is known."""
         found = self._sayings.of_class(cls) if self._unique(cls) else 0
-        for part in known.values.parts:
-            if part:
-                its = self._found.get((cls, id(part)))
-                if its is None:
-                    its = self._found[cls, id(part)] = part, self._excluded_by(cls, part)
-                if its[1]:
-                    found |= its[1]
+        before = self._found.setdefault(cls, {})
+        parts = known.values.cells
+        for part, its in zip(parts, map(before.get, map(id, parts)), strict=True):
+            if its is None:
+                its = before[id(part)] = part, self._excluded_by(cls, part)
+            if its[1]:
+                found |= its[1]
         return found
 
     def _excluded_by(self, cls: int, part: Part) -> int:

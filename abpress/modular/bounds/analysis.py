@@ -7,7 +7,7 @@ threads write. States of one location are kept apart by flags.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.analysis.facts import Facts
@@ -24,7 +24,7 @@ from abpress.modular.bounds.rests import Rest, either
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
 from abpress.modular.numbers.fixpoint import flag_registers, thresholds
-from abpress.modular.settling import TakesTooLong, settle
+from abpress.modular.settling import LoopOrders, TakesTooLong, settle, steps_for
 
 PATIENCE = 3
 """Times that a state or a content may grow before it is widened."""
@@ -34,6 +34,9 @@ MOST_PARTS = 12
 
 MOST_STEPS = 60_000
 """Edges that are followed before the analysis gives up."""
+
+MOST_STEPS_OF_EDGE = 60
+"""The same for each edge of a program, where that is more."""
 
 States = dict[tuple[str, int], dict[Flags, State]]
 
@@ -111,6 +114,8 @@ class _BoundsRounds:
         self._merged: set[tuple[str, int]] = set()
         self._changed = False
         self._count = 0
+        self._orders = LoopOrders()
+        self._most_steps = steps_for(self.program, MOST_STEPS, MOST_STEPS_OF_EDGE)
         self._at = self.program.main, 0
         self.shared: set[At] = set()
         self._reports = Reports(
@@ -229,12 +234,12 @@ class _BoundsRounds:
             self._changed = True
 
     def _template(self, name: str) -> None:
-        def visit(i: int, heads: set[int]) -> Iterator[int]:
+        def visit(i: int, heads: Collection[int]) -> Iterator[int]:
             self._at = name, i
             for state in list(self.parts[name, i].values()):
                 for k, edge in enumerate(template.locations[i].edges):
                     self._count += 1
-                    if self._count > MOST_STEPS or (self._count % 64 == 0 and self.expired()):
+                    if self._count > self._most_steps or (self._count % 64 == 0 and self.expired()):
                         raise TakesTooLong
                     after = self._steps.behind(name, i, k, state, self._reports)
                     if after is None:
@@ -243,7 +248,7 @@ class _BoundsRounds:
                         yield edge.target
 
         template = self.program.templates[name]
-        settle(template, lambda i: (name, i) in self.parts, visit)
+        settle(self._orders.of(template), lambda i: (name, i) in self.parts, visit)
 
     def _arrive(self, name: str, location: int, state: State, is_head: bool) -> bool:
         """Adds what is known on arrival; returns whether less is known then."""

@@ -8,7 +8,7 @@ apart by registers that only ever hold numbers of the text (conditions that were
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.analysis.facts import Facts
@@ -30,7 +30,7 @@ from abpress.modular.numbers.box import Box, Form
 from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericMemory
-from abpress.modular.settling import TakesTooLong, settle
+from abpress.modular.settling import LoopOrders, TakesTooLong, settle
 
 PATIENCE = 3
 """Times that an interval may grow before its bounds move to thresholds."""
@@ -150,6 +150,7 @@ class _Rounds:
         self._news: set[str] = set()
         self._steps = NumericSteps(analysis.holding, self._shared, self._bounded)
         self._parts: dict[tuple[str, int], dict[Key, Box]] = {}
+        self._orders = LoopOrders()
         self._merged: set[tuple[str, int]] = set()
         self._arrivals: dict[tuple[str, int, Key], int] = {}
         self._count = 0
@@ -201,7 +202,7 @@ class _Rounds:
     # -- one template ---------------------------------------------------------------------------
 
     def _template(self, name: str) -> None:
-        def visit(i: int, heads: set[int]) -> Iterator[int]:
+        def visit(i: int, heads: Collection[int]) -> Iterator[int]:
             self._count += 1
             if self._count % 64 == 0 and self._expired():
                 raise TakesTooLong
@@ -215,7 +216,7 @@ class _Rounds:
 
         template = self._program.templates[name]
         self._arrive(name, template.entry, self._steps.entry(name), False)
-        settle(template, lambda i: (name, i) in self._parts, visit)
+        settle(self._orders.of(template), lambda i: (name, i) in self._parts, visit)
 
     def _arrive(self, name: str, location: int, box: Box, is_head: bool) -> bool:
         """Adds what is known on arrival; returns whether less is known then."""
