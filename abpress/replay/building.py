@@ -65,9 +65,29 @@ class Executable:
     data_model: str
 
 
+class _Undefined(InputError):
+    """What is used in a program is not defined in it."""
+
+
+_OLD_INLINE = ("-fgnu89-inline",)
+"""What is `inline` alone is a definition for others, too, as it was before C99."""
+
+
 def build(program: ProgramOptions, folder: Path, instruments: Instruments) -> Executable:
     """Compiles the program into a folder. Raises InputError where there is no compiler or it
     refuses the program, UnsupportedError for calls that the runtime does not control."""
+    try:
+        return _build(program, folder, instruments, ())
+    except _Undefined as error:
+        try:
+            return _build(program, folder, instruments, _OLD_INLINE)
+        except InputError:
+            raise error from None
+
+
+def _build(
+    program: ProgramOptions, folder: Path, instruments: Instruments, dialect: Sequence[str]
+) -> Executable:
     compiler = find_compiler()
     if compiler is None:
         raise InputError("a C compiler is needed: install gcc, or name one in CC")
@@ -83,7 +103,8 @@ def build(program: ProgramOptions, folder: Path, instruments: Instruments) -> Ex
     texts = []
     for number, its in enumerate(program.compilations):
         made.append(folder / f"program{number}.s")
-        _run((compiler, *_PLAIN, *inserted, *_words(its), "-o", str(made[-1]), str(its.file)))
+        words = (*dialect, *_words(its))
+        _run((compiler, *_PLAIN, *inserted, *words, "-o", str(made[-1]), str(its.file)))
         texts.append(made[-1].read_text(encoding="utf-8", errors="replace"))
     own = frozenset[str]().union(*map(defined_in, texts))
     places = CodePlaces()
@@ -128,4 +149,5 @@ def _run(command: Sequence[str]) -> None:
     if ran.returncode != 0:
         lines = ran.stderr.splitlines()
         line = next((line for line in lines if "error" in line or "undefined" in line), "")
-        raise InputError(f"{command[0]} fails: {line.strip() or 'no reason told'}")
+        kind = _Undefined if "undefined reference" in line else InputError
+        raise kind(f"{command[0]} fails: {line.strip() or 'no reason told'}")

@@ -44,7 +44,7 @@ class Leader:
         self._matching = matching
         self._segment = 0
         self._at: Counter[str] = Counter()  # items that are done, by thread
-        self._given: Counter[tuple[str, str]] = Counter()
+        self._given: Counter[tuple[str, str, int]] = Counter()
         self._children: Counter[int] = Counter()
         self._sites: dict[int, object] = {}  # where each thread has stopped before
         self._atomic = 0
@@ -114,7 +114,8 @@ class Leader:
         return self.led.names.get(thread, "?")
 
     def _input(self, event: StopEvent) -> int:
-        key = (self._name(event.thread), event.site.callee)
+        # What is chosen and not used is not in the trace: other lines may not have its values.
+        key = (self._name(event.thread), event.site.callee, event.site.line)
         values = self._plan.inputs.get(key, ())
         number = self._given[key]
         self._given[key] += 1

@@ -69,7 +69,7 @@ class TracePlan:
     segments: tuple[str, ...]  # the threads, in their order
     begins: tuple[int, ...]  # the number of each segment's first step in the trace
     items: Mapping[str, tuple[PlanItem, ...]]  # by thread
-    inputs: Mapping[tuple[str, str], tuple[int, ...]]  # by thread and function, in their order
+    inputs: Mapping[tuple[str, str, int], tuple[int, ...]]  # by thread, function and line of call
     ended: Set[str]  # the threads that end in it
 
 
@@ -88,14 +88,15 @@ def plan_of(trace: Trace) -> TracePlan:
     segments: list[str] = []
     begins: list[int] = []
     steps: dict[str, list[tuple[int, TraceStep]]] = {name: [] for name in trace.threads}
-    inputs: dict[tuple[str, str], list[int]] = {}
+    inputs: dict[tuple[str, str, int], list[int]] = {}
     for number, step in enumerate(trace.steps):
         if not segments or segments[-1] != step.thread:
             segments.append(step.thread)
             begins.append(number)
         steps.setdefault(step.thread, []).append((len(segments) - 1, step))
         for name, value in step.choices:
-            inputs.setdefault((step.thread, _input_of(name)), []).append(value)
+            key = (step.thread, _input_of(name), step.position.origin.line)
+            inputs.setdefault(key, []).append(value)
     freed = {(e.thread, e.position) for e in trace.history if e.what == "freed"}
     items = {
         name: tuple(_items(its, {place for thread, place in freed if thread == name}))

@@ -147,6 +147,27 @@ int main(void) {
 }
 """
 
+DEFINED_INLINE = """
+inline void adds(void) { x++; }
+void *other(void *arg) { adds(); return arg; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  adds();
+  pthread_join(t, 0);
+  assert(x == 2);
+}
+"""
+
+ONE_INPUT_IS_UNUSED = """
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  x = __VERIFIER_nondet_int();
+  y = __VERIFIER_nondet_int();
+  assert(y != 5);
+}
+"""
+
 IS_TOLD = """
 pthread_t t;
 void *joins(void *arg) { assert(pthread_join(*(pthread_t *)arg, 0) == 0); return arg; }
@@ -169,6 +190,8 @@ int main(void) {
         ("unreach-call", JOINED_ONE_OF_TWO, "was == 0 fails"),
         ("unreach-call", LEAVES_ALONE, "x != 1 fails"),
         ("unreach-call", ABORTS_LATE, "was == 0 fails"),
+        ("unreach-call", DEFINED_INLINE, "x == 2 fails"),
+        ("unreach-call", ONE_INPUT_IS_UNUSED, "y != 5 fails"),
         ("unreach-call", IS_TOLD, "== 0 fails"),
     ],
 )
