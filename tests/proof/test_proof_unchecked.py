@@ -11,10 +11,10 @@ import pytest
 
 from abpress.cli.main import perform
 from abpress.config import Config
-from abpress.proof import judge
 from abpress.proof.certificate import Accepted, Certificate, Unchecked
 from abpress.proof.check import check
 from abpress.result import Verdict
+from abpress.smt import prover
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover
 from abpress.verify.run import verify
@@ -32,7 +32,7 @@ class Silent:
 
 def give_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the checker's solver answer nothing."""
-    monkeypatch.setattr(judge, "Prover", Silent)
+    monkeypatch.setattr(prover, "Prover", Silent)
 
 
 @pytest.fixture(scope="module", params=["none", "s-por", "source", "source+summaries"])
@@ -81,7 +81,7 @@ def test_answers_and_statuses(
     for node in data["nodes"]:
         node["label"] = []
     proof.write_text(json.dumps(data), encoding="utf-8")
-    monkeypatch.setattr(judge, "Prover", partial(Prover, rlimit=100_000))
+    monkeypatch.setattr(prover, "Prover", partial(Prover, rlimit=100_000))
     assert perform(["check-proof", str(proof), str(file)]) == 2
     assert capsys.readouterr().out.startswith("abpress proof: unknown (the solver gave up")
     for node in data["nodes"]:
