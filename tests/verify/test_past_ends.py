@@ -43,11 +43,14 @@ MAY_MEET = {
 
 APART = {
     "starts": "assert(a != b && &s.x != &t.x);",
+    "starts, in an initialiser": "static int differ = a != b; assert(differ);",
     "inside": "assert(&s.y != &t.x);",
     "one object": "for (int *p = a; p != a + 2; p++) *p = 1;",
     "one object of the heap": "int *p = malloc(8); for (int *q = p; q != p + 2; q++) *q = 1;",
     "null": "int *p = a + 2; assert(p);",
-    "the end is accessed": "int *p = malloc(8), *q = malloc(8); p[n & 1] = 1; assert(p != q);",
+    "the end is accessed": (
+        "int *p = malloc(8), *q = malloc(8); p[n & 1] = 1; n = p[n & 1]; assert(p != q);"
+    ),
     "from a member": (
         "struct pair *p = malloc(sizeof *p), *q = malloc(sizeof *q); int *y = &p->y;"
         " assert((struct pair *)((char *)y - 4) != q);"

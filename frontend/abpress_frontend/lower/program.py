@@ -356,7 +356,7 @@ class ProgramLowering:
             if isinstance(e.value, int):
                 result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))
             elif is_scalar(e.type):
-                value = settled(self._static_value(e.value, e.type).expr)
+                value = settled(self._static_value(e.value, e.type).expr, self.unit.objects)
                 result.append(StaticEntry(e.offset, sizeof(e.type), value, e.bits))
             elif isinstance(e.value, c_ast.CompoundLiteral):
                 result += [

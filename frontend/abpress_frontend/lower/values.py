@@ -20,7 +20,7 @@ from abpress.ir.expr import (
     negate,
 )
 from abpress.ir.passes.fold import Folder
-from abpress.ir.program import Overflow
+from abpress.ir.program import MemoryObject, Overflow
 from abpress.ir.types import INT, IntType, PtrType
 from abpress_frontend.lower import floating
 from abpress_frontend.lower.ctypes import Bits, CFloat, CInt, CPtr, CType, is_scalar, scalar
@@ -157,9 +157,10 @@ def arithmetic(op: str, left: Expr, right: Expr, *, losing_bits: bool = False) -
     return _STRICT.fold_top(e) if losing_bits else fold(e)
 
 
-def settled(e: Expr) -> Expr:
-    """`e`, computed if it is constant, with what `<<` of signed numbers loses."""
-    return _FOLDER.fold(e)
+def settled(e: Expr, objects: dict[str, MemoryObject] | None = None) -> Expr:
+    """`e`, computed if it is constant, with what `<<` of signed numbers loses; comparisons of
+    addresses that are inside of `objects`, too."""
+    return (Folder(Overflow.END, objects, keeps_ends=True) if objects else _FOLDER).fold(e)
 
 
 def comparison(op: str, left: Expr, right: Expr) -> Expr:
