@@ -201,7 +201,7 @@ class ProgramLowering:
         if not foreign:
             return
         scope = Scope()
-        self.unit.read(self.unit.parse("types.c"), scope, model=True)
+        self.unit.read(self.unit.parse("types.c", whole=True), scope, model=True)
         for name in foreign:
             symbol = scope.names.get(name)
             if isinstance(symbol, TypedefSymbol):

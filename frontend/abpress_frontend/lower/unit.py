@@ -363,9 +363,9 @@ class Unit:
             self._loaded.add(file)
             self.read(self.parse(file), Scope(), model=True)
 
-    def parse(self, file: str) -> c_ast.FileAST:
-        """The syntax tree of a file of the models."""
-        return parse_model(MODELS / file, self.options.data_model)
+    def parse(self, file: str, whole: bool = False) -> c_ast.FileAST:
+        """The syntax tree of a file of the models, `whole` with all of its headers."""
+        return parse_model(MODELS / file, self.options.data_model, whole)
 
     def assume(self, what: str, at: Position) -> None:
         """Notes an assumption that the text of the program makes, with the first place of it."""
