@@ -36,7 +36,13 @@ SECTIONS = {
         *("using.md", "report.md", "replay.md", "python.md", "algorithms.md", "scaling.md"),
         *("core.md", "c.md", "library.md", "svcomp.md", "witnesses.md"),
     ),
-    "Why it is right": ("theory.md", "conformance.md", "evaluation.md", "references.md"),
+    "Why it is right": (
+        "theory.md",
+        "conformance.md",
+        "evaluation.md",
+        "projects.md",
+        "references.md",
+    ),
     "Changing it": (
         *("architecture.md", "extending.md", "contributing.md", "glossary.md", "changelog.md"),
     ),

@@ -27,6 +27,27 @@ int utimes(const char *path, const struct timeval times[2]);
 
 #include <sys/select.h>
 
+#define timercmp(a, b, OPERATOR)                                                                   \
+  ((a)->tv_sec == (b)->tv_sec ? (a)->tv_usec OPERATOR(b)->tv_usec                                  \
+                              : (a)->tv_sec OPERATOR(b)->tv_sec)
+#define timeradd(a, b, sum)                                                                        \
+  do {                                                                                             \
+    (sum)->tv_sec = (a)->tv_sec + (b)->tv_sec;                                                     \
+    (sum)->tv_usec = (a)->tv_usec + (b)->tv_usec;                                                  \
+    if ((sum)->tv_usec >= 1000000) {                                                               \
+      ++(sum)->tv_sec;                                                                             \
+      (sum)->tv_usec -= 1000000;                                                                   \
+    }                                                                                              \
+  } while (0)
+#define timersub(a, b, rest)                                                                       \
+  do {                                                                                             \
+    (rest)->tv_sec = (a)->tv_sec - (b)->tv_sec;                                                    \
+    (rest)->tv_usec = (a)->tv_usec - (b)->tv_usec;                                                 \
+    if ((rest)->tv_usec < 0) {                                                                     \
+      --(rest)->tv_sec;                                                                            \
+      (rest)->tv_usec += 1000000;                                                                  \
+    }                                                                                              \
+  } while (0)
 #define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
 #define timerisset(t) ((t)->tv_sec || (t)->tv_usec)
 
