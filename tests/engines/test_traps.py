@@ -146,7 +146,7 @@ TRAPS = {
         "lost_write_by_overflow", FALSE, TRUE, instead("analysis.boundaries._WRITING", ())
     ),
     "NOTE(reuse)": Trap(
-        "address_reused", UNKNOWN, TRUE, instead("analysis.touching._told_apart", lambda _: ())
+        "address_reused", UNKNOWN, TRUE, instead("analysis.touching.told_apart", lambda _: ())
     ),
     "NOTE(lost-write): one edge": Trap(
         "lost_write_of_a_macro", FALSE, TRUE, instead("ir.passes.compact._may_end", never)
