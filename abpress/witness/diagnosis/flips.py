@@ -34,9 +34,8 @@ class FlipEnding(Enum):
 
     AVOIDED = auto()
     VIOLATED = auto()
-    UNSEEN = (
-        auto()
-    )  # it takes too many steps, too much time, waits for ever, or is excluded by the program
+    UNSEEN = auto()
+    """It takes too many steps or too much time, waits for ever, or is excluded by the program."""
 
 
 @dataclass
