@@ -276,8 +276,9 @@ def test_memory_limit_is_kept(abpress: Command, write) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
 def test_interrupt(write, tmp_path: Path, number: signal.Signals) -> None:
     result = tmp_path / "result.json"
+    asked = ("--property", "unreach-call", "--engine", "explicit", "--json", str(result))
     process = subprocess.Popen(
-        [*COMMAND, "verify", str(write(ENDLESS)), "--json", str(result)],
+        [*COMMAND, "verify", str(write(ENDLESS)), *asked],
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
