@@ -91,7 +91,7 @@ class Technique:
 _HORN = "abpress.engines.horn.engine"
 
 TECHNIQUES: Mapping[str, Technique] = {
-    "templates": Technique("abpress.engines.static", "creates_many", lambda _: False),
+    "templates": Technique("abpress.modular.threads", "SoleThreads.creates_many", False),
     "late facts": Technique("abpress.verify.turns", "Turns.prove", _early, wraps=True),
     "clauses": Technique("abpress.verify.turns", "_ask_solvers", lambda *_: None),
     "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
