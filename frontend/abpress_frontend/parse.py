@@ -19,6 +19,7 @@ from pycparser.c_parser import ParseError
 
 from abpress.config import MACHINE, Compilation, ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
+from abpress.garbage import without_cycle_collection
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
 from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
@@ -36,7 +37,7 @@ from abpress_frontend.preprocess import (
 from abpress_frontend.prune import Declaration, reachable, split
 from abpress_frontend.source_files import decode, naming_headers, read_bytes, shown_name
 from abpress_frontend.tokens import IDENT, Token, tokenise, without_digraphs
-from abpress_frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
+from abpress_frontend.tree import check_depth, deep_recursion, rewrite_elvis
 
 BUILTIN_TYPES = (
     "__builtin_va_list",
@@ -96,7 +97,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
     sources: dict[str, str] = {}
     warnings: list[str] = []
     left_out: list[str] = []
-    with deep_recursion(), no_collection(), naming_headers(left_out):
+    with deep_recursion(), without_cycle_collection(), naming_headers(left_out):
         for one in options.compilations:
             data = read_bytes(one.file) if one.text is None else one.text.encode()
             digest.update(data)
@@ -210,17 +211,18 @@ def parse_model(path: Path, data_model: str = MACHINE, whole: bool = False) -> c
     text = decode(read_bytes(path), path.name)
     name = f"<{path.name}>"
     preprocessor = Preprocessor((), data_model)
-    with deep_recursion(), no_collection():
+    with deep_recursion(), without_cycle_collection():
         tokens = preprocessor.run(tokenise(text, name, own=True), path)
         check_characters(tokens)
         cleaned = clean(tokens)
         if cleaned.refusals:
             raise cleaned.refusals[0][1]
-        kept = declarations = split(cleaned)
-        own = {n for d in declarations if cleaned.tokens[d.start].file == name for n in d.names}
+        declarations = split(cleaned)
         if not whole:
-            [kept] = reachable([(cleaned, declarations)], own)
-        ast = _parse([token for d in kept for token in cleaned.tokens[d.start : d.end]])
+            its = (d for d in declarations if cleaned.tokens[d.start].file == name)
+            own = {mentioned for d in its for mentioned in d.names}
+            [declarations] = reachable([(cleaned, declarations)], own)
+        ast = _parse([token for d in declarations for token in cleaned.tokens[d.start : d.end]])
         if cleaned.has_elvis:
             rewrite_elvis(ast)
     return ast
