@@ -120,16 +120,16 @@ class NumericSteps:
         stored: Callable[[Stored], None],
     ) -> None:
         """Others may be there from now on, and see what was prepared."""
-        for cell in sorted(self.memory.exact):
-            prepared = self.holding.prepares(template, location, cell)
-            still = target is not None and self.holding.prepares(template, target, cell)
-            if prepared and not still:
+        if self.holding.is_revealed(template, location, target):
+            for cell in sorted(self.memory.exact):
                 value = box.cells.get(cell, scalar_bounds(self.memory.types[cell]))
                 stored(Stored((cell,), value, None, None, True))
 
     def _publish(self, template: str, target: int | None, box: Box, told: Told) -> None:
         """Others see what cells hold that are not hidden where the thread comes to, or all if it
         comes nowhere, and may write those that it does not keep."""
+        if target is not None and self.holding.undisturbed(template, target):
+            return
         own = self.memory.own[template]
         for cell, value in list(box.cells.items()):
             if cell in own:

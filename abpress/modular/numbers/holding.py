@@ -65,6 +65,12 @@ class NumericHolding:
         count before others may see it. NOTE(growth)"""
         return cell in self.memory.exact and self.threads.is_alone(template, location)
 
+    def is_revealed(self, template: str, location: int, target: int | None) -> bool:
+        """Whether what the first thread has prepared counts from an edge on, which leads to another
+        location, or to the thread's end."""
+        alone = self.threads.is_alone
+        return alone(template, location) and (target is None or not alone(template, target))
+
     def _is_apart(self, template: str, location: int, cell: str, writes: bool) -> bool:
         """Whether no other thread can stand before an access to the cell, or a write of it."""
         together = self._together

@@ -170,10 +170,11 @@ class _Checker:
         for name in (*stand.regs, *stand.sums, *stand.same.values()):
             if name not in registers:
                 raise Rejected(f"{template} has no register {name:.80}")
+        alone = self._holding.undisturbed(template, location)
         for cell in stand.cells:
             if cell not in self._memory.exact:
                 raise Rejected(f"{cell:.80} is not one cell")
-            if not self._holding.keeps(template, location, cell):
+            if not (alone or self._holding.keeps(template, location, cell)):
                 raise Rejected(f"{template} claims {cell} at {location}, where others may move")
         for cell in stand.same:
             if cell not in stand.cells:
@@ -289,6 +290,8 @@ class _Checker:
     def _publish(self, template: str, target: int | None, known: KnownNumbers) -> None:
         """Others see what cells hold that are not hidden where the thread comes to, or all if it
         comes nowhere, and may write those that it does not keep."""
+        if target is not None and self._holding.undisturbed(template, target):
+            return
         for cell, value in list(known.cells.items()):
             if self._own(template, cell):
                 continue
