@@ -131,13 +131,11 @@ class NumericSteps:
         if target is not None and self.holding.undisturbed(template, target):
             return
         own = self.memory.own[template]
-        for cell, value in list(box.cells.items()):
-            if cell in own:
-                continue
-            hidden = target is not None and self.holding.hides(template, target, cell)
+        cells = [cell for cell in box.cells if cell not in own]
+        for cell, hidden, kept in self.holding.held(template, target, cells):
             if not hidden and cell not in self.bounded:
-                told(cell, value)
-            if target is None or not self.holding.keeps(template, target, cell):
+                told(cell, box.cells[cell])
+            if not kept:
                 del box.cells[cell]
                 box.same.pop(cell, None)
 

@@ -261,12 +261,13 @@ class _Checker:
                 return False
             if not inside(known.regs.get(name, whole(type)), claim):
                 return False
-        for cell, claim in stand.cells.items():
+        for cell, claim in stand.cells.items() - known.cells.items():
             value = self._content(template, location, cell, known)
             if value is not None and not inside(value, claim):
                 return False
-        for cell, value in known.cells.items():
-            if cell in stand.cells or cell in self._counted or self._own(template, cell):
+        for cell in known.cells.keys() - stand.cells.keys():
+            value = known.cells[cell]
+            if cell in self._counted or self._own(template, cell):
                 continue
             if cell not in self._shared or not inside(value, self._shared[cell]):
                 return False
@@ -292,12 +293,11 @@ class _Checker:
         comes nowhere, and may write those that it does not keep."""
         if target is not None and self._holding.undisturbed(template, target):
             return
-        for cell, value in list(known.cells.items()):
-            if self._own(template, cell):
-                continue
-            if target is None or not self._holding.hides(template, target, cell):
-                self._tell(template, cell, value)
-            if target is None or not self._holding.keeps(template, target, cell):
+        cells = [cell for cell in known.cells if not self._own(template, cell)]
+        for cell, hidden, kept in self._holding.held(template, target, cells):
+            if not hidden:
+                self._tell(template, cell, known.cells[cell])
+            if not kept:
                 del known.cells[cell]
                 known.same.pop(cell, None)
 
