@@ -82,12 +82,16 @@ MODELLED: dict[str, str] = {
         "lroundf modf"
     ),
     "mutex.c": (
+        "__abp_release __abp_take __abp_thread_exit_robust "
         "pthread_mutex_clocklock pthread_mutex_consistent pthread_mutex_consistent_np "
-        "pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_timedlock "
+        "pthread_mutex_destroy pthread_mutex_getprioceiling pthread_mutex_init "
+        "pthread_mutex_lock pthread_mutex_setprioceiling pthread_mutex_timedlock "
         "pthread_mutex_trylock pthread_mutex_unlock pthread_mutexattr_destroy "
+        "pthread_mutexattr_getprioceiling "
         "pthread_mutexattr_getprotocol pthread_mutexattr_getpshared "
         "pthread_mutexattr_getrobust pthread_mutexattr_getrobust_np pthread_mutexattr_gettype "
-        "pthread_mutexattr_init pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
+        "pthread_mutexattr_init pthread_mutexattr_setprioceiling "
+        "pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
         "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np pthread_mutexattr_settype"
     ),
     "once.c": ("pthread_once"),

@@ -22,10 +22,16 @@ from abpress_frontend.lower.joins import (
 from abpress_frontend.lower.syntax import mentions, subtrees
 from abpress_frontend.lower.thread_ids import COMPARED
 
+ROBUST = "__abp_robust"
+"""The feature that mutexes may be robust."""
+
+MAKES_ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
+
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
     COMPARED: ("pthread_equal", "thrd_equal", REQUEST),
     CANCELS: (REQUEST,),
+    ROBUST: MAKES_ROBUST,
     HANDLERS["exit"][0]: ("atexit",),
     HANDLERS["quick_exit"][0]: ("at_quick_exit",),
 }
