@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count
@@ -22,6 +22,7 @@ from abpress.errors import AbPressError, InputError, Position, UnsupportedError,
 from abpress.garbage import without_cycle_collection
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
+from abpress_frontend.cplusplus import refuse_cplusplus
 from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
 from abpress_frontend.insertions import insert, names_in
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
@@ -114,6 +115,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             check_characters(tokens)
             cleaned = clean(without_digraphs(tokens))
             read.append(TranslationUnit(cleaned, split(cleaned), _word(one.file, read)))
+            if one.file.suffix != ".i":  # a compiler has read that
+                _require_c(read[-1])
             sources |= {name: text, **preprocessor.sources, **shown_files(text, name)}
             warnings += preprocessor.warnings + cleaned.warnings
         units = linked(read)
@@ -127,6 +130,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         pruned = [(unit.cleaned, unit.declarations) for unit in units]
         kept = reachable(pruned, {options.entry, *names_in(options.insertions)})
         require_one_definition(units, kept)
+        if not left_out:
+            warnings += _not_parsed(units, kept)
         attributes: list[tuple[tuple[str, ...], Attribute]] = []
         parts: list[Token] = []
         for unit, declarations in zip(units, kept, strict=True):
@@ -156,6 +161,35 @@ def _word(file: Path, before: Sequence[TranslationUnit]) -> str:
     word = re.sub(r"\W", "_", file.stem)
     taken = {unit.word for unit in before}
     return next(w for w in chain([word], (f"{word}_{k}" for k in count(2))) if w not in taken)
+
+
+def _not_parsed(
+    units: Sequence[TranslationUnit], kept: Sequence[list[Declaration]]
+) -> Iterator[str]:
+    """A warning for each file of the program's own text that is not C where nothing needs it."""
+    for unit, needed in zip(units, kept, strict=True):
+        tokens = unit.cleaned.tokens
+        own = [d for d in unit.declarations if not tokens[d.start].file.startswith("<")]
+        if set(own) <= set(needed) or tokens[0].file.endswith(".i"):  # see _require_c
+            continue
+        refused = {d for d in own for k, _ in unit.cleaned.refusals if d.start <= k < d.end}
+        names = {name for d in own if d not in refused for name in d.names}
+        [parts] = reachable([(unit.cleaned, unit.declarations)], names)
+        wanted = [d for d in parts if d not in refused]
+        try:
+            _parse([t for d in wanted for t in _with_type(tokens, d)])
+        except InputError as error:
+            yield f"{error}; this is left out, as nothing needs it"
+        except UnsupportedError:
+            pass
+
+
+def _require_c(unit: TranslationUnit) -> None:
+    """Raises UnsupportedError for a file that has C++, needed or not."""
+    tokens = unit.cleaned.tokens
+    for declaration in unit.declarations:
+        if not tokens[declaration.start].file.startswith("<"):
+            refuse_cplusplus(tokens[declaration.start : declaration.end])
 
 
 def _check_labels(

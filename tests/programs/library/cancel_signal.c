@@ -1,5 +1,5 @@
 // expect: true args: --property no-deadlock
-// A thread that is cancelled while it waits takes the only signal from nobody.
+// A thread that is cancelled while it waits takes the only signal from nobody. NOTE(cancelled-waits)
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // expect: false(unreach-call)
-// A call that fails returns without the mutex: what is read then may be read in any order.
+// A call that fails returns without the mutex: what is read then may be read in any order. NOTE(robust-mutexes)
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
