@@ -55,7 +55,6 @@ def test_what_is_not_c_and_left_out_is_told(tmp_path: Path) -> None:
         "int f(int a) { return a; }\n",
         "typedef struct { int x; } T;\nT f(T a) { return a; }\nint g();\n",
         "#include <pthread.h>\nstatic pthread_mutex_t m;\n",
-        "int f(void) { int g(void) { return 1; } return g(); }\n",
         "#include <missing.h>\nmissing_t f(missing_t x) { return x; }\n",
     ],
 )
