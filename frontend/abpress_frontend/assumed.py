@@ -49,8 +49,10 @@ _OTHERS = {
     "no signal arrives but those that a thread sends to itself": frozenset(
         {"signal", "sigaction", "sigprocmask", "pthread_sigmask"}
     ),
-    "who locks a robust mutex next is told that its owner has ended, also while the process goes on,"
-    " as on Linux": frozenset({"pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np"}),
+    "who locks a robust mutex next is told that its owner has ended, also while the process goes"
+    " on, as on Linux": frozenset(
+        {"pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np"}
+    ),
     "standard input, output and error are open at the begin": frozenset({"open", "creat", "pipe"}),
     "mtx_timedlock is given mutexes of a timed kind": frozenset({"mtx_timedlock"}),
     "streams are used while they are open, and not compared with each other": frozenset(

@@ -97,6 +97,7 @@ MODELLED: dict[str, str] = {
     "once.c": ("pthread_once"),
     "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
     "process.c": "getpagesize getpid sysconf",
+    "real.c": "atof strtod strtof",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "
         "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_timedrdlock "

@@ -5,6 +5,7 @@ What few programs need and costs states stands in the models behind such a const
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Set
 
 from pycparser import c_ast
@@ -76,6 +77,7 @@ def features(
             and "pthread_create" in used
             and ids_read_elsewhere(uses, options.entry, used)
         ),
+        "__abp_prints_reals": _has_text(ast, _REALS),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
         **{
@@ -84,6 +86,17 @@ def features(
         },
     }
     return {name: int(holds or name in needed) for name, holds in found.items()}
+
+
+_REALS = re.compile(r"%[-+ #0-9.*]*l?[fF]")
+
+
+def _has_text(ast: c_ast.Node, pattern: re.Pattern[str]) -> bool:
+    """Whether a literal has such a part."""
+    return any(
+        isinstance(node, c_ast.Constant) and node.type == "string" and pattern.search(node.value)
+        for node in subtrees(ast)
+    )
 
 
 def ignored_calls(ast: c_ast.Node) -> Iterator[c_ast.Node]:
