@@ -1,4 +1,4 @@
-// expect: unknown "a text of a floating-point number of many digits is read"
+// expect: unknown "a text of a floating-point number of many digits is read" args: --engine explicit
 #include <assert.h>
 #include <stdlib.h>
 
