@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 
     def answer() -> int:
         from abpress.replay.plan import plan_of
-        from abpress.replay.run import arguments_of, replayed
+        from abpress.replay.run import arguments_of, first_seen
 
         data = _read(options.trace)
         trace = _trace_of(options.trace, data, options.of_property)
@@ -100,18 +100,14 @@ def run(options: argparse.Namespace) -> int:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             else:
                 folder.mkdir(parents=True, exist_ok=True)
-            for trace in traces:
-                plan = plan_of(trace)
-                found, its = replayed(plan, program, folder)
-                if found.reproduced:
-                    break
+            plan, found, its = first_seen(map(plan_of, traces), program, folder)
             schedule = folder / "schedule"
             schedule.write_bytes(found.answers)
             if options.gdb is not None:
                 from abpress.replay.debugger import gdb_script
 
                 words = arguments_of(plan, program)
-                text = gdb_script(found, its, schedule, words, len(trace.steps))
+                text = gdb_script(found, its, schedule, words, len(plan.trace.steps))
                 options.gdb.write_text(text, encoding="utf-8")
         overseer.answers()
         with contextlib.suppress(BrokenPipeError):
@@ -119,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
             print(f"abpress replay: {word} ({found.what})")
             if shorter is not None:
                 print(f"minimised: {shorter}")
-                if trace is not shorter.trace:
+                if plan.trace is not shorter.trace:
                     print("note: the shorter execution is not reproduced, so this is the given one")
             for note in found.notes:
                 print(f"note: {note}")

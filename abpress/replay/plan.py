@@ -202,13 +202,18 @@ _OWN = "__abp"
 _ERRNO = "__abp_errno"
 
 
+def _is_left(step: TraceStep) -> bool:
+    """Whether what a step writes is any value, so that what is there will do."""
+    return any(name.startswith("uninitialised variable") for name, _ in step.choices)
+
+
 def _given(part: _Part) -> GivenResult | None:
     """How a call is made that chooses something; None if it does not. What does more than to return
     a number has to be made."""
     steps = [step for _, step in part.steps]
     if not any(step.choices for step in steps):
         return None
-    writes = [pair for step in steps for pair in step.writes]
+    writes = [pair for step in steps for pair in step.writes if not _is_left(step)]
     own = all(cell.startswith(_OWN) for cell, _ in writes)
     if not part.returns or not own or any(step.note for step in steps):
         return GivenResult(None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +60,18 @@ def replayed(plan: TracePlan, program: ProgramOptions, folder: Path) -> tuple[Re
             first = first or (found, its)
     assert first is not None
     return first
+
+
+def first_seen(
+    plans: Iterable[TracePlan], program: ProgramOptions, folder: Path
+) -> tuple[TracePlan, Replayed, Executable]:
+    """The first of the traces that is reproduced, else the last one; of at least one. Raises as
+    `replayed`."""
+    for plan in plans:
+        found, its = replayed(plan, program, folder)
+        if found.reproduced:
+            break
+    return plan, found, its
 
 
 MOST_ARGUMENTS = 10_000
