@@ -40,8 +40,11 @@ SPURIOUS = "spurious failure"
 """How choices begin of whether what may fail for no reason does."""
 
 COPIES = frozenset(
-    "memcpy memmove memset memcmp memchr strlen strnlen strcpy strncpy strcat strncat strcmp"
-    " strncmp strchr strrchr realloc".split()
+    (
+        *("memcpy", "memmove", "memset", "memcmp", "memchr", "realloc"),
+        *("strlen", "strnlen", "strcpy", "strncpy", "strcat", "strncat"),
+        *("strcmp", "strncmp", "strchr", "strrchr"),
+    )
 )
 """Functions that do nothing but access memory, byte by byte: they are what they access."""
 

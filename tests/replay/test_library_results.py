@@ -1,4 +1,4 @@
-"""What the C library and the memory give a program that is replayed, and that no more is believed."""
+"""What the C library and the memory give a program that is replayed, and what is not believed."""
 
 from __future__ import annotations
 
