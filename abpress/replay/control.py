@@ -298,9 +298,9 @@ class Leader:
                 if event.object or item.does is Does.CALLS or _ON_HEAP in item.what:
                     return self._last_member(items, number) if self._matching.late else number
                 on_stack = number if on_stack is None else on_stack
-            if not self._matching.lenient and self._is_shown(item):
-                if item.segment > self._segment or not _may_wait(item, event.site.line):
-                    break
+            passes = item.segment <= self._segment and _may_wait(item, event.site.line)
+            if not (self._matching.lenient or passes) and self._is_shown(item):
+                break
         return on_stack
 
     def _last_member(self, items: Sequence[PlanItem], number: int) -> int:
