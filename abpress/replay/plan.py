@@ -168,7 +168,7 @@ def _input_of(choice: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _PlanPart:
     """Steps of a thread: one of the user's text, or those of a call of the library, as far as no
     function of the user that it calls interrupts them; and what the call returns behind them."""
 
@@ -178,7 +178,7 @@ class _Part:
     last: bool = False  # nothing follows
 
 
-def _parts(steps: Sequence[tuple[int, TraceStep]]) -> Iterator[_Part]:
+def _parts(steps: Sequence[tuple[int, TraceStep]]) -> Iterator[_PlanPart]:
     left = deque(steps)
     while left:
         taken = [left.popleft()]
@@ -189,7 +189,7 @@ def _parts(steps: Sequence[tuple[int, TraceStep]]) -> Iterator[_Part]:
                 break
             taken.append(left.popleft())
         returns = dict(left[0][1].returns) if left and call else {}
-        yield _Part(call, tuple(taken), returns.get(call[1], "") if call else "", not left)
+        yield _PlanPart(call, tuple(taken), returns.get(call[1], "") if call else "", not left)
 
 
 def _decides(before: TraceStep, step: TraceStep) -> bool:
@@ -210,7 +210,7 @@ def _is_left(step: TraceStep) -> bool:
     return any(name.startswith("uninitialised variable") for name, _ in step.choices)
 
 
-def _given(part: _Part) -> GivenResult | None:
+def _given(part: _PlanPart) -> GivenResult | None:
     """How a call is made that chooses something; None if it does not. What does more than to return
     a number has to be made."""
     steps = [step for _, step in part.steps]
@@ -225,7 +225,7 @@ def _given(part: _Part) -> GivenResult | None:
 
 
 def _items(
-    parts: Sequence[_Part], freed: Set[Position], waits: LibraryCall | None
+    parts: Sequence[_PlanPart], freed: Set[Position], waits: LibraryCall | None
 ) -> Iterator[PlanItem]:
     for part in parts:
         if part.call is not None and part.call[1] not in COPIES:
@@ -247,7 +247,7 @@ _JOINS = "joins "
 _CREATES = "creates "
 
 
-def _of_call(part: _Part, waits: LibraryCall | None) -> Iterator[PlanItem]:
+def _of_call(part: _PlanPart, waits: LibraryCall | None) -> Iterator[PlanItem]:
     assert part.call is not None
     place, function = part.call
     given = _given(part)
