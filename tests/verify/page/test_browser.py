@@ -52,8 +52,9 @@ def lost(folder: Path) -> Path:
 
 
 def texts(tab: Browser, selector: str) -> list[str]:
-    """What the elements say, without spaces twice."""
-    found = tab.js(f"[...document.querySelectorAll({selector!r})].map(e => e.innerText)")
+    """What the elements say, without spaces twice; what is not drawn yet has no inner text."""
+    says = "e => e.innerText || e.textContent"
+    found = tab.js(f"[...document.querySelectorAll({selector!r})].map({says})")
     return [" ".join(text.split()) for text in found]
 
 
