@@ -81,6 +81,7 @@ MODELLED: dict[str, str] = {
         "fdim fdimf fmax fmaxf fmin fminf llrint llrintf llround llroundf lrint lrintf lround "
         "lroundf modf"
     ),
+    "mman.c": "__abp_note_map madvise mlock mlockall mmap munlock munlockall munmap",
     "mutex.c": (
         "__abp_release __abp_take __abp_thread_exit_robust "
         "pthread_mutex_clocklock pthread_mutex_consistent pthread_mutex_consistent_np "
@@ -94,9 +95,10 @@ MODELLED: dict[str, str] = {
         "pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
         "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np pthread_mutexattr_settype"
     ),
+    "named.c": "sem_close sem_open sem_unlink",
     "once.c": ("pthread_once"),
     "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
-    "process.c": "getpagesize getpid sysconf",
+    "process.c": "getpagesize getpid gettid syscall sysconf",
     "real.c": "atof strtod strtof",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "
@@ -125,8 +127,8 @@ MODELLED: dict[str, str] = {
     ),
     "stdio.c": (
         "access chdir clearerr fclose fdatasync fdopen feof ferror fgets fileno fopen fread fseek "
-        "fsync ftell ftruncate fwrite getdelim getline isatty mkdir remove rename rewind rmdir "
-        "setlinebuf setvbuf tmpfile truncate unlink"
+        "fstat fsync ftell ftruncate fwrite getdelim getline isatty lstat mkdir remove rename "
+        "rewind rmdir setlinebuf setvbuf stat tmpfile truncate unlink"
     ),
     "stdlib.c": (
         "abs atoi atol atoll drand48 labs llabs lrand48 mrand48 rand rand_r random srand srand48 "

@@ -22,6 +22,7 @@ from abpress.errors import AbPressError, InputError, Position, UnsupportedError,
 from abpress.garbage import without_cycle_collection
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
+from abpress_frontend.constructors import run_by_themselves, runners
 from abpress_frontend.cplusplus import refuse_cplusplus
 from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
 from abpress_frontend.insertions import insert, names_in
@@ -128,7 +129,9 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             at = Position(shown_name(options.file), 1, 1)
             raise InputError(f"no function {options.entry} is defined", at)
         pruned = [(unit.cleaned, unit.declarations) for unit in units]
-        kept = reachable(pruned, {options.entry, *names_in(options.insertions)})
+        first = runners(units)
+        wanted = {options.entry, *names_in(options.insertions), *(r.name for r in first)}
+        kept = reachable(pruned, wanted)
         require_one_definition(units, kept)
         if not left_out:
             warnings += _not_parsed(units, kept)
@@ -143,6 +146,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         if any(unit.cleaned.has_elvis for unit in units):
             rewrite_elvis(ast)
         insert(ast, options.insertions, sources, _parse)
+        run_by_themselves(ast, options.entry, first)
     functions = {name for its in kept for d in its if d.is_function for name in d.names[:1]}
     return ParsedSource(
         ast,

@@ -75,6 +75,11 @@ void __abp_read_printed(const char *format, __builtin_va_list list);
 int __abp_is_open(int descriptor);
 int __abp_open_file(void);
 
+/* Mappings (mman.c): zeroed memory, which is noted; its end. */
+void *__abp_map(size_t length);
+void __abp_unmap(void *address);
+void __abp_note_map(void *address, size_t length);
+
 /* Builtins of GNU C that have a model. */
 int __builtin_popcountll(unsigned long long bits);
 int __builtin_popcountl(unsigned long bits);
