@@ -44,6 +44,15 @@ int main(void) {
 NOTE(visits-again)"""
 
 
+UNREACHED = (
+    KEPT.replace("    if (__", "    if (w) { y = 4; goto met; }\n    if (__")
+    .replace("    y = 1;", "met:\n    y = 1;")
+    .replace("int x, y;", "int x, y, w;")
+    .replace("    y = y + 1;", "    y = y + 1;\n    w = 0;")
+)
+"""One of the edges that lead to where the branches meet begins where no thread comes."""
+
+
 def random_programs() -> Iterator[Program]:
     for seed in range(examples(30, whole=200)):
         yield parse_program(racing_program(seed), "random")
@@ -80,6 +89,12 @@ def test_who_knows_nothing_of_a_cell_where_others_do_reads_it(
     file = tmp_path / "kept.c"
     file.write_text(KEPT)
     assert settled(load(Config.of(file, property="no-overflow")).program) is not forgotten
+
+
+def test_where_no_thread_comes_nobody_reads(tmp_path: Path) -> None:
+    file = tmp_path / "unreached.c"
+    file.write_text(UNREACHED)
+    assert settled(load(Config.of(file, property="no-overflow")).program)
 
 
 def test_readers_are_visited_again_in_this_turn_if_theirs_is_later() -> None:

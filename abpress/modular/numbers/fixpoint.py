@@ -218,7 +218,7 @@ class NumericRounds:
             self._count += 1
             if self._count % 64 == 0 and self._expired():
                 raise TakesTooLong
-            for box in list(self._parts[name, i].values()):
+            for box in list(self._parts.get((name, i), {}).values()):
                 for k, edge in enumerate(template.locations[i].edges):
                     after = self._steps.behind(name, i, k, box, self._tell, _ignore)
                     if after is None:
