@@ -19,7 +19,7 @@ from abpress.analysis.racing import Racing
 from abpress.analysis.touching import Touching
 from abpress.analysis.undefined import undefined_objects
 from abpress.analysis.visibility import Edges, visible_edges
-from abpress.analysis.waiting import QuietCycles, quiet_cycles
+from abpress.analysis.waiting import WaitingPlace, waiting_places
 from abpress.ir.program import Program
 
 _KEPT: WeakValueDictionary[int, Facts] = WeakValueDictionary()
@@ -107,10 +107,12 @@ class Facts:
         return {name: live_registers(t) for name, t in self.program.templates.items()}
 
     @cached_property
-    def quiet_cycles(self) -> Mapping[str, tuple[QuietCycles | None, ...]]:
-        """Per location, the cycles without writes that it lies on."""
+    def waiting(self) -> Mapping[str, tuple[WaitingPlace | None, ...]]:
+        """Per location, what it has to do with loops that may only wait."""
         templates = self.program.templates.items()
-        return {name: quiet_cycles(t, self.boundaries[name]) for name, t in templates}
+        return {
+            name: waiting_places(t, self.boundaries[name], self.live[name]) for name, t in templates
+        }
 
     @cached_property
     def distinctions(self) -> Distinctions:

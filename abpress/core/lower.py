@@ -22,6 +22,7 @@ from abpress.ir.types import WAITING, Layout, Scalar
 from abpress.properties import PASSING, VISITED, Aspect
 from abpress.semantics.context import Code, Context
 from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.local_states import FIRST_REGISTER
 from abpress.semantics.memory import DEAD as DEAD_CELL
 from abpress.semantics.naming import MAIN, ObjectInfo
 
@@ -138,15 +139,26 @@ class _CoreLowering:
             words += instruction
         return words
 
-    def _cycles(self) -> list[tuple[int, int]]:
-        """By pc the number of the cycles without writes that it is on, from 1 on, and whether they
-        are long."""
+    def _cycles(self) -> list[list[int]]:
+        """By pc what the location has to do with cycles without writes (`LoopPlace`): the number of
+        those that it is on, from 1 on; whether threads remember that they were there, and whether
+        it is a source; what is alive of its own cells, how many there are, and they; how many
+        sources it has, and they."""
         numbers: dict[QuietCycles, int] = {}
         found = []
         for pc in range(self.context.pcs):
-            its = self.system.local.quiet_cycles_of(pc) if self.awaits else None
-            number = 0 if its is None else numbers.setdefault(its, len(numbers) + 1)
-            found.append((number, int(its is not None and its.long)))
+            its = self.system.local.place_of(pc) if self.awaits else None
+            if its is None:
+                found.append([0] * 5)
+                continue
+            cycles = its.cycles
+            number = 0 if cycles is None else numbers.setdefault(cycles, len(numbers) + 1)
+            remembered = cycles is not None and cycles.remembered
+            row = [number, remembered | its.source << 1, sum(1 << k for k in its.alive)]
+            row.append(len(its.own))
+            for k, offset in its.own:
+                row += [-1 if k is None else k - FIRST_REGISTER, offset]
+            found.append([*row, len(its.sources), *sorted(its.sources)])
         return found
 
     def _looked_at(self) -> tuple[list[int], list[int], list[list[int]]]:

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from abpress.errors import Position
 from abpress.ir.program import GuardKind
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.local_states import LocalState
+from abpress.semantics.local_states import LocalState, LoopPlace
 from abpress.semantics.outcome import Change, ConcreteStep, State
 from abpress.semantics.protocols import Splits, TakesBack
 from abpress.semantics.recording import Recorded
@@ -81,18 +81,18 @@ class Awaiting:
 
     def steps(self, s: State, t: int) -> tuple[ConcreteStep, ...]:
         """The interpreter's steps that do not complete a useless part."""
-        if type(s) is not _Remembering and self._local.quiet_cycles_at(s, t) is None:
+        if type(s) is not _Remembering and self._local.place_at(s, t) is None:
             return self._system.steps(s, t)
         return self.record(s, t).steps
 
     def record(self, s: State, t: int) -> Recorded:
         """The steps as `steps` gives them, with what all of the interpreter's access."""
         if type(s) is not _Remembering:
-            cycles = self._local.quiet_cycles_at(s, t)
-            if cycles is None:
+            place = self._local.place_at(s, t)
+            if place is None:
                 return self._system.record(s, t)
-            if not cycles.long:
-                return self._moving(s, t)
+            if not place.source and place.cycles is not None and not place.cycles.remembered:
+                return self._recorded(s, t, {})
         known = self._known.get((s, t))
         if known is None:
             plain = s.state if type(s) is _Remembering else s
@@ -101,42 +101,24 @@ class Awaiting:
             known = self._known[s, t] = self._recorded(plain, t, _passed(s))
         return known
 
-    def _moving(self, s: State, t: int) -> Recorded:
-        """What `record` returns where rounds are one step and nothing is remembered."""
-        found = self._system.record(s, t)
-        if found.writes or found.ends:
-            return found
-        local, before = self._local.of, self._local.of(s, t)
-        steps = tuple([x for x in found.steps if x.violation or local(x.successor, t) != before])
-        if len(steps) == len(found.steps):
-            return found
-        self.met.setdefault(self._system.views.position(s, t))
-        return found._replace(steps=steps)
-
     def _recorded(self, s: State, t: int, passed: dict[int, tuple[LocalState, ...]]) -> Recorded:
         """What `record` returns in the interpreter's state s; threads remember what is `passed`."""
         found = self._system.record(s, t)
-        before = self._local.of(s, t)
-        cycles = self._local.quiet_cycles(before)
-        quiet = cycles is not None and not found.writes and not found.ends
-        if not quiet and not passed:
-            return found
+        here = self._local.place_at(s, t)
         mine = passed.pop(t, ())
-        # A round that is one step comes back to where it begins, or never.
-        remembered = (*mine[1 - MOST_REMEMBERED :], before) if cycles and cycles.long else ()
+        if here is None and not passed and not mine:
+            return found
+        round = _Round(self._system, s, t, found, mine)
         steps = []
         for step in found.steps:
-            if step.violation is not None:
-                steps.append(step)
-                continue
-            after = self._local.of(step.successor, t)
-            if not quiet or self._local.quiet_cycles(after) is not cycles:
-                steps.append(_leading(step, passed))
-            elif after != before and after not in mine:
-                steps.append(_leading(step, {**passed, t: remembered}))
-            else:
+            remembered = round.remembered(step)
+            if remembered is None:
                 self.met.setdefault(self._system.views.position(s, t))
-        return Recorded(tuple(steps), found.certain, found.reads, found.writes, found.ends)
+            elif step.violation is not None or not (passed or remembered):
+                steps.append(step)
+            else:
+                steps.append(_leading(step, {**passed, t: remembered}))
+        return found._replace(steps=tuple(steps))
 
     def waits(self, s: State, t: int) -> GuardKind | None:
         """As of the interpreter: None for a thread that waits only here."""
@@ -149,6 +131,81 @@ class Awaiting:
     def location(self, s: State, t: int) -> tuple[str, int]:
         """As `Interpreter.location`."""
         return self._system.location(self.plain(s), t)
+
+
+class _Round:
+    """The next steps of a thread, which has passed some local states since it last wrote."""
+
+    def __init__(
+        self, system: Interpreter, s: State, t: int, found: Recorded, mine: tuple[LocalState, ...]
+    ) -> None:
+        self._system = system
+        self._local = system.local
+        self._state = s
+        self._thread = t
+        self._found = found
+        self._mine = mine
+        self._before = system.local.of(s, t)
+        self._here = system.local.place(self._before)
+        self._addresses = [] if self._here is None else self._here.addresses(self._before)
+        self._own = frozenset(a for a in self._addresses if a is not None)
+
+    def remembered(self, step: ConcreteStep) -> tuple[LocalState, ...] | None:
+        """What the thread remembers after the step; None if that would complete a useless part."""
+        here = self._here
+        if here is None or step.violation is not None:
+            return ()
+        after = self._local.of(step.successor, self._thread)
+        there = self._local.place(after)
+        if there is None or there.cycles is None:
+            return ()
+        pc: int = self._before[1]
+        goes_round = there.cycles is here.cycles
+        if not (goes_round or pc in there.sources) or not self._is_quiet(step):
+            return ()
+        if not goes_round:
+            return (self._before,)
+        if self._is_useless(step, after, there):
+            return None
+        if not there.cycles.remembered:
+            return ()
+        return (*self._mine[1 - MOST_REMEMBERED :], self._before)
+
+    def _is_quiet(self, step: ConcreteStep) -> bool:
+        """Whether the step writes nothing but cells that are its own."""
+        found = self._found
+        if not (found.writes or found.ends):
+            return True
+        if step.choices:
+            again = self._system.repeat(self._state, self._thread, step.choices)
+            if again is None:
+                return False
+            found = again
+        return not found.ends and self._own.issuperset(found.writes)
+
+    def _is_useless(self, step: ConcreteStep, after: LocalState, there: LoopPlace) -> bool:
+        """Whether the thread could have come to this local state by fewer steps."""
+        if not there.alive and (after == self._before or after in self._mine):
+            return True
+        return any(
+            passed[1] in there.sources and self._leads(passed, step, there) for passed in self._mine
+        )
+
+    def _leads(self, passed: LocalState, step: ConcreteStep, there: LoopPlace) -> bool:
+        """Whether one step from a local state that the thread has passed would lead to the same
+        state as the step does, and depends on nothing else."""
+        system, t = self._system, self._thread
+        again = system.repeat(system.undo.with_local(self._state, t, passed), t)
+        if again is None or again.ends or again.steps[0].violation is not None:
+            return False
+        own, writes = self._own, set(again.writes)
+        return (
+            again.steps[0].successor == step.successor
+            and own.issuperset(writes)
+            and own.isdisjoint(again.reads)
+            and {*self._found.reads, *self._found.writes}.issuperset(again.reads)
+            and all(self._addresses[k] in writes for k in there.alive)
+        )
 
 
 class _RememberingUndo:

@@ -303,6 +303,19 @@ class Interpreter:
             steps = self._enumerated(s, t, lambda choose: function(s, i, choose, recorder))
         return recorder.recorded(steps, certain)
 
+    def repeat(self, s: State, t: int, choices: tuple[int, ...] = ()) -> Recorded | None:
+        """The step of thread t with exactly these choices, as `record` has it; None if there is
+        none. Takes no note of anything: the state need not be one of a search."""
+        recorder = AccessRecorder(self.context.objects, t)
+        chooser = Chooser(choices, Soundness())
+        i = self._index(s, t)
+        try:
+            steps = self._function(s, s[i][1], Mode.RECORDING)(s, i, chooser, recorder)
+        except ExecutionEnds:
+            return None
+        found = len(steps) == 1 and tuple(chooser.taken) == choices
+        return recorder.recorded(steps, True) if found else None
+
     def _function(self, s: State, pc: int, mode: Mode) -> StepFunction:
         compiler = self._compiler if s.__class__ is tuple else self._sharing
         return compiler.function(pc, mode)

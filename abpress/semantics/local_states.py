@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from abpress.analysis.waiting import QuietCycles
-from abpress.semantics.context import DONE, RUNNING, Context
+from abpress.analysis.waiting import QuietCycles, WaitingPlace
+from abpress.semantics.context import DONE, RUNNING, Code, Context
 from abpress.semantics.outcome import State
 
 LocalState = tuple[Any, ...]
 """What a thread alone changes, and no other thread sees; opaque."""
+
+FIRST_REGISTER = 2
+"""The place of the first register of a frame in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopPlace:
+    """A `WaitingPlace` of a program: `sources` are pcs, and the register of a cell of its own is
+    given as its place in local states, None where none is known."""
+
+    cycles: QuietCycles | None
+    own: tuple[tuple[int | None, int], ...]
+    alive: tuple[int, ...]
+    sources: frozenset[int]
+    source: bool
+
+    def addresses(self, local: LocalState) -> list[int | None]:
+        """The addresses of its own cells, of a thread in this local state."""
+        return [None if k is None else local[k] + offset for k, offset in self.own]
+
+
+def _loop_place(code: Code, i: int, place: WaitingPlace) -> LoopPlace:
+    frame = code.frames[i]
+    return LoopPlace(
+        place.cycles,
+        tuple(
+            (None if name is None else FIRST_REGISTER + frame.index(name), offset)
+            for name, offset in place.own
+        ),
+        place.alive,
+        frozenset(code.first_pc + k for k in place.sources),
+        place.source,
+    )
 
 
 class LocalStates:
@@ -18,9 +52,13 @@ class LocalStates:
     def __init__(self, context: Context) -> None:
         self._index = context.index
         self._status = context.status
-        found = context.facts.quiet_cycles
-        self._cycles: tuple[QuietCycles | None, ...] = (
-            *(cycles for name in context.codes for cycles in found[name]),
+        found = context.facts.waiting
+        self._places: tuple[LoopPlace | None, ...] = (
+            *(
+                None if place is None else _loop_place(code, i, place)
+                for name, code in context.codes.items()
+                for i, place in enumerate(found[name])
+            ),
             None,  # found by the pc DONE
         )
 
@@ -32,22 +70,22 @@ class LocalStates:
         local: LocalState = s[self._index(s, t)]
         return local
 
-    def quiet_cycles(self, local: LocalState) -> QuietCycles | None:
-        """The cycles without writes that a thread in this local state is on; None if it is on none,
-        or has finished."""
+    def place(self, local: LocalState) -> LoopPlace | None:
+        """What the location of a thread in this local state has to do with loops that may only
+        wait; None if nothing, or if the thread has finished."""
         pc: int = local[1]
-        return self._cycles[pc]
+        return self._places[pc]
 
-    def quiet_cycles_of(self, pc: int) -> QuietCycles | None:
+    def place_of(self, pc: int) -> LoopPlace | None:
         """The same of a thread that stands at a location."""
-        return self._cycles[pc]
+        return self._places[pc]
 
-    def quiet_cycles_at(self, s: State, t: int) -> QuietCycles | None:
-        """The cycles without writes that thread t is on in a state; None as for `quiet_cycles`."""
+    def place_at(self, s: State, t: int) -> LoopPlace | None:
+        """The same of thread t in a state."""
         pc: int = s[self._index(s, t)][1]
-        return self._cycles[pc]
+        return self._places[pc]
 
     @property
     def any_quiet_cycles(self) -> bool:
         """Whether the program has cycles without writes."""
-        return any(cycles is not None for cycles in self._cycles)
+        return any(place is not None for place in self._places)

@@ -9,6 +9,7 @@ from operator import is_not
 from typing import Any
 
 from abpress.semantics.context import Context
+from abpress.semantics.local_states import LocalState
 from abpress.semantics.memory import DEAD
 from abpress.semantics.outcome import Change, State
 
@@ -49,6 +50,12 @@ class Undo:
         for change in changes:
             for k, old in change:
                 state[self._index(s, old[0]) if k is None else k] = old
+        return self._made(state)
+
+    def with_local(self, s: State, t: int, local: LocalState) -> State:
+        """The state with thread t in this local state instead of its own."""
+        state = list(s)
+        state[self._index(s, t)] = local
         return self._made(state)
 
 

@@ -50,35 +50,35 @@ static int is_new(core *c, size_t since) {
     return 1;
 }
 
-/* Whether the step that the machine has taken, or not, is one that does not have to wait. */
-static int goes_on(core *c, int thread, enum outcome found, local_state before, int quiet) {
+/* Whether the step that was taken from the local state, or not, is one that does not have to wait. */
+static int goes_on(core *c, int thread, enum outcome found, local_state before, uint32_t access,
+                   size_t since) {
     if (found != STEPS) return found == VIOLATES;
-    if (!quiet || !comes_back(c, thread, before)) return 1;
+    if (!comes_back(c, thread, before, access, since)) return 1;
     c->executions->waited[before.pc] = 1;
     return 0;
 }
 
-/* Takes the next alternative of the thread's step; 0 after the last. */
-static int next_alternative(core *c, int thread, size_t *rounds, enum outcome *found) {
+/* Whether there is another alternative of the thread's step, whose choices are then the prefix. */
+static int next_choices(core *c, size_t *rounds) {
     if (c->over || !machine_next_choices(c)) {
         c->prefix_length = 0;
         return 0;
     }
     if (++*rounds > MOST_ALTERNATIVES)
         return refuse(c, "too many alternatives of one step"), c->prefix_length = 0, 0;
-    *found = machine_step(c, thread);
     return 1;
 }
 
 /* Whether an alternative of the thread's step goes on. */
-static int any_goes_on(core *c, int thread, local_state before, int quiet) {
+static int any_goes_on(core *c, int thread, local_state before, uint32_t access) {
     size_t since = c->change_count, rounds = 0;
-    enum outcome found = machine_step(c, thread);
     int any = 0;
     do {
-        any |= !c->over && goes_on(c, thread, found, before, quiet);
+        enum outcome found = step_from(c, thread, before, access);
+        any |= !c->over && goes_on(c, thread, found, before, access, since);
         machine_undo(c, since);
-    } while (next_alternative(c, thread, &rounds, &found));
+    } while (next_choices(c, &rounds));
     return any;
 }
 
@@ -94,18 +94,18 @@ enum outcome look_at(core *c, int thread, uint32_t *access, int *several) {
         any |= its == STEPS || its == VIOLATES;
         if (its == AWAITS) found = AWAITS;
         machine_undo(c, since);
-        if (!next_alternative(c, thread, &rounds, &its)) break;
+        if (!next_choices(c, &rounds)) break;
+        its = machine_step(c, thread);
     }
     c->records = 0;
     *access = c->over ? 0 : footprint_end(c, thread);
     if (*access == 0) return machine_undo(c, since), REFUSED;
-    int quiet = is_quiet(c->executions, *access);
     if (*several) {
         c->executions->uncertain = 1;
         if (!any) return found == AWAITS ? AWAITS : ASSUMES;
-        return any_goes_on(c, thread, before, quiet) ? STEPS : ASSUMES;
+        return any_goes_on(c, thread, before, *access) ? STEPS : ASSUMES;
     }
-    if (found == STEPS && !goes_on(c, thread, found, before, quiet)) found = ASSUMES;
+    if (found == STEPS && !goes_on(c, thread, found, before, *access, since)) found = ASSUMES;
     machine_undo(c, since);
     return found;
 }
@@ -113,15 +113,14 @@ enum outcome look_at(core *c, int thread, uint32_t *access, int *several) {
 size_t list_steps(core *c, int thread, uint32_t access) {
     size_t since = c->change_count, rounds = 0, count = 0;
     local_state before = state_before(c, thread);
-    int quiet = is_quiet(c->executions, access);
     c->executions->outcome_count = 0;
-    enum outcome found = machine_step(c, thread);
     do {
-        if (!c->over && goes_on(c, thread, found, before, quiet) && is_new(c, since)) {
+        enum outcome found = step_from(c, thread, before, access);
+        if (!c->over && goes_on(c, thread, found, before, access, since) && is_new(c, since)) {
             count++;
             if (!keep_choices(c)) refuse(c, "memory is used up");
         }
         machine_undo(c, since);
-    } while (next_alternative(c, thread, &rounds, &found));
+    } while (next_choices(c, &rounds));
     return count;
 }

@@ -36,6 +36,7 @@ enum {
     MOST_JUMPS = 100000,
     MOST_OBJECTS = 1 << 20,
     MOST_CELLS = 1 << 16,
+    MOST_OWN = 63,
     REG_TID = 0,
     REG_SPAWNS = 1,
     REG_ALLOCATIONS = 2,
@@ -111,14 +112,25 @@ typedef struct {
     word *initial;
 } local_object;
 
+/* A cell of an object that no other thread can know: which register of the frame has its address,
+ * -1 for none, and the distance from there. */
+typedef struct {
+    int at;
+    word offset;
+} own_cell;
+
 /* `waits`: a thread that stands here may wait for another one alone. `racing`: the kind of what it
  * is about to access, from 1 on; 0: nothing that races. `cycle`: the cycles without writes that the
- * location is on, from 1 on; 0: none. `is_long`: a round may take more than one step. */
+ * location is on, from 1 on; 0: none. The rest is about them, as of `LoopPlace`
+ * (`abpress/semantics/local_states.py`). */
 typedef struct {
     word start;
-    int invisible, waits, length, is_long;
+    int invisible, waits, length, remembered, source, own_count, source_count;
     word racing, cycle;
     int *registers;
+    uint64_t alive;
+    own_cell *own;
+    word *sources;
 } location;
 
 typedef struct {
@@ -242,7 +254,7 @@ typedef struct core {
     int prefix[MOST_CHOICES], taken[MOST_CHOICES], widths[MOST_CHOICES];
     int prefix_length, taken_count;
     int violation, current;
-    int peeks, first_read, records;
+    int peeks, first_read, records, silent;
     int open[64];
     /* the states */
     interner memory, heap, frames;

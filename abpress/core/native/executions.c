@@ -269,9 +269,9 @@ void executions_take(core *c) {
     c->prefix_length = choices_of(c, n, c->prefix);
     n->next_one += 1 + (size_t)c->prefix_length;
     local_state before = state_before(c, thread);
-    enum outcome found = machine_step(c, thread);
+    enum outcome found = step_from(c, thread, before, n->next[thread]);
     c->prefix_length = 0;
-    if (found == STEPS) remember(c, thread, before, is_quiet(x, n->next[thread]));
+    if (found == STEPS) remember(c, thread, before, n->next[thread]);
     if (found == STEPS && !c->over) descend(c);
     else if (found == VIOLATES && !c->over) violates(c);
     else refuse(c, "internal error: a step that is none");
@@ -355,7 +355,7 @@ void executions_free(core *c) {
     happens_before_free(x);
     footprints_free(c);
     interner_free(&x->locals), interner_free(&x->lists);
-    free(x->remembered), free(x->waited);
+    free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
     free(x->wakeup.copied), free(x->outcomes), free(x->missing);
     free(x);

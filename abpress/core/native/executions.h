@@ -108,11 +108,11 @@ typedef struct {
     uint64_t sequences, new, now, most;
 } wakeup_trees;
 
-/* Of a thread on cycles without writes: which, and where it stands there with which registers. */
+/* Of a thread on cycles without writes, or before some: which, and where it stands there with which
+ * registers. */
 typedef struct {
     word cycle, pc;
     uint32_t number;
-    int is_long;
 } local_state;
 
 typedef struct {
@@ -161,6 +161,8 @@ typedef struct executions {
     interner locals, lists;
     memory *remembered;
     size_t remembered_room;
+    word *local_words; /* of the local states, one after the other; where each begins */
+    size_t *local_starts, local_word_room, local_start_room;
     unsigned char *waited; /* where threads had to wait, by location */
 } executions;
 
@@ -208,13 +210,16 @@ int room_for(void **array, size_t *room, size_t count, size_t size);
 /* -- awaits.c -- */
 /* The number of the local state of a thread; 0: without memory. */
 uint32_t local_number(core *c, int thread);
-/* The local state of a thread that stands on cycles without writes; number 0: it does not. */
+/* The local state of a thread that stands on cycles without writes, or before some; number 0: it
+ * does not. */
 local_state state_before(core *c, int thread);
-/* Whether the step that the machine has taken, which writes nothing, completes a useless part. */
-int comes_back(core *c, int thread, local_state before);
-/* Lets the thread remember where it was before the step that the machine has taken, or forget all;
- * `quiet`: the step writes nothing. */
-void remember(core *c, int thread, local_state before, int quiet);
+/* Takes the thread's step from the local state; if its access writes, what this step writes is
+ * recorded. */
+enum outcome step_from(core *c, int thread, local_state before, uint32_t access);
+/* Whether the step that was taken so, since there were so many changes, completes a useless part. */
+int comes_back(core *c, int thread, local_state before, uint32_t access, size_t since);
+/* Lets the thread remember where it was before the step that was taken so, or forget all. */
+void remember(core *c, int thread, local_state before, uint32_t access);
 
 /* -- footprints.c -- */
 int footprints_new(core *c);

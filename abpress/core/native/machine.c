@@ -74,6 +74,7 @@ int machine_next_choices(core *c) {
 
 /* Tells, once, that the reference has to look at this step of the thread. */
 static void tell(core *c, int event, int thread, word at, word what) {
+    if (c->silent) return;
     if (c->peeks) {
         c->first_read = -1;
         return;

@@ -126,8 +126,21 @@ static void read_locations(program *p, reader *r) {
         l->waits = (int)within(r, 0, 1);
         l->racing = within(r, 0, p->h.racing);
         l->cycle = within(r, 0, 1 << 20);
-        l->is_long = (int)within(r, 0, 1);
+        int flags = (int)within(r, 0, 3);
+        l->remembered = flags & 1, l->source = flags >> 1;
+        l->alive = (uint64_t)next(r);
+        l->own_count = (int)within(r, 0, MOST_OWN);
+        l->own = some(r, l->own_count, sizeof *l->own);
+        for (int j = 0; j < l->own_count && !r->bad; j++)
+            l->own[j] = (own_cell){(int)within(r, -1, p->h.registers), within(r, 0, HALF - 1)};
+        if (l->alive >> l->own_count != 0) r->bad = 1;
+        l->source_count = (int)within(r, 0, p->h.locations);
+        l->sources = some(r, l->source_count, sizeof *l->sources);
+        for (int j = 0; j < l->source_count && !r->bad; j++)
+            l->sources[j] = within(r, 0, p->h.locations - 1);
         l->length = (int)within(r, 0, p->h.registers);
+        for (int j = 0; j < l->own_count && !r->bad; j++)
+            if (l->own[j].at >= l->length) r->bad = 1;
         l->registers = some(r, l->length, sizeof *l->registers);
         for (int j = 0; j < l->length && !r->bad; j++)
             l->registers[j] = (int)within(r, 0, p->h.registers - 1);
@@ -207,7 +220,10 @@ const char *program_read(program *p, const word *words, size_t count) {
 }
 
 void program_free(program *p) {
-    for (word k = 0; p->locations != NULL && k < p->h.locations; k++) free(p->locations[k].registers);
+    for (word k = 0; p->locations != NULL && k < p->h.locations; k++) {
+        location *l = &p->locations[k];
+        free(l->registers), free(l->own), free(l->sources);
+    }
     for (word k = 0; p->layouts != NULL && k < p->h.layouts; k++) free(p->layouts[k].cells);
     for (word k = 0; p->locals != NULL && k < p->h.locals; k++) free(p->locals[k].initial);
     for (word k = 0; p->domains != NULL && k < p->h.domains; k++) free(p->domains[k].values);

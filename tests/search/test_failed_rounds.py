@@ -1,0 +1,164 @@
+"""Rounds of loops that fail, NOTE(useless-rounds): dropped where nothing is lost, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from abpress.config import Config
+from abpress.core.build import find_compiler
+from abpress.ir.program import Program
+from abpress.properties import PROPERTIES, Preserved
+from abpress.properties.ends import End
+from abpress.reductions.table import STATELESS
+from abpress.search.bounds import ExecutionBounds
+from abpress.search.limits import StopReason
+from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.statistics import ExecutionStatistics
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import State
+from abpress.verify.load import load
+from tests.core.comparison import TOO_LONG, compare
+from tests.reductions.test_stateless_random import stateful
+from tests.sampling import examples
+from tests.search.test_awaits import threads
+from tests.strategies.ir_programs import permuted_threads
+from tests.strategies.questions import ANY_ERROR
+
+EXAMPLES = examples(20, whole=100)
+
+MOST_EVENTS = 3_000
+MOST_STEPS = 60
+
+HEAD = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+struct node *_Atomic top, *_Atomic other;
+_Atomic int x, y;
+int a, b, c;
+#define CAS atomic_compare_exchange_strong
+#define WEAK atomic_compare_exchange_weak
+"""
+
+NEW = "struct node *n = malloc(sizeof *n), *old; n->value = 1;"
+
+PUSHES = {
+    "read in the loop": f"{NEW} do {{ old = top; n->next = old; }} while (!CAS(&top, &old, n));",
+    "read before": f"{NEW} old = top; do n->next = old; while (!CAS(&top, &old, n));",
+    "read into the node": f"{NEW} do n->next = top; while (!WEAK(&top, &n->next, n));",
+    "in the condition": f"{NEW} old = top; while (n->next = old, !WEAK(&top, &old, n)) ;",
+}
+
+
+def program(text: str, folder: Path, every_access: bool = True) -> Program:
+    file = folder / "program.c"
+    file.write_text(HEAD + text, encoding="utf-8")
+    return load(Config.of(file), every_access=every_access).program
+
+
+def explored(its: Program, algorithm: str = "optimal", awaits: bool = True) -> ExecutionStatistics:
+    found = explore_executions(
+        Interpreter(its),
+        STATELESS[algorithm].make(),
+        PROPERTIES["no-deadlock"],
+        keep_going=True,
+        bounds=ExecutionBounds(unroll=None if awaits else 6, awaits=awaits),
+    )
+    assert found.exhausted
+    return found.statistics
+
+
+_CELL = st.sampled_from("abc")
+_VALUE = st.integers(0, 2).map(str)
+_STATEMENT = st.one_of(
+    st.sampled_from([f"{{ {push} }}" for push in PUSHES.values()]),
+    st.sampled_from(
+        [
+            "{ struct node *old = top; while (old && !CAS(&top, &old, old->next)) ;"
+            " if (old) a = old->value; }",
+            "for (;;) { struct node *old = top; if (!old) break; struct node *its = old->next;"
+            " if (WEAK(&top, &old, its)) { b = old->value; free(old); break; } }",
+            f"{{ {NEW} n->next = 0; other = n; old = top; do n->next = old;"
+            " while (!CAS(&top, &old, n)); }",
+            "{ struct node *its = other; if (its) { a = its->next == 0; its->value = 2; } }",
+            f"{{ {NEW} old = top; for (int k = 0; k < 2; k++) {{ n->next = old;"
+            " if (CAS(&top, &old, n)) break; if (k) c = n->next == other; } }",
+            f"{{ {NEW} do {{ old = top; n->next = old; n->value++; }}"
+            " while (n->value < 3 && !CAS(&top, &old, n)); }",
+            "{ int old = x; while (!CAS(&x, &old, (old + 1) & 3)) ; }",
+            "{ int old = 0; while (!WEAK(&x, &old, old ^ 1)) ; }",
+            "{ int old = y; while (!CAS(&x, &old, 1)) ; }",
+            "{ int old = x, new = y; while (!CAS(&x, &old, new)) new = y; }",
+            "{ int old = x, tries = 0; while (!CAS(&x, &old, old | 1)) tries++; a = tries; }",
+            "{ int old = x, seen = 0; while (!CAS(&x, &old, old | 2)) seen |= old; b = seen; }",
+            "{ int old = x; while (!CAS(&x, &old, 1 - old)) assert(old != 2); }",
+            "{ int old = x; while (!CAS(&x, &old, 1)) if (y == old) break; c = old; }",
+            "{ int old; do old = x; while (old == y || !CAS(&x, &old, y)); }",
+            "{ int old = atomic_exchange(&x, 2); while (!CAS(&x, &old, old + 1 & 3)) ; }",
+        ]
+    ),
+    st.tuples(st.sampled_from("xy"), _VALUE).map(lambda t: f"{t[0]} = {t[1]};"),
+    st.tuples(_CELL, st.sampled_from("xy")).map(lambda t: f"{t[0]} = {t[1]};"),
+    st.tuples(_CELL, _VALUE).map(lambda t: f"assert({t[0]} != {t[1]});"),
+)
+PROGRAMS = st.lists(
+    st.lists(_STATEMENT, min_size=1, max_size=2).map(" ".join), min_size=2, max_size=3
+).map(lambda bodies: threads(*bodies))
+
+
+def check(text: str, folder: Path) -> bool:
+    """Compares all algorithms with the search that stores states; False: too large."""
+    its = program(text, folder)
+    interpreter = Interpreter(its)
+    errors, finals = stateful(interpreter)
+
+    def poll(statistics: ExecutionStatistics) -> StopReason | None:
+        return StopReason("events", "") if statistics.events > MOST_EVENTS else None
+
+    compared = False
+    for name in STATELESS:
+        met: set[tuple[State, End]] = set()
+        found = explore_executions(
+            interpreter,
+            STATELESS[name].make(),
+            ANY_ERROR,
+            keep_going=True,
+            bounds=ExecutionBounds(steps=MOST_STEPS),
+            hooks=Hooks(poll, lambda state, end, met=met: met.add((state, end))),  # type: ignore[misc]
+        )
+        if not found.exhausted or found.statistics.cut:
+            continue
+        compared = True
+        seen = {f.finding.message for f in found.found}
+        assert seen == errors, f"{name}\n{text}"
+        if STATELESS[name].preserves.includes(Preserved.FINAL_STATES):
+            assert met == finals, f"{name}\n{text}"
+        if STATELESS[name].optimal and "WEAK" not in text:  # a choice
+            assert found.statistics.sleep_set_blocked == 0, f"{name}\n{text}"
+    return compared
+
+
+@settings(max_examples=EXAMPLES, derandomize=True, deadline=None, database=None)
+@given(text=PROGRAMS)
+def test_no_failed_round_is_missed(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    assume(check(text, tmp_path_factory.mktemp("programs")))
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+@settings(max_examples=EXAMPLES, derandomize=True, deadline=None, database=None)
+@given(text=PROGRAMS)
+def test_native_code_drops_the_same_rounds(
+    text: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    its = program(text, tmp_path_factory.mktemp("programs"))
+    answers = {
+        compare(its, Config.of(Path(), engine="stateless", por=por, keep_going=True), MOST_EVENTS)
+        for por in ("none", "sleep", "persistent", "source", "optimal")
+    }
+    assert answers <= {"same", TOO_LONG}
+    assume("same" in answers)
