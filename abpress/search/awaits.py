@@ -1,19 +1,19 @@
 """Loops that only wait for other threads count as waiting.
 
-NOTE(useless-rounds): a *useless* part of an execution: steps of one thread that write nothing,
-after which the thread is in the very local state (location and live registers) that it was in
-before them; other threads may move in between. A thread that would complete a useless part waits
-instead: that step does not exist. So `while (!flag);` is `assume(flag)`, and so are loops whose
-rounds take several steps, with calls, and attempts that fail (a compare-and-swap, a trylock).
+NOTE(useless-rounds): a *useless* part of an execution: steps of one thread that write nothing, but
+for cells that nobody else knows and nobody reads any more, after which the thread is in a local
+state (location and live registers) that it was in before them, or in one to which a single step
+would have led from there, taken instead of the last one; other threads may move in between. A
+thread that would complete a useless part waits instead: that step does not exist. So
+`while (!flag);` is `assume(flag)`, and so are loops whose rounds take several steps, with calls,
+and attempts that fail (a compare-and-swap, a trylock).
 
-Nothing is lost. What the steps of a useless part have read leaves no trace: without them the other
-steps of the execution are still possible, one after the other, and lead to the same states. So the
-shortest execution that leads to a state, or a violation, has no useless part. What is searched are
-the executions of another program, whose threads remember the local states that they have passed
-since they have last written something, and assume that they do not come back to one of them. That
-memory is part of the states here, it changes only by a thread's own steps, and the assumption reads
-what the step reads; so reductions need not know about it. A state in which all threads are
-deadlocked is reached as any other, and nobody can move there either.
+Nothing is lost: the note has the proof. What is searched are the executions of another program,
+whose threads remember the local states that they have passed since they have last written
+something, and assume that no part is useless. That memory is part of the states here, it changes
+only by a thread's own steps, and the assumption reads what the step accesses; so reductions need
+not know about it. A state in which all threads are deadlocked is reached as any other, and nobody
+can move there either.
 
 A thread that waits so is no part of a deadlock, NOTE(assume-blocked): its loop goes on.
 """
@@ -195,6 +195,8 @@ class _Round:
         """Whether one step from a local state that the thread has passed would lead to the same
         state as the step does, and depends on nothing else."""
         system, t = self._system, self._thread
+        if None in self._addresses:
+            return False
         again = system.repeat(system.undo.with_local(self._state, t, passed), t)
         if again is None or again.ends or again.steps[0].violation is not None:
             return False

@@ -1,8 +1,10 @@
-"""Rounds of loops that fail, NOTE(useless-rounds): dropped where nothing is lost, and only there."""
+"""Rounds that fail, NOTE(useless-rounds): dropped where nothing is lost, and only there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
@@ -14,6 +16,7 @@ from abpress.ir.program import Program
 from abpress.properties import PROPERTIES, Preserved
 from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS
+from abpress.result import Verdict
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import StopReason
 from abpress.search.stateless import Hooks, explore_executions
@@ -21,6 +24,7 @@ from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.verify.load import load
+from abpress.verify.run import verify
 from tests.core.comparison import TOO_LONG, compare
 from tests.reductions.test_stateless_random import stateful
 from tests.sampling import examples
@@ -162,3 +166,93 @@ def test_native_code_drops_the_same_rounds(
     }
     assert answers <= {"same", TOO_LONG}
     assume("same" in answers)
+
+
+def pushes(number: int, push: str) -> str:
+    """Threads that push a node each; and one that looks at what the first node holds."""
+    looks = "struct node *its = top; if (its) { a = its->value; b = its->next != 0; }"
+    return threads(*[f"{{ {push} }}" for _ in range(number)], looks)
+
+
+@pytest.mark.parametrize("push", PUSHES.values(), ids=PUSHES)
+@pytest.mark.parametrize("algorithm", ["persistent", "source", "optimal"])
+def test_a_push_succeeds_in_one_round(push: str, algorithm: str, tmp_path: Path) -> None:
+    """Two pushes come one after the other, and who looks comes anywhere: six executions."""
+    its = program(pushes(2, push), tmp_path)
+    for order in (its, permuted_threads(its)):
+        found = explored(order, algorithm)
+        assert found.waiting_loops
+        assert (found.complete, found.cut, found.deadlocked) == (6, 0, 0)
+
+
+def test_fewer_executions_end_alike(tmp_path: Path) -> None:
+    """A failed round is an execution of its own without the rule."""
+    push = PUSHES["read before"]
+    its = program(pushes(2, push.replace("WEAK", "CAS")), tmp_path)
+    fewer, more = explored(its), explored(its, awaits=False)
+    assert fewer.complete < more.complete
+    assert more.assume_blocked == more.cut == 0
+
+
+STACK = """
+#define PUSH { struct node *n = malloc(sizeof *n), *old; n->value = i; \\
+  do { old = top; n->next = old; } while (!CAS(&top, &old, n)); }
+#define POP for (;;) { struct node *old = top, *its; if (!old) break; its = old->next; \\
+  if (CAS(&top, &old, its)) { own[i] = old->value; break; } }
+int own[4];
+void *both(void *p) { int i = (int)(long)p; PUSH POP return 0; }
+void *push(void *p) { int i = (int)(long)p; PUSH return 0; }
+int main(void) {
+  pthread_t t;
+  for (long i = 0; i < 2; i++) pthread_create(&t, 0, both, (void *)i);
+  pthread_create(&t, 0, push, (void *)2L);
+  pthread_exit(0);
+}
+"""
+
+
+def test_a_stack_of_three_threads(tmp_path: Path) -> None:
+    """[Treiber86]: two threads push and pop, one pushes."""
+    its = program(STACK, tmp_path, every_access=False)
+    for order in (its, permuted_threads(its)):
+        found = explored(order)
+        assert (found.complete, found.sleep_set_blocked) == (68, 0)
+
+
+LITMUS = Path(__file__).resolve().parent.parent / "programs" / "litmus"
+
+
+def any_round(self: Any, step: Any, after: Any, there: Any) -> bool:
+    return True
+
+
+def whatever_is_read(self: Any, passed: Any, step: Any, there: Any) -> bool:
+    again = self._system.repeat(
+        self._system.undo.with_local(self._state, self._thread, passed), self._thread
+    )
+    return again is not None and again.steps[0].successor == step.successor
+
+
+TRAPS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "failed_round_counts": ("search.awaits._Round._is_useless", any_round),
+    "failed_round_of_another_read": ("search.awaits._Round._is_useless", any_round),
+    "failed_round_of_another_cell": ("search.awaits._Round._leads", whatever_is_read),
+    "failed_round_of_a_known_node": (
+        "analysis.fresh_objects._given",
+        lambda effect: frozenset[str](),
+    ),
+    "failed_round_is_read_again": (
+        "analysis.fresh_objects.FreshObjects.dead",
+        lambda self, cell: frozenset(range(1000)),
+    ),
+}
+"""A litmus program for each rule, and what lets it be missed."""
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_each_rule_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = Config.of(LITMUS / f"{name}.c", engine="stateless", por="optimal", core="python")
+    assert verify(config).result.verdict is Verdict.FALSE
+    place, instead = TRAPS[name]
+    monkeypatch.setattr(f"abpress.{place}", instead)
+    assert verify(config).result.verdict is not Verdict.FALSE

@@ -153,7 +153,9 @@ static word content_before(const core *c, size_t cell, size_t since) {
  * one that the machine has taken, and depends on nothing else. */
 static int leads(core *c, int thread, uint32_t passed, local_state before, uint32_t access, size_t since) {
     executions *x = c->executions;
-    const location *there = location_of(c, thread);
+    const location *there = location_of(c, thread), *here = &c->p.locations[before.pc];
+    for (int k = 0; k < here->own_count; k++)
+        if (here->own[k].at < 0) return 0;
     size_t base = (size_t)(thread_of(c, thread) - c->s), mark = c->change_count;
     int taken_count = c->taken_count, violation = c->violation, same;
     int taken[MOST_CHOICES], widths[MOST_CHOICES];
