@@ -81,8 +81,7 @@ class Result:
     verdict "true" why no execution completes; it is empty if one does. `warnings` are what was seen
     in executions and violates nothing; there may be more of it. `load` is what each worker of the
     search did, and when, ready for JSON. `alarms` are what facts leave open of a property
-    that is unknown. `exhausted`: it is unknown although all executions were looked at, each up to
-    undefined behaviour, so that no other search has more to say.
+    that is unknown.
     """
 
     verdict: Verdict
@@ -95,7 +94,6 @@ class Result:
     warnings: tuple[str, ...] = ()
     load: tuple[Any, ...] = ()
     alarms: tuple[Alarm, ...] = ()
-    exhausted: bool = False
 
 
 def proved(

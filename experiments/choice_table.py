@@ -97,6 +97,7 @@ TECHNIQUES: Mapping[str, Technique] = {
     "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
     "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),
     "coarse clauses": Technique(_HORN, "_parts", _whole, wraps=True),
+    "merged relations": Technique("abpress.smt.spacer", "_WAYS", (False,)),
     "exits as assumptions": Technique("abpress.verify.load", "without_exits", lambda p: p),
 }
 """What is left out, by what it is called."""

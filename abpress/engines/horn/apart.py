@@ -13,7 +13,8 @@ from abpress.logic.formula import format_formula, parse_formula
 from abpress.parallel.crew import Crew, Gone, Line
 from abpress.search.limits import MIB, resident_memory
 from abpress.smt.answer import NotExact
-from abpress.smt.clauses import Clause, Derivation, Invariants, Solved, Unsolved, solve
+from abpress.smt.clauses import Clause, Derivation, Invariants, Solved, Unsolved
+from abpress.smt.spacer import solve
 
 _LOOK = 0.2
 """Seconds between two looks at the limits."""
@@ -31,7 +32,7 @@ def solve_apart(
     memory: float | None,
     expired: Callable[[], bool],
 ) -> Solved:
-    """As `smt.clauses.solve`, within so many seconds and MiB, and until `expired`.
+    """As `smt.spacer.solve`, within so many seconds and MiB, and until `expired`.
 
     Raises NotExact.
     """

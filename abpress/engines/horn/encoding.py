@@ -138,7 +138,8 @@ class _Encoding:
         """The number of the relation of each node, and the variables of each relation."""
         nodes = sorted({0, *self._needed})
         if not self._focus:
-            relations = tuple(tuple(self._needed.get(n, {}).values()) for n in nodes)
+            sets = (self._needed.get(n, {}) for n in nodes)
+            relations = tuple(tuple(its[name] for name in sorted(its)) for its in sets)
             return {n: k for k, n in enumerate(nodes)}, relations
         numbers: dict[int, int] = {}
         found: dict[tuple[tuple[ThreadPart, ...], tuple[Variable, ...]], int] = {}

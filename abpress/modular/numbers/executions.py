@@ -127,15 +127,13 @@ class Executions:
     ) -> None:
         """Bounds for so many walks through a part of the graph."""
         graph: dict[int, list[int]] = {n: [] for n in nodes}
-        leaving: dict[int, list[_Arc]] = {}
-        for arc in arcs:
-            graph[arc[0]].append(arc[2])
-            leaving.setdefault(arc[0], []).append(arc)
+        for i, _, j in arcs:
+            graph[i].append(j)
         for component in components(graph):
             if not is_cycle(component, graph):
                 found.update(dict.fromkeys(component, walks))
                 continue
-            inside = [a for n in component for a in leaving.get(n, ()) if a[2] in component]
+            inside = [arc for arc in arcs if arc[0] in component and arc[2] in component]
             counting = self._counting(template, inside)
             if counting is None:
                 found.update(dict.fromkeys(component, None))

@@ -1,1 +1,0 @@
-"""Results in the formats of other tools."""

@@ -1,0 +1,112 @@
+"""Solutions of clauses: each clause keeps them, also where relations were merged."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from abpress.ir.expr import Binary, Const, Expr, Reg, Term, Variable
+from abpress.ir.types import IntType
+from abpress.logic.formula import FALSE, TRUE, Formula, parse_formula, substitute
+from abpress.smt import spacer
+from abpress.smt.answer import Answer
+from abpress.smt.clauses import Clause, Derivation, Invariants, Unsolved
+from abpress.smt.prover import Prover
+from abpress.smt.spacer import solve
+
+I32 = IntType(32, True)
+X, Y, N = (Reg(name, I32) for name in "xyn")
+EACH: tuple[Variable, ...] = (X, Y, N)
+SECONDS = 60.0
+
+
+def plus(e: Expr, n: int) -> Expr:
+    return Binary("+", e, Const(n, I32))
+
+
+def f(text: str) -> Formula:
+    return parse_formula(text)
+
+
+def clause(source: int | None, target: int | None, *guard: str, **values: Term) -> Clause:
+    return Clause(source, target, tuple(map(f, guard)), values)
+
+
+def counting(step: int, seldom: int = 1) -> list[Clause]:
+    """A loop of four places in which x and y grow, and three places behind it."""
+    return [
+        clause(None, 0, "x:i32 == 0", "y:i32 == 0"),
+        clause(0, 1, "x:i32 < n:i32", "x:i32 < 1000"),
+        clause(1, 2, x=plus(X, 1)),
+        clause(2, 3, "x:i32 < 3", y=plus(Y, step)),
+        clause(2, 3, "x:i32 >= 3", y=plus(Y, seldom)),
+        clause(3, 0),
+        clause(0, 4, "x:i32 >= n:i32"),
+        clause(4, 5, x=plus(X, 3)),
+        clause(5, 6, y=plus(Y, 3)),
+        clause(6, None, "x:i32 != y:i32"),
+    ]
+
+
+def keeps(labels: tuple[Formula, ...], its: Clause) -> bool:
+    """Whether the labels are a solution of a clause."""
+    known = [*its.guard]
+    if its.source is not None:
+        known.append(labels[its.source])
+    values = {v.name: its.values.get(v.name, v) for v in EACH}
+    goal = FALSE if its.target is None else substitute(labels[its.target], values)
+    return Prover("int").entails(frozenset(known), goal) is Answer.YES
+
+
+@pytest.mark.parametrize("ways", [(True,), (False,), (True, False)], ids=str)
+def test_all_relations_have_labels_that_clauses_keep(
+    monkeypatch: pytest.MonkeyPatch, ways: tuple[bool, ...]
+) -> None:
+    monkeypatch.setattr(spacer, "_WAYS", ways)
+    clauses = counting(1)
+    found = solve([EACH] * 7, clauses, SECONDS)
+    assert isinstance(found, Invariants), found
+    assert all(keeps(found.labels, its) for its in clauses)
+
+
+def test_what_is_merged_is_known_of_an_error() -> None:
+    clauses = counting(1, seldom=2)
+    found = solve([EACH] * 7, clauses, SECONDS)
+    assert isinstance(found, Derivation)
+    assert found.clauses[-1] == 9
+    assert 4 in found.clauses
+
+
+@pytest.mark.parametrize("wrong", [{1, 2, 3}, {0}, set(range(7))], ids=str)
+@pytest.mark.parametrize("said", [FALSE, TRUE], ids=["empty", "anything"])
+def test_labels_that_do_not_fit_are_found_anew(
+    monkeypatch: pytest.MonkeyPatch, wrong: Collection[int], said: Formula
+) -> None:
+    """Of merged relations Spacer may say that they are empty where they are not."""
+    original = spacer._Spacer._labels
+
+    def labels(its: Any, solver: Any) -> Any:
+        found = original(its, solver)
+        if calls:
+            return found
+        calls.append(1)
+        some = dict(found.said)
+        for n in wrong:
+            term = spacer.z3.BoolVal(said is TRUE, its._context)
+            some[n] = spacer._Label(tuple(map(its._value, EACH)), term, said)
+        return replace(found, said=some, unsaid=())
+
+    calls: list[int] = []
+    monkeypatch.setattr(spacer._Spacer, "_labels", labels)
+    monkeypatch.setattr(spacer, "_WAYS", (True,))
+    clauses = counting(1)
+    found = solve([EACH] * 7, clauses, SECONDS)
+    assert isinstance(found, Invariants), found
+    assert all(keeps(found.labels, its) for its in clauses)
+
+
+def test_no_time_is_no_answer() -> None:
+    assert isinstance(solve([EACH] * 7, counting(1), 0.0), Unsolved)
