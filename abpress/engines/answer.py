@@ -10,7 +10,7 @@ from abpress.config import Config
 from abpress.engines.vacuity import Ends
 from abpress.ir.program import UNDEFINED
 from abpress.later import later
-from abpress.properties import PASSING, PROPERTIES, Preserved, Property
+from abpress.properties import PASSING, PROPERTIES, Aspect, Preserved, Property
 from abpress.properties.ends import End
 from abpress.properties.finding import Reached
 from abpress.reductions.entry import ReductionEntry
@@ -120,6 +120,10 @@ def expiry(watch: Watch[T], statistics: T, found: bool = True) -> Callable[[], b
     return lambda: watch(statistics) is not None
 
 
+_LOOKING = 32
+"""As many cells does one count for where each step looks for pointers in all of them."""
+
+
 def falsified(
     system: Interpreter,
     found: Found[State],
@@ -129,8 +133,13 @@ def falsified(
 ) -> Result:
     """The verdict "false", after a replay; the trace is made readable in the time that is left."""
     finding, property = found.finding, found.violates
+    weight = _LOOKING if Aspect.LOSS in PROPERTIES[property].looks_at else 1
+
+    def extent(state: State) -> int:
+        return weight * system.extent(state)
+
     schedule = _MINIMISE(  # which replays it first
-        system, found.schedule, finding, expired=expired, extent=system.extent
+        system, found.schedule, finding, expired=expired, extent=extent
     )
     trace = _TRACE(system, schedule, property, finding, expired)
     reason = finding.sentence

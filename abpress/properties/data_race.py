@@ -75,7 +75,8 @@ class DataRace(Shown):
 
     def shown(self, system: TransitionSystem[S], state: S) -> DataRace | None:
         """The race of accesses at the same places that the state shows, by whichever threads."""
-        return next((race for race in races(system, state) if race.key == self.key), None)
+        places = frozenset((self.first.position.origin, self.second.position.origin))
+        return next((r for r in races(system, state, places) if r.key == self.key), None)
 
 
 class NoDataRace(Property):
@@ -107,11 +108,15 @@ class NoDataRace(Property):
         return next(races(system, state), None)
 
 
-def races(system: TransitionSystem[S], state: S) -> Iterator[DataRace]:
-    """The races that a state of a program shows. Raises TypeError for what runs no program."""
+def races(
+    system: TransitionSystem[S], state: S, places: frozenset[Position] | None = None
+) -> Iterator[DataRace]:
+    """The races that a state of a program shows; with `places` only those of threads that stand
+    before accesses there (in the user's text). Raises TypeError for what runs no program."""
     if not isinstance(system, Interpreter):
         raise TypeError("only states of programs show what threads are about to access")
-    for one, other in system.standing.races(state):
+    among = None if places is None else system.standing.edges_at(places)
+    for one, other in system.standing.races(state, among):
         yield DataRace(_told(system, state, one), _told(system, state, other))
 
 

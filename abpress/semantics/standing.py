@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,6 +76,7 @@ class StandingThreads:
         self._known: dict[tuple[Any, ...], tuple[Pending, ...]] = {}
         self._blocks: dict[tuple[Any, ...], list[tuple[_Contents, tuple[Pending, ...]]]] = {}
         self._compared: dict[tuple[tuple[Any, ...], tuple[Any, ...]], bool] = {}
+        self._edges_at: dict[frozenset[Position], frozenset[tuple[int, int]]] = {}
 
     @property
     def places(self) -> frozenset[int]:
@@ -98,9 +99,12 @@ class StandingThreads:
                 plainly_written |= d
         return False
 
-    def races(self, s: State) -> Iterator[tuple[Pending, Pending]]:
-        """The pairs of accesses that race, of two threads each, which both stand before them."""
-        for one, other in self._pairs(s):
+    def races(
+        self, s: State, among: Collection[tuple[int, int]] | None = None
+    ) -> Iterator[tuple[Pending, Pending]]:
+        """The pairs of accesses that race, of two threads each, which both stand before them; with
+        `among` only of threads that stand before one of these edges."""
+        for one, other in self._pairs(s, among):
             mine, others = self.pending(s, one), self.pending(s, other)
             for a in mine:
                 yield from ((a, b) for b in others if a.races(b) and self._is_there(s, a, b))
@@ -111,11 +115,32 @@ class StandingThreads:
         infos = [context.objects.find(access.address) for access in accesses]
         return all(i is not None and context.memory.alive(s, i) is not None for i in infos)
 
-    def _pairs(self, s: State) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    def edges_at(self, origins: frozenset[Position]) -> frozenset[tuple[int, int]]:
+        """The pcs and numbers of the edges whose positions have these origins."""
+        found = self._edges_at.get(origins)
+        if found is None:
+            found = self._edges_at[origins] = frozenset(
+                (code.first_pc + location, k)
+                for code in self._context.codes.values()
+                for location, its in enumerate(code.template.locations)
+                for k, edge in enumerate(its.edges)
+                if edge.position.origin in origins
+            )
+        return found
+
+    def _pairs(
+        self, s: State, among: Collection[tuple[int, int]] | None = None
+    ) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
         """The components of the pairs of threads that may race by where they stand."""
         masks = self.masks
         threads = s[self._base :] if s.__class__ is tuple else _unquiet(self._context, s)
         found = [(thread, at) for thread in threads if (at := masks[thread[1]]) is not None]
+        if among is not None:
+            found = [
+                (thread, at)
+                for thread, at in found
+                if any((access.pc, access.edge) in among for access in self.pending(s, thread))
+            ]
         for k, (one, at) in enumerate(found):
             for other, beside in found[k + 1 :]:
                 if at.races(beside):

@@ -127,12 +127,11 @@ class Tracking:
 
     def _reach(self, heap: dict[int, Sequence[Any]], todo: list[Any]) -> list[int]:
         """Takes the objects out of `heap` that pointers lead to; returns those that only pointers
-        beyond their bounds lead to, maybe among others."""
+        beyond their bounds lead to, maybe among others. Ends early when `heap` is empty."""
         beside: list[int] = []
-        while todo:
+        todo = [v for v in todo if v.__class__ is int and PLAIN_LIMIT <= v < NEGATIVE_PLAIN]
+        while todo and heap:
             v = todo.pop()
-            if v.__class__ is not int or not PLAIN_LIMIT <= v < NEGATIVE_PLAIN:
-                continue
             number = v + HALF >> OFFSET_BITS
             cells = heap.get(number)
             if cells is None:
@@ -142,7 +141,10 @@ class Tracking:
                 beside.append(number)
                 continue
             del heap[number]
-            todo += [cells[j] for j in pointers]
+            for j in pointers:
+                v = cells[j]
+                if v.__class__ is int and PLAIN_LIMIT <= v < NEGATIVE_PLAIN:
+                    todo.append(v)
         return beside
 
     def _described(self, heap: Mapping[int, Sequence[Any]]) -> str:

@@ -23,7 +23,7 @@ from abpress.ir.passes.rewrite import map_edges
 from abpress.ir.program import AccessKind, Copy, Edge, Load, Program, Store
 from abpress.ir.reader import parse_program
 from abpress.ir.text import format_program
-from abpress.properties.data_race import NoDataRace
+from abpress.properties.data_race import NoDataRace, races
 from abpress.reductions.table import STATEFUL, STATELESS, STATIC
 from abpress.result import Soundness
 from abpress.search.bounds import ExecutionBounds
@@ -63,6 +63,10 @@ class Collecting(NoDataRace):
     def of_state(self, system: Any, state: Any) -> None:
         for one, other in system.standing.races(state):
             self.found.add(frozenset((self._place(system, one), self._place(system, other))))
+        shown = list(races(system, state))
+        for race in shown:
+            first = next(other for other in shown if other.key == race.key)
+            assert race.shown(system, state) == first
 
     def _place(self, system: Interpreter, access: Pending) -> Place:
         code, location = system.context.locate(access.pc)
