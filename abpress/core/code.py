@@ -30,6 +30,7 @@ OPERATIONS: Mapping[str, str] = {
     "STORE_CELL": "sr",
     "LOAD": "rret",
     "STORE": "rrt",
+    "COPY_OBJECT": "rrnn",
     "ENTER": "o",
     "LEAVE": "o",
     "ENTER_LOCAL": "l",

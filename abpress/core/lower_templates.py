@@ -50,10 +50,8 @@ from abpress.semantics.codegen.regions import always, complete, exclusive
 from abpress.semantics.context import Code, Context
 from abpress.semantics.naming import ScalarKind
 
-REFUSED = {
-    Copy: "a copy of an object",
-}
-"""Effects that are not lowered, and what they are called."""
+MOST_COPIED = (1 << 30) - 1
+"""Bytes of one copy: more than an object of the heap has."""
 
 INERT = -2
 """In the place of a domain: an undefined value is only copied."""
@@ -231,8 +229,11 @@ class CoreTemplate:
                 out.emit("FAIL", number, self._end(f"violates {prop}: {message}"))
             case Cut() | Fault():
                 out.emit("END")
-            case Copy():
-                raise out.refuse(REFUSED[Copy])
+            case Copy(to, source, size, moves):
+                if size > MOST_COPIED and not moves:
+                    raise out.refuse("a copy of many bytes")
+                a, b = value(to, address=True), value(source, address=True)
+                out.emit("COPY_OBJECT", a, b, min(size, MOST_COPIED), int(moves))
         return not isinstance(effect, (Finish, Exit, Fail, Cut, Fault))
 
     def _end(self, how: str) -> int:

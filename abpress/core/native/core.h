@@ -57,6 +57,7 @@ enum {
     X(TOLD_APART, "rr") X(ORDER, "rr") X(MOVE, "rrrn") X(DIFFERENCE, "rrr") \
     X(LOCAL, "rl") \
     X(LOAD_CELL, "rsdn") X(STORE_CELL, "sr") X(LOAD, "rret") X(STORE, "rrt") \
+    X(COPY_OBJECT, "rrnn") \
     X(ENTER, "o") X(LEAVE, "o") X(ENTER_LOCAL, "l") X(LEAVE_LOCAL, "l") \
     X(UNUSED, "o") X(UNUSED_LOCAL, "l") X(ALLOC, "ryrn") X(FREE, "rn") \
     X(JUMP_ZERO, "rj") X(JUMP_OTHER, "rkj") X(JUMP, "g") X(GO, "p") X(BLOCKED, "n") \

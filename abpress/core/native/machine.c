@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executions.h"
+#include "memory.h"
 
 enum outcome refuse(core *c, const char *why) {
     if (c->refusal == NULL) {
@@ -93,22 +93,6 @@ static void note(core *c, int thread, word at, word what) {
 
 /* -- numbers -------------------------------------------------------------------------------- */
 
-static int is_content(word v) { return v == UNDEFINED || v == DEAD; }
-
-static wide exact(word v, word type) {
-    if (TYPE_BITS(type) == 64 && !TYPE_SIGNED(type)) return (wide)(uint64_t)v;
-    return (wide)v;
-}
-
-static word wrapped(wide v, int bits, int is_signed) {
-    uint64_t low = (uint64_t)v;
-    if (bits < 64) {
-        low &= (1ULL << bits) - 1;
-        if (is_signed && low >> (bits - 1)) low |= ~0ULL << bits;
-    }
-    return (word)low;
-}
-
 /* An exact result in its type. 0: it does not fit and ends the execution; -1: it is refused. */
 static int fit(core *c, wide v, word type, word *result) {
     int bits = TYPE_BITS(type);
@@ -187,23 +171,7 @@ static int less(word x, word y, word type) {
 
 /* -- objects -------------------------------------------------------------------------------- */
 
-static object *object_of(const core *c, word pointer) {
-    uint64_t number = (uint64_t)pointer >> OFFSET_BITS;
-    if (number >= c->object_count || c->objects[number].slot < 0) return NULL;
-    return &c->objects[number];
-}
-
-static size_t size_in_cells(const core *c, const object *o) {
-    return (size_t)c->p.layouts[o->layout].count * (size_t)o->count;
-}
-
-static int alive(const core *c, const object *o) {
-    return !o->mortal || size_in_cells(c, o) == 0 || c->s[o->slot] != DEAD;
-}
-
-enum place { FOUND, FAULTY, UNABLE };
-
-/* The cell at an address, and its type. */
+/* The cell at an address, and its type; UNABLE where it has another one, or there are parts. */
 static enum place locate(core *c, word pointer, word type, int writes, size_t *index, word *its) {
     const object *o = object_of(c, pointer);
     if (o == NULL) return FAULTY;
@@ -218,15 +186,9 @@ static enum place locate(core *c, word pointer, word type, int writes, size_t *i
         if (l->cells[middle].offset < inside) low = middle + 1;
         else high = middle;
     }
-    if (low == l->count || l->cells[low].offset != inside) {
-        refuse(c, "an access to a part of a cell");
-        return UNABLE;
-    }
+    if (low == l->count || l->cells[low].offset != inside) return UNABLE;
     *its = l->cells[low].type;
-    if (TYPE_BITS(*its) != TYPE_BITS(type) || TYPE_POINTER(*its) != TYPE_POINTER(type)) {
-        refuse(c, "an access with another type than the cell's");
-        return UNABLE;
-    }
+    if (TYPE_BITS(*its) != TYPE_BITS(type) || TYPE_POINTER(*its) != TYPE_POINTER(type)) return UNABLE;
     *index = (size_t)o->slot + (size_t)(offset / (uint64_t)l->size) * (size_t)l->count + (size_t)low;
     return c->s[*index] == DEAD ? FAULTY : FOUND;
 }
@@ -382,11 +344,6 @@ static word picked(core *c, int thread, word at, const domain *d, enum outcome *
         if (its_ != STEPS) return its_;                                         \
     } while (0)
 
-static word converted(word v, word of, word to) {
-    if (v == UNDEFINED || TYPE_POINTER(to) || TYPE_BITS(to) > 64) return v;
-    return wrapped(exact(v, of), TYPE_BITS(to), TYPE_SIGNED(to) != 0);
-}
-
 /* Ends an attempt that is made to see what is read first. */
 static enum outcome peeked(core *c, word content) {
     c->first_read = content > 0 && content <= c->thread_count ? (int)content : -(content == UNDEFINED);
@@ -515,17 +472,30 @@ static enum outcome run(core *c, int t, word at) {
             break;
         case OP_LOAD: {
             size_t index = 0;
-            word its = 0;
+            word its = i->d, v = 0;
             enum place where = locate(c, r[i->b], i->d, 0, &index, &its);
-            if (where == UNABLE) return REFUSED;
+            int apart = where == UNABLE;
+            if (apart) {
+                NOT_CLEAR
+                where = memory_load(c, r[i->b], i->d, &v);
+                if (where == UNABLE) return REFUSED;
+            }
             if (where == FAULTY) FAILED(r[i->b], TYPE_BITS(i->d) / 8, r[i->b]);
-            word v = c->s[index];
-            if (c->records) record_read(c, index);
-            if (c->peeks) return peeked(c, v);
+            if (!apart) {
+                v = c->s[index];
+                if (c->records) record_read(c, index);
+                if (c->peeks) return peeked(c, v);
+            }
             if (v == UNDEFINED && i->c != -2) {
                 PICKED(v, i->c);
-                machine_put(c, index, converted(v, i->d, its));
-                if (c->records) record_write(c, index);
+                if (apart) {
+                    where = memory_store(c, r[i->b], i->d, v);
+                    if (where == UNABLE) return REFUSED;
+                    if (where == FAULTY) FAILED(r[i->b], TYPE_BITS(i->d) / 8, r[i->b]);
+                } else {
+                    machine_put(c, index, converted(v, i->d, its));
+                    if (c->records) record_write(c, index);
+                }
             } else {
                 v = converted(v, its, i->d);
             }
@@ -536,10 +506,27 @@ static enum outcome run(core *c, int t, word at) {
             size_t index = 0;
             word its = 0;
             enum place where = locate(c, r[i->a], i->c, 1, &index, &its);
+            if (where == FOUND) {
+                machine_put(c, index, converted(r[i->b], i->c, its));
+                if (c->records) record_write(c, index);
+                break;
+            }
+            NOT_CLEAR
+            if (where == UNABLE) where = memory_store(c, r[i->a], i->c, r[i->b]);
             if (where == UNABLE) return REFUSED;
             if (where == FAULTY) FAILED(r[i->a], TYPE_BITS(i->c) / 8, r[i->a]);
-            machine_put(c, index, converted(r[i->b], i->c, its));
-            if (c->records) record_write(c, index);
+            break;
+        }
+        case OP_COPY_OBJECT: {
+            NOT_CLEAR
+            word size = i->d ? memory_moved(c, r[i->a], r[i->b], i->c) : i->c;
+            if (size < 0) FAILED(r[i->b], 0, r[i->b]);
+            enum place where = memory_copy(c, r[i->a], r[i->b], size);
+            if (where == UNABLE) return REFUSED;
+            if (where == FAULTY) {
+                if (c->records) record_failed(c, r[i->b], (uint64_t)size);
+                FAILED(r[i->a], size, r[i->a]);
+            }
             break;
         }
         case OP_ENTER:
