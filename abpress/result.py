@@ -81,7 +81,8 @@ class Result:
     verdict "true" why no execution completes; it is empty if one does. `warnings` are what was seen
     in executions and violates nothing; there may be more of it. `load` is what each worker of the
     search did, and when, ready for JSON. `alarms` are what facts leave open of a property
-    that is unknown.
+    that is unknown. `exhausted`: it is unknown although all executions were looked at, each up to
+    undefined behaviour, so that no other search has more to say.
     """
 
     verdict: Verdict
@@ -94,6 +95,7 @@ class Result:
     warnings: tuple[str, ...] = ()
     load: tuple[Any, ...] = ()
     alarms: tuple[Alarm, ...] = ()
+    exhausted: bool = False
 
 
 def proved(

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from abpress.cli.options import positive
+from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.load import Doing, WorkerLoad
@@ -34,7 +35,6 @@ from abpress.parallel.processes import in_processes
 from abpress.parallel.worker import Worker
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
-from abpress.search.ledger import without_cycle_collection
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from experiments.bench_explore import explored, size, text_of

@@ -20,6 +20,7 @@ from typing import Any
 from unittest.mock import patch
 
 from abpress.cli.options import positive
+from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.messages import Batch, Counted, Numbered
@@ -28,7 +29,6 @@ from abpress.parallel.post import Channel
 from abpress.parallel.worker import Worker
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
-from abpress.search.ledger import without_cycle_collection
 from abpress.search.rest import Rest
 from abpress.search.resumed import ResumedSearch
 from abpress.search.stateless import Hooks

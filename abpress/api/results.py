@@ -7,13 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from abpress.api.outputs import AUTO, write_page, write_witness
 from abpress.bench.files import write_whole
 from abpress.config import Config
 from abpress.errors import NOWHERE, Position
 from abpress.result import Alarm, Verdict
 from abpress.result import Result as EngineResult
+from abpress.verify.measure import Cost
+from abpress.verify.reports.table import FORMATS
 from abpress.verify.run import PropertyAnswer, Report
 from abpress.witness.trace import Diagnosis, Trace, place_of
+
+NO_COST = Cost(0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +168,13 @@ class PropertyResult:
 class Result:
     """The answers of a run. True in a condition if all properties are proved.
 
-    `config` is what was asked, `report` what was answered; both are inner values, and may change.
+    `config` is what was asked, `report` what was answered, `cost` what that took; these are inner
+    values, and may change.
     """
 
     config: Config
     report: Report
+    cost: Cost = NO_COST
 
     @property
     def properties(self) -> tuple[PropertyResult, ...]:
@@ -241,6 +248,43 @@ class Result:
             return False
         write_whole(Path(file), self.certificate)
         return True
+
+    def write_witness(
+        self, file: str | os.PathLike[str], *, format: str = AUTO, invariants: bool = True
+    ) -> bool:
+        """Writes the standard witness of the verdict, as `--witness` does, in a format that
+        `--witness-format` has; returns whether there is one, which there is not if the answer is
+        unknown. Of a proof invariants are looked for, unless `invariants` is false.
+
+        Raises InputError if that cannot be written, UnsupportedError for a program of several files
+        or a text, ValueError for a format that there is not.
+        """
+        from abpress.witness.standard.formats import FORMATS as STANDARD
+
+        if format not in (AUTO, *STANDARD):
+            raise ValueError(f"there is no format {format!r}: {', '.join((AUTO, *STANDARD))}")
+        written = write_witness(self.config, self.report, self.cost, Path(file), format, invariants)
+        return written is not None
+
+    def write_report(self, folder: str | os.PathLike[str]) -> Path:
+        """Writes the page of the run into a folder, which is made, as `--report` does; returns its
+        path. Raises InputError."""
+        return write_page(self.config, self.report, self.cost, Path(folder), self._name)[0]
+
+    def write_sarif(self, file: str | os.PathLike[str]) -> None:
+        """Writes the result as SARIF 2.1.0, as `--sarif` does. Raises InputError."""
+        self._write("sarif", file)
+
+    def write_junit(self, file: str | os.PathLike[str]) -> None:
+        """Writes the result as JUnit XML, as `--junit` does. Raises InputError."""
+        self._write("junit", file)
+
+    def _write(self, name: str, file: str | os.PathLike[str]) -> None:
+        write_whole(Path(file), FORMATS[name].write(self.report, self.cost, self._name))
+
+    @property
+    def _name(self) -> str:
+        return str(self.config.program.file)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.properties))

@@ -11,6 +11,7 @@ from abpress.api.results import Result
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress
 from abpress.search.limits import INTERRUPTED, limits_of
+from abpress.verify.measure import Stopwatch
 from abpress.verify.run import verify as report_of
 from abpress.verify.watchdog import LimitReached, Watchdog
 
@@ -44,7 +45,9 @@ def answered(
 ) -> Result:
     """The result for a configuration, as the command asks for it; see `abpress.verify.run`.
     Ctrl-C is a reason of an unknown answer. Raises InputError and UnsupportedError."""
-    return Result(config, report_of(config, progress, table, started))
+    stopwatch = Stopwatch()
+    report = report_of(config, progress, table, started)
+    return Result(config, report, stopwatch.read())
 
 
 def check_proof(proof: str, source: Source, **options: Unpack[RunOptions]) -> ProofCheck:

@@ -27,10 +27,10 @@ from abpress.cli.first_options import duration, megabytes
 from abpress.cli.language_options import add_program_options
 from abpress.cli.options import add_cluster_option, add_verify_options, positive
 from abpress.cli.parser import Parser
-from abpress.cli.reports import FORMATS
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES, property_key
 from abpress.verify.measure import processors
+from abpress.verify.reports.table import FORMATS
 from abpress.version import __version__
 
 STATUSES = """\

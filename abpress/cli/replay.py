@@ -76,21 +76,21 @@ def run(options: argparse.Namespace) -> int:
 
     def answer() -> int:
         from abpress.replay.plan import plan_of
-        from abpress.replay.run import replayed
+        from abpress.replay.run import arguments_of, first_seen
 
         data = _read(options.trace)
         trace = _trace_of(options.trace, data, options.of_property)
         config = _config_of(options, data)
-        program, shorter = config.program, None
+        program, shorter, traces = config.program, None, [trace]
         if options.minimise is not None:
             from abpress.verify.shorter import shortened
 
             half = limits.left / 2
             shorter = shortened(config, trace, lambda: limits.left < half)
-            trace = shorter.trace
+            traces.insert(0, shorter.trace)
             told = {name: value for name, value in data.items() if name != "results"}
-            told |= {"property": trace.property, "reason": trace.message}
-            told |= {"trace": trace.to_json(), "shortened": shorter.to_json()}
+            told |= {"property": trace.property, "reason": shorter.trace.message}
+            told |= {"trace": shorter.trace.to_json(), "shortened": shorter.to_json()}
             write_json(options.minimise, told)
         with contextlib.ExitStack() as stack:
             folder = options.keep
@@ -100,14 +100,14 @@ def run(options: argparse.Namespace) -> int:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             else:
                 folder.mkdir(parents=True, exist_ok=True)
-            found, its = replayed(plan_of(trace), program, folder)
+            plan, found, its = first_seen(map(plan_of, traces), program, folder)
             schedule = folder / "schedule"
             schedule.write_bytes(found.answers)
             if options.gdb is not None:
                 from abpress.replay.debugger import gdb_script
 
-                words = program.arguments or ()
-                text = gdb_script(found, its, schedule, words, len(trace.steps))
+                words = arguments_of(plan, program)
+                text = gdb_script(found, its, schedule, words, len(plan.trace.steps))
                 options.gdb.write_text(text, encoding="utf-8")
         overseer.answers()
         with contextlib.suppress(BrokenPipeError):
@@ -115,6 +115,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"abpress replay: {word} ({found.what})")
             if shorter is not None:
                 print(f"minimised: {shorter}")
+                if plan.trace is not shorter.trace:
+                    print("note: the shorter execution is not reproduced, so this is the given one")
             for note in found.notes:
                 print(f"note: {note}")
             theirs = data.get("data_model")

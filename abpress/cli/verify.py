@@ -6,11 +6,10 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
-from math import inf
 from pathlib import Path
 
+from abpress.api.outputs import write_page, write_witness
 from abpress.api.results import Result
 from abpress.api.run import answered
 from abpress.bench.files import write_whole
@@ -32,7 +31,6 @@ from abpress.cli.reports import written
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
-from abpress.errors import InputError
 from abpress.result import Verdict, undecided
 from abpress.search.limits import WHILE_READING, Limits
 from abpress.search.statistics import Statistics
@@ -147,34 +145,15 @@ def _unknown(
 def _write_witness(options: argparse.Namespace, config: Config, report: Report, cost: Cost) -> None:
     """Writes the standard witness of the verdict, or says why there is none. Raises InputError and
     UnsupportedError."""
-    from abpress.verify.witnesses.write import standard_witness, witness_text
     from abpress.witness.standard.model import CorrectnessWitness
 
-    witness = standard_witness(config, report, _seconds_for_invariants(options, cost))
+    witness = write_witness(
+        config, report, cost, options.witness, options.witness_format, options.invariants
+    )
     if witness is None:
         say("abpress: no witness is written: the answer is unknown")
-        return
-    if isinstance(witness, CorrectnessWitness) and not witness.invariants:
+    elif isinstance(witness, CorrectnessWitness) and not witness.invariants:
         say("abpress: the witness says that the property holds, and states no invariants")
-    text = witness_text(witness, options.witness_format, options.witness.suffix, datetime.now(UTC))
-    write_whole(options.witness, text)
-
-
-_LEAST_FOR_INVARIANTS_S = 2.0
-_RESERVE_S = 3.0
-"""Of the limit of time, left for what is written behind the witness."""
-
-
-def _seconds_for_invariants(options: argparse.Namespace, cost: Cost) -> float:
-    """How long invariants of a witness may be looked for: as long as the run has taken, within its
-    limit. There is nothing to look for where the format has none."""
-    from abpress.witness.standard.formats import GRAPHML
-
-    named = options.witness.suffix if options.witness_format == "auto" else options.witness_format
-    if not options.invariants or GRAPHML[1:] in named:
-        return 0.0
-    left = inf if options.time_limit is None else options.time_limit - cost.wall_s - _RESERVE_S
-    return min(max(_LEAST_FOR_INVARIANTS_S, cost.wall_s), left)
 
 
 def _write_page(
@@ -185,18 +164,9 @@ def _write_page(
     advised: Sequence[str],
     config: Config | None,
 ) -> None:
-    """Writes the page of the run into the folder, which is made, and says where. Raises
-    InputError."""
-    from abpress.verify.page.data import report_data
-    from abpress.verify.page.write import NAME, page_of
-
-    page = page_of(report_data(report, cost, name, advised, config))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make {folder}: {error.strerror}") from error
-    write_whole(folder / NAME, page)
-    say(f"abpress: report: {folder / NAME} ({-(-len(page) // 1000):,} kB)")
+    """Writes the page of the run into the folder, and says where. Raises InputError."""
+    page, length = write_page(config, report, cost, folder, name, advised)
+    say(f"abpress: report: {page} ({-(-length // 1000):,} kB)")
 
 
 def _outputs(

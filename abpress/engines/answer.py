@@ -77,19 +77,24 @@ def concluded(
     reason = doubt(outcome.stopped, soundness)
     if outcome.stopped is None and not outcome.exhausted:
         reason = ENDED_EARLY
-    if reason is None and any(PROPERTIES[f.violates].ends_executions for f in outcome.found):
+    ended = any(PROPERTIES[f.violates].ends_executions for f in outcome.found)
+    if reason is None and ended:
         reason = ENDED_EARLY
     results: dict[str, Result] = {}
     for found in outcome.found:
         if found.violates not in results:
             results[found.violates] = falsified(system, found, expired, statistics, soundness)
     left = [name for name in config.question.properties if name not in results]
+    # Undefined behaviour is the end of an execution: if nothing else was lost, all were followed.
+    exhausted = outcome.exhausted and not ended and not soundness.complete
+    exhausted &= all(its.startswith(UNDEFINED_BEHAVIOUR) for its in soundness.reasons)
     met = None
     if left and reason is not None and outcome.fault is not None:
         met = shown(system, outcome.fault, expired)
     for name in left:
         if reason is not None:
-            result = see(results, undecided(name, reason, statistics, met))
+            unknown = replace(undecided(name, reason, statistics, met), exhausted=exhausted)
+            result = see(results, unknown)
         else:
             result = proved(name, soundness, outcome.exhausted, statistics, ends.vacuous)
         results[name] = result

@@ -10,6 +10,7 @@ from abpress.config import Config
 from abpress.engines.order import RANDOM
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
+from abpress.garbage import without_cycle_collection
 from abpress.parallel.levels import (
     FINISHED,
     FirstEnds,
@@ -23,7 +24,7 @@ from abpress.parallel.processes import in_processes
 from abpress.properties import Property
 from abpress.reductions.entry import ReductionEntry
 from abpress.result import Soundness
-from abpress.search.ledger import Exploration, Found, SearchOver, without_cycle_collection
+from abpress.search.ledger import Exploration, Found, SearchOver
 from abpress.search.levels import MOST_SEARCHERS, LevelSearch, WholePaths
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.statistics import Statistics

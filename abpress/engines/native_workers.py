@@ -17,6 +17,7 @@ from abpress.engines.executions import AskedExecutions
 from abpress.engines.lone import OTHERS_COME, Lone, Poll
 from abpress.engines.workers import WorkerReport, WorkerShare, merged
 from abpress.errors import UnsupportedError
+from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.dealer import Dealer, PartRefused
 from abpress.parallel.load import Diary
@@ -26,7 +27,7 @@ from abpress.parallel.part_worker import PartChannel, PartWorker
 from abpress.parallel.processes import in_processes
 from abpress.properties import asked as property_of
 from abpress.result import Soundness
-from abpress.search.ledger import Ledger, without_cycle_collection
+from abpress.search.ledger import Ledger
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.named import NOTHING_MET
 from abpress.search.stateless import ExploredExecutions

@@ -10,6 +10,7 @@ from typing import Any
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config, Place
+from abpress.garbage import without_cycle_collection
 from abpress.ir.expr import Expr
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import Overflow, Program
@@ -41,7 +42,6 @@ from abpress.proof.joint import joint
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.proof.protocols import Evidence
 from abpress.result import Alarm, Result, Soundness, Verdict, proved, undecided
-from abpress.search.ledger import without_cycle_collection
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
 from abpress.semantics.outcome import no_overflow as overflow_excluded
@@ -89,7 +89,6 @@ Answer = tuple[Result, Evidence | None]
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
 
-@without_cycle_collection()
 def no_data_race(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that no pair of accesses races; else as many of them as it can."""
     reason, proof = _TOO_LONG, None
@@ -133,7 +132,6 @@ def _place(solution: Solution, point: AccessPoint) -> str:
     return at.edges[point.edge].position.described
 
 
-@without_cycle_collection()
 def no_overflow(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that no signed operation overflows."""
     facts = Facts.of(program)
@@ -185,7 +183,6 @@ def _left(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[s
     return f"{what} is not excluded: {where}{more}"
 
 
-@without_cycle_collection()
 def valid_deref(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that every access is within an object that lives."""
     facts = Facts.of(program)
@@ -210,7 +207,6 @@ def valid_deref(program: Program, property: str, time: FactsTime, soundness: Sou
     return proved(property, soundness, True, statistics), proof
 
 
-@without_cycle_collection()
 def unreach_call(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:
     """Proves that no error is reached that the program marks: by what classes of threads know of
     cells, by numbers, or by the code before it; by invariants of any number of threads, where they
@@ -403,7 +399,8 @@ def prove(
 
     (property,) = config.question.properties
     time = FactsTime(limits)
-    result, proof = PROVERS[property](program, property, time, soundness)
+    with without_cycle_collection():
+        result, proof = PROVERS[property](program, property, time, soundness)
     late = time.expired() and not limits.interrupt.requested
     if result.verdict is Verdict.UNKNOWN and late:
         result = replace(result, reason=limits.time_exceeded.text)

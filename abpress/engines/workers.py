@@ -13,6 +13,7 @@ from abpress.engines.answer import ENDED_EARLY, Explored
 from abpress.engines.executions import AskedExecutions
 from abpress.engines.order import RANDOM
 from abpress.errors import UnsupportedError
+from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.parallel.checkpoint import CheckpointFile, Search, read
@@ -25,7 +26,6 @@ from abpress.parallel.worker import FINISHED, Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness, Verdict, proved, undecided
 from abpress.search.handover import program_hash
-from abpress.search.ledger import without_cycle_collection
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.named import NOTHING_MET, Met
 from abpress.search.statistics import ExecutionStatistics, Statistics

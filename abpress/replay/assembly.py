@@ -8,7 +8,7 @@ writes into its text: `.loc` lines, and labels of objects.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,12 +61,35 @@ class CodePlaces:
     """Every function that is called, of the runtime or not."""
 
 
-def prepared(text: str, folder: Path, places: CodePlaces) -> str:
+def prepared(text: str, folder: Path, places: CodePlaces, given: Set[str] = frozenset()) -> str:
     """The text of one file with stores and table; adds its sites and objects to the places.
 
-    `folder` is where the compiler ran.
+    `folder` is where the compiler ran; `given` are functions that are called through `asking`.
     """
-    return "\n".join((*_lines(text, folder, places), ""))
+    return "\n".join((*_lines(text, folder, places, given), ""))
+
+
+def asking(functions: Iterable[str]) -> str:
+    """The text of a function for each of these, which does the same unless its result is given."""
+    return "\n".join(_ASKING.replace("NAME", name) for name in functions)
+
+
+_PASSED = ("rdi", "rsi", "rdx", "rcx", "r8", "r9", "rax")
+"""The registers that pass arguments, and how many are in others, which are `xmm0` to `xmm7`."""
+
+_ASKING = "\n".join(
+    (
+        *("\t.text", f"\t.globl\t{OURS}asking_NAME", f"{OURS}asking_NAME:"),
+        *("\tpushq\t%rbp", "\tmovq\t%rsp, %rbp", "\tsubq\t$208, %rsp"),
+        *(f"\tmovq\t%{name}, {8 * i}(%rsp)" for i, name in enumerate(_PASSED)),
+        *(f"\tmovups\t%xmm{i}, {64 + 16 * i}(%rsp)" for i in range(8)),
+        *("\tleaq\t192(%rsp), %rdi", f"\tcall\t{OURS}is_given", "\ttestl\t%eax, %eax"),
+        *("\tjne\t1f",),
+        *(f"\tmovq\t{8 * i}(%rsp), %{name}" for i, name in enumerate(_PASSED)),
+        *(f"\tmovups\t{64 + 16 * i}(%rsp), %xmm{i}" for i in range(8)),
+        *("\tleave", "\tjmp\tNAME", "1:", "\tmovq\t192(%rsp), %rax", "\tleave", "\tret", ""),
+    )
+)
 
 
 _NOT_OURS = ("__tsan_", "__asan_", "__ubsan_", "__cyg_")
@@ -96,7 +119,7 @@ def renamed(text: str, names: Iterable[str]) -> str:
     )
 
 
-def _lines(text: str, folder: Path, places: CodePlaces) -> Iterator[str]:
+def _lines(text: str, folder: Path, places: CodePlaces, given: Set[str]) -> Iterator[str]:
     files: dict[int, str] = {}
     types: dict[str, str] = {}
     sizes: dict[str, int] = {}
@@ -116,6 +139,8 @@ def _lines(text: str, folder: Path, places: CodePlaces) -> Iterator[str]:
             places.sites.append(Site(*at, function, name))
             if function.startswith(ATOMIC):
                 line = line.replace(name, _BOUNDS.get(name, name))
+            if name in given:
+                line = f"\tcall\t{OURS}asking_{name}"
             yield _CHECKED.sub(r"abp_\1", line)
             continue
         if common := _COMMON.match(line):

@@ -12,13 +12,24 @@ from pathlib import Path
 from abpress.config import MACHINE, Compilation, ProgramOptions
 from abpress.core.build import find_compiler
 from abpress.errors import InputError, UnsupportedError
-from abpress.replay.assembly import OURS, CodePlaces, defined_in, functions_of, prepared, renamed
+from abpress.replay.assembly import (
+    OURS,
+    CodePlaces,
+    asking,
+    defined_in,
+    functions_of,
+    prepared,
+    renamed,
+)
+from abpress.replay.plan import COPIES
 
 NATIVE = Path(__file__).parent / "native"
 MOST_SECONDS = 60
 """Of one run of the compiler."""
 
 _PLAIN = ("-S", "-g", "-O0", "-w", "-fno-omit-frame-pointer", "-pthread", "-D_GNU_SOURCE")
+_CALLED = tuple(f"-fno-builtin-{name}" for name in sorted(COPIES))
+"""What memory functions access is not inserted where they are called, but stands in the runtime."""
 
 
 class Instruments(Enum):
@@ -73,20 +84,27 @@ _OLD_INLINE = ("-fgnu89-inline",)
 """What is `inline` alone is a definition for others, too, as it was before C99."""
 
 
-def build(program: ProgramOptions, folder: Path, instruments: Instruments) -> Executable:
-    """Compiles the program into a folder. Raises InputError where there is no compiler or it
-    refuses the program, UnsupportedError for calls that the runtime does not control."""
+def build(
+    program: ProgramOptions, folder: Path, instruments: Instruments, given: Set[str] = frozenset()
+) -> Executable:
+    """Compiles the program into a folder. `given` are the functions of the library whose result may
+    be that of a trace. Raises InputError where there is no compiler or it refuses the program,
+    UnsupportedError for calls that the runtime does not control."""
     try:
-        return _build(program, folder, instruments, ())
+        return _build(program, folder, instruments, given, ())
     except _Undefined as error:
         try:
-            return _build(program, folder, instruments, _OLD_INLINE)
+            return _build(program, folder, instruments, given, _OLD_INLINE)
         except InputError:
             raise error from None
 
 
 def _build(
-    program: ProgramOptions, folder: Path, instruments: Instruments, dialect: Sequence[str]
+    program: ProgramOptions,
+    folder: Path,
+    instruments: Instruments,
+    given: Set[str],
+    dialect: Sequence[str],
 ) -> Executable:
     compiler = find_compiler()
     if compiler is None:
@@ -104,13 +122,18 @@ def _build(
     for number, its in enumerate(program.compilations):
         made.append(folder / f"program{number}.s")
         words = (*dialect, *_words(its))
-        _run((compiler, *_PLAIN, *inserted, *words, "-o", str(made[-1]), str(its.file)))
+        _run((compiler, *_PLAIN, *_CALLED, *inserted, *words, "-o", str(made[-1]), str(its.file)))
         texts.append(made[-1].read_text(encoding="utf-8", errors="replace"))
     own = frozenset[str]().union(*map(defined_in, texts))
     places = CodePlaces()
+    given = given - own
+    known_there = [name for name in known if name not in own]
     for target, text in zip(made[1:], texts, strict=True):
-        text = prepared(text, Path.cwd(), places)
-        target.write_text(renamed(text, [n for n in known if n not in own]), encoding="utf-8")
+        text = prepared(text, Path.cwd(), places, given)
+        target.write_text(renamed(text, known_there), encoding="utf-8")
+    if called := sorted(given & places.called):
+        made.append(folder / "asking.s")
+        made[-1].write_text(renamed(asking(called), known_there), encoding="utf-8")
     _require_control(places, {*known, *own})
     path = folder / "program"
     files = map(str, made)

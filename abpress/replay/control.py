@@ -19,7 +19,17 @@ from abpress.replay.machine import (
     StopKind,
     ThreadSwitch,
 )
-from abpress.replay.plan import FREE, IN_TWO_PARTS, JOINS, Does, PlanItem, TracePlan
+from abpress.replay.plan import (
+    FREE,
+    IN_TWO_PARTS,
+    JOINS,
+    SPURIOUS,
+    CallKey,
+    Does,
+    GivenResult,
+    PlanItem,
+    TracePlan,
+)
 from abpress.witness.trace import BlockedThread
 
 _ON_HEAP = "@"
@@ -27,6 +37,12 @@ _ON_HEAP = "@"
 
 MOST_BEYOND = 20_000
 """Events behind the end of the trace that are waited for."""
+
+
+def _may_wait(item: PlanItem, line: int) -> bool:
+    """Whether an item may be done after another one of a line, though it is before it in the plan:
+    expressions are read in an order that the compiler has chosen."""
+    return item.does is Does.READS and item.position.line == line
 
 
 class Stopped(Exception):
@@ -44,7 +60,7 @@ class Leader:
         self._matching = matching
         self._segment = 0
         self._at: Counter[str] = Counter()  # items that are done, by thread
-        self._given: Counter[tuple[str, str, int]] = Counter()
+        self._given: Counter[CallKey] = Counter()
         self._children: Counter[int] = Counter()
         self._sites: dict[int, object] = {}  # where each thread has stopped before
         self._atomic = 0
@@ -92,7 +108,9 @@ class Leader:
                 self.led.pending[event.address] = event
                 self._machine.answer(thread)
             elif kind is StopKind.INPUT:
-                self._machine.answer(thread, self._input(event))
+                self._machine.answer(thread, self._input(event), self._plan.unwritten)
+            elif kind is StopKind.GIVEN:
+                self._machine.answer(thread, *self._result(event))
             elif kind in (StopKind.CHOICE, StopKind.CHOICE_OF):
                 self._machine.answer(thread, self._chosen(event))
             elif kind is StopKind.IS_UNDEFINED:
@@ -115,17 +133,30 @@ class Leader:
 
     def _input(self, event: StopEvent) -> int:
         # What is chosen and not used is not in the trace: other lines may not have its values.
-        key = (self._name(event.thread), event.site.callee, event.site.line)
+        return self._next_input((self._name(event.thread), event.site.callee, event.site.line))
+
+    def _next_input(self, key: CallKey) -> int:
         values = self._plan.inputs.get(key, ())
         number = self._given[key]
         self._given[key] += 1
         return values[number] if number < len(values) else 0
+
+    def _result(self, event: StopEvent) -> tuple[int, int]:
+        """What a call returns, and 1 more than `errno`; twice 0 if it is made."""
+        key = (self._name(event.thread), event.site.callee, event.site.line)
+        results = self._plan.results.get(key, ())
+        number = self._given[key]
+        self._given[key] += 1
+        given = results[number] if number < len(results) else GivenResult(None)
+        return (0, 0) if given.result is None else (given.result, given.errno + 1)
 
     def _chosen(self, event: StopEvent) -> int:
         """As the model has chosen in the call that the thread is in."""
         name = self._name(event.thread)
         done = self._items.get(name, [])[: self._at[name]]
         said = done[-1].said if done and done[-1].does is Does.CALLS else ()
+        if event.kind is StopKind.CHOICE and "exchange" in event.site.callee:
+            return self._next_input((name, SPURIOUS, event.site.line))
         if event.kind is StopKind.CHOICE:
             return int(any("time is over" in text for text in said))
         for text in said:
@@ -177,7 +208,9 @@ class Leader:
         if found is not None and self._races_next(event, name, items[found:]):
             return False
         more = any(its.segment <= self._segment for its in items[begin:])
-        by_the_way = self._continues(event) or event.site.callee == FREE
+        frees = event.site.callee == FREE and begin < len(items)
+        begins_now = event.kind in (StopKind.CREATED, StopKind.BEGUN)
+        by_the_way = self._continues(event) or frees or begins_now
         if item is None and not more and not by_the_way:
             return False
         if event.site.callee in JOINS:
@@ -263,14 +296,27 @@ class Leader:
             item = items[number]
             if self._is(event, item):
                 if event.object or item.does is Does.CALLS or _ON_HEAP in item.what:
-                    return number
+                    return self._last_member(items, number) if self._matching.late else number
                 on_stack = number if on_stack is None else on_stack
-            if not self._matching.lenient and self._is_shown(item):
-                if item.does is not Does.READS or item.segment > self._segment:
-                    break
-                if item.position.line != event.site.line:
-                    break
+            passes = item.segment <= self._segment and _may_wait(item, event.site.line)
+            if not (self._matching.lenient or passes) and self._is_shown(item):
+                break
         return on_stack
+
+    def _last_member(self, items: Sequence[PlanItem], number: int) -> int:
+        """The last of the accesses that the model takes member by member for the first of them."""
+        first = items[number]
+        while number + 1 < len(items) and self._is_member(items[number + 1], first):
+            number += 1
+        return number
+
+    def _is_member(self, item: PlanItem, other: PlanItem) -> bool:
+        """Whether two reads are of one variable at one place."""
+        if item.does is not Does.READS or other.does is not Does.READS:
+            return False
+        object = self._object_of(item.what)
+        same = item.position == other.position and item.what != other.what
+        return object != "" and same and self._object_of(other.what) == object
 
     def _is_shown(self, item: PlanItem) -> bool:
         """Whether the program stops there for certain."""
@@ -307,15 +353,12 @@ class Leader:
         name = self._name(event.thread)
         begin, item = self._at[name], items[found]
         if not self._matching.lenient:
-            later = [
-                its
-                for its in items[begin:found]
-                if its.does is Does.READS
-                and its.segment == item.segment
-                and its.position.line == item.position.line
-                and self._is_shown(its)
-            ]
-            sooner = [its for its in items[begin:found] if its not in later]
+            sooner: list[PlanItem] = []
+            later: list[PlanItem] = []
+            for its in items[begin:found]:
+                waits = its.segment == item.segment and _may_wait(its, item.position.line)
+                waits = waits and not (self._matching.late and self._is_member(its, item))
+                (later if waits and self._is_shown(its) else sooner).append(its)
             items[begin : found + 1] = [*sooner, item, *later]
             found = begin + len(sooner)
         self._at[name] = self._behind(event, items, found)
@@ -374,8 +417,11 @@ class Leader:
         for _ in range(MOST_BEYOND):
             events = [self.led.pending[t] for t in both]
             if conflict(events[0], events[1]):
-                self.led.raced = (events[0], events[1])
-                return
+                self.led.met = (events[0], events[1])
+                places = zip(events, told, strict=True)
+                if all(e.site.line == its.position.origin.line for e, its in places):
+                    self.led.raced = self.led.met
+                    return
             able = [n for n in order if both[n] in self._ready]
             away = [n for n in able if not self._is_told(events[n], told[n])]
             if not able:

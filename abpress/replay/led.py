@@ -9,14 +9,22 @@ from abpress.replay.machine import StopEvent, ThreadSwitch
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """How what the program does is found in the plan: whether lines count, and whether items may be
-    left out that the program should show."""
+    """How what the program does is found in the plan: whether lines count, whether items may be
+    left out that the program should show, and whether what is read at once that the model reads
+    member by member is read when the last member is."""
 
     lines: bool
     lenient: bool
+    late: bool = False
 
 
-MATCHINGS = tuple(Matching(lines, lenient) for lenient in (False, True) for lines in (True, False))
+MATCHINGS = (
+    Matching(True, False),
+    Matching(True, False, late=True),
+    Matching(False, False),
+    Matching(True, True),
+    Matching(False, True),
+)
 """The ways that are tried, best first."""
 
 
@@ -33,7 +41,8 @@ class Led:
     departures: list[str] = field(default_factory=list)
     spurious: list[str] = field(default_factory=list)
     switches: list[ThreadSwitch] = field(default_factory=list)
-    raced: tuple[StopEvent, StopEvent] | None = None
+    met: tuple[StopEvent, StopEvent] | None = None  # a data race, of whatever lines
+    raced: tuple[StopEvent, StopEvent] | None = None  # that of the trace
 
     def number(self, name: str) -> int | None:
         """The number of a thread; None if it was not created."""

@@ -62,6 +62,7 @@ class StopKind(IntEnum):
     REPORTED = 26
     LEAKED = 27
     ENDED = 28
+    GIVEN = 29
 
 
 ACCESSES = frozenset(
@@ -201,10 +202,11 @@ class Machine:
     def _object_at(self, address: int) -> str:
         return next((name for low, high, name in self._objects if low <= address < high), "")
 
-    def answer(self, thread: int, value: int = 0) -> None:
-        """Lets a thread go on, with a value if it asks for one. Raises Silent."""
+    def answer(self, thread: int, value: int = 0, given: int = 0) -> None:
+        """Lets a thread go on, with a value if it asks for one; `given` is 1 more than `errno` if
+        the call that it asks for is not made, but returns the value. Raises Silent."""
         signed = (value + 2**63) % 2**64 - 2**63
-        bytes = _ANSWER.pack(signed, thread, 0)
+        bytes = _ANSWER.pack(signed, thread, given)
         self.answered += bytes
         try:
             os.write(self._answers, bytes)

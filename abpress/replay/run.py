@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from abpress.replay.led import MATCHINGS, Led, Matching
 from abpress.replay.machine import Machine, StopEvent, StopKind, ThreadSwitch
 from abpress.replay.plan import FREE, TracePlan
 from abpress.semantics.outcome import LEFTOVER, LOSS
+from abpress.witness.results import library_call
 from abpress.witness.trace import Trace
 
 MOST_SECONDS = 20.0
@@ -51,14 +52,38 @@ def replayed(plan: TracePlan, program: ProgramOptions, folder: Path) -> tuple[Re
     violation, else the first of all. Raises InputError and UnsupportedError."""
     first: tuple[Replayed, Executable] | None = None
     for instruments in _INSTRUMENTS.get(plan.trace.property, (Instruments.THREADS,)):
-        its = build(program, folder, instruments)
+        its = build(program, folder, instruments, plan.given)
         for matching in MATCHINGS:
-            found = replay(plan, its, program.arguments or (), matching)
+            found = replay(plan, its, arguments_of(plan, program), matching)
             if found.reproduced:
                 return found, its
             first = first or (found, its)
     assert first is not None
     return first
+
+
+def first_seen(
+    plans: Iterable[TracePlan], program: ProgramOptions, folder: Path
+) -> tuple[TracePlan, Replayed, Executable]:
+    """The first of the traces that is reproduced, else the last one; of at least one. Raises as
+    `replayed`."""
+    for plan in plans:
+        found, its = replayed(plan, program, folder)
+        if found.reproduced:
+            break
+    return plan, found, its
+
+
+MOST_ARGUMENTS = 10_000
+"""That a program is given whose trace has chosen their number."""
+
+
+def arguments_of(plan: TracePlan, program: ProgramOptions) -> tuple[str, ...]:
+    """What the program is called with, without its name: what was asked for, else as many empty
+    texts as the trace has chosen."""
+    if program.arguments is not None:
+        return program.arguments
+    return ("",) * min((plan.arguments or 1) - 1, MOST_ARGUMENTS)
 
 
 def replay(
@@ -116,23 +141,35 @@ def _failed(plan: TracePlan, event: StopEvent) -> bool:
     """Whether what fails is what fails in the trace."""
     if event.kind is not StopKind.FAILED or not plan.trace.steps:
         return False
-    place = plan.trace.steps[-1].position
     if event.text in REACHED and event.site.callee != event.text:  # called through a pointer
         return plan.trace.message == f"{event.text} is called"
-    return event.site.line in {its.line for its in (place, *place.stack)}
+    return _is_there(plan, event)
+
+
+def _is_there(plan: TracePlan, event: StopEvent) -> bool:
+    """Whether an event is at the line of the trace's last step, or at a call that leads there."""
+    place = plan.trace.steps[-1].position
+    return event.site.line in {its.line for its in (place, *place.stack) if not its.in_model}
 
 
 def _misused(plan: TracePlan, event: StopEvent) -> bool:
-    return event.kind is StopKind.MISUSED
+    if event.kind is not StopKind.MISUSED or not _is_there(plan, event):
+        return False
+    call = library_call(plan.trace.steps[-1].position)
+    return call is None or call[1] == event.site.callee
 
 
 def _accessed(plan: TracePlan, event: StopEvent) -> bool:
+    if not _is_there(plan, event):
+        return False
     if event.kind is StopKind.REPORTED:
         return not _FREED.search(event.text)
     return event.kind is StopKind.CRASHED and event.size in (signal.SIGSEGV, signal.SIGBUS)
 
 
 def _freed(plan: TracePlan, event: StopEvent) -> bool:
+    if not _is_there(plan, event):
+        return False
     if event.kind is StopKind.CRASHED:
         return event.site.callee in (FREE, "realloc")
     return event.kind is StopKind.REPORTED and _FREED.search(event.text) is not None
@@ -147,7 +184,8 @@ def _kept(plan: TracePlan, event: StopEvent) -> bool:
 
 
 def _overflown(plan: TracePlan, event: StopEvent) -> bool:
-    return event.kind is StopKind.FAILED and event.site.callee.startswith("__ubsan_handle")
+    ours = event.kind is StopKind.FAILED and event.site.callee.startswith("__ubsan_handle")
+    return ours and _is_there(plan, event)
 
 
 _FREED = re.compile("double-free|bad-free|alloc-dealloc-mismatch|not malloc|invalid-pointer")
@@ -174,13 +212,14 @@ _EXPECTED: Mapping[str, Callable[[TracePlan, StopEvent], bool]] = {
 
 
 def _raced(led: Led) -> tuple[bool, str]:
-    if led.raced is None:
+    if led.met is None:
         return False, "the two accesses do not meet"
     both = " and ".join(
         f"{led.names[its.thread]} at {its.site} ({its.kind.name.lower().replace('_', ' ')})"
-        for its in led.raced
+        for its in led.raced or led.met
     )
-    return True, f"{both} stand before accesses of the same {led.raced[0].object or 'memory'}"
+    seen = f"{both} stand before accesses of the same {led.met[0].object or 'memory'}"
+    return led.raced is not None, seen if led.raced else f"not at the lines of the trace: {seen}"
 
 
 def _hang(trace: Trace, led: Led) -> tuple[bool, str]:

@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from abpress.errors import AbPressError
+from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import Property
@@ -34,7 +35,6 @@ from abpress.reductions.stateless.remembering import RememberingChoice
 from abpress.reductions.stateless.wakeup import WakeupTree
 from abpress.reductions.table import STATELESS
 from abpress.search.bounds import ExecutionBounds
-from abpress.search.ledger import without_cycle_collection
 from abpress.search.named import (
     NamedFootprint,
     NamedSleeper,

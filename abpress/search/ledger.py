@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -211,15 +210,3 @@ def told_of_faults(system: object, told: Callable[[Any, Any], None]) -> Iterator
         yield
     finally:
         watched.on_fault = before
-
-
-@contextmanager
-def without_cycle_collection() -> Iterator[None]:
-    """Millions of states are containers without cycles: looking for some would halve the speed."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator
 
+from abpress.garbage import without_cycle_collection
 from abpress.properties import VISITED, Property
 from abpress.properties.ends import classify
 from abpress.reductions.choice import StatefulReduction, Visited
@@ -16,7 +17,6 @@ from abpress.search.ledger import (
     Poll,
     SearchOver,
     told_of_faults,
-    without_cycle_collection,
 )
 from abpress.search.statistics import Statistics
 from abpress.semantics.protocols import S, Step, TransitionSystem

@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
+from abpress.garbage import without_cycle_collection
 from abpress.properties import PASSING, VISITED, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.next_steps import Next
@@ -27,7 +28,6 @@ from abpress.search.ledger import (
     Schedule,
     SearchOver,
     told_of_faults,
-    without_cycle_collection,
 )
 from abpress.search.rest import Plain
 from abpress.search.statistics import OUTCOMES, ExecutionStatistics, Outcome

@@ -53,6 +53,9 @@ MAX_CELLS = 1 << 20
 MOST_LOCKS = 1_000
 """Objects with locks that are looked at where a thread ends."""
 
+PLACED = "objects lie in memory as was tried ({}): in C they may lie otherwise"
+"""What a violation assumes that may rest on where they lie; nothing is proved of it."""
+
 
 class Memory:
     """Operations on the memory of a state; faults are raised as `ExecutionEnds`."""
@@ -249,6 +252,7 @@ class Memory:
                 raise undefined("address-inspected", where)
             self._objects.inspected = True
             self._soundness.lose(f"address of an object inspected at {where.described}")
+            self._soundness.assume(PLACED.format(where.described))
         return pointer
 
     def move(self, pointer: int, distance: int, where: Position) -> int:
@@ -274,6 +278,7 @@ class Memory:
             return
         if self._objects.is_address(left) or self._objects.is_address(right):
             self._soundness.lose(f"order of unrelated addresses observed at {where.described}")
+            self._soundness.assume(PLACED.format(where.described))
 
     def told_apart(
         self, s: Sequence[Any], left: int, right: int, where: Position

@@ -24,20 +24,22 @@ class ContradictionError(Exception):
 class Account:
     """The turns of a run so far, and what is decided by them. Mutable.
 
-    `more` are numbers of the run that are told with each answer.
+    Of the `exhausted` properties no search has more to say, decided or not. `more` are numbers of
+    the run that are told with each answer.
     """
 
     config: Config
     limits: Limits
     turns: list[Turn] = field(default_factory=list)
     decided: dict[str, Decision] = field(default_factory=dict)
+    exhausted: set[str] = field(default_factory=set)
     more: dict[str, int | str] = field(default_factory=dict)
 
     @property
     def open(self) -> tuple[str, ...]:
-        """The properties without a verdict."""
+        """The properties without a verdict that another turn may give."""
         asked = self.config.question.properties
-        return tuple(name for name in asked if name not in self.decided)
+        return tuple(n for n in asked if n not in self.decided and n not in self.exhausted)
 
     @property
     def used(self) -> float:
@@ -52,6 +54,7 @@ class Account:
     def take(self, turn: Turn) -> None:
         """Takes in a turn. Raises ContradictionError."""
         self.turns.append(turn)
+        self.exhausted.update(n for n, answer in turn.answers.items() if answer.result.exhausted)
         for name, answer in turn.answers.items():
             before = self.decided.setdefault(name, answer) if answer.decided else answer
             if before.result.verdict is not answer.result.verdict:

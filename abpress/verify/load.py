@@ -11,6 +11,7 @@ from abpress.analysis.past_ends import compared_ends
 from abpress.analysis.stale import stale_pointers
 from abpress.config import Config
 from abpress.errors import InputError, Position
+from abpress.garbage import without_cycle_collection
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.exits import without_exits
 from abpress.ir.passes.pipeline import simplify
@@ -18,7 +19,6 @@ from abpress.ir.program import Program, allocates, edges
 from abpress.properties import PROPERTIES, Variant
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import ParsedSource, parse_file
-from abpress_frontend.tree import no_collection
 
 TEXTUAL = ".abp"
 """How the names of files with the textual form of a program end."""
@@ -79,7 +79,7 @@ class Programs:
             or PROPERTIES[a].variant.signed_overflow == PROPERTIES[b].variant.signed_overflow
         )
 
-    @no_collection()
+    @without_cycle_collection()
     def of(self, names: Sequence[str]) -> Loaded:
         """The simplified program of which these properties are asked. Raises as `load`."""
         variant = self.variant(names)
@@ -103,7 +103,7 @@ class Programs:
         self._simplified.append((lowered, variant, loaded))
         return loaded
 
-    @no_collection()
+    @without_cycle_collection()
     def lowered(self, names: Sequence[str]) -> Loaded:
         """The program as lowered. Raises as `load`."""
         return self._plain(replace(self.variant(names), exits=True))

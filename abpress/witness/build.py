@@ -19,6 +19,7 @@ from abpress.witness.heap import HeapNames
 from abpress.witness.library import LibraryWords
 from abpress.witness.minimise import context_switches
 from abpress.witness.replay import passed, replay
+from abpress.witness.results import LibraryResults
 from abpress.witness.trace import BlockedThread, LifeEvent, Trace, TraceStep, is_named
 from abpress.witness.users import Users, misused
 
@@ -136,6 +137,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
     history: dict[str, dict[str, LifeEvent]] = {}
     held: dict[str, str] = {}  # mutex -> its holder's id, as text
     users, library, heap = Users(), LibraryWords(name_of), HeapNames()
+    results = LibraryResults()
     for state, step in passed(interpreter, schedule):
         thread, before = step.thread, len(steps)
         for event in interpreter.views.trace(state, thread, step.choices):
@@ -166,6 +168,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
                     event.choices,
                     said=library.told(thread, event),
                     locals=tuple(_locals(event)),
+                    returns=results.before(thread, event),
                     access=counted(template, event.location, edge),
                 )
             )

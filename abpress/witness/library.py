@@ -22,6 +22,9 @@ PARTS = {"owner", "kind", "count", "writer", "readers", "again", "waiting", "tot
 PARTS |= {"serial", "leaving", "mutex"}
 """The members of mutexes and the like, in the models."""
 
+_INCONSISTENT = 16
+"""What the kind of a mutex tells in this bit: it is robust, and its owner has ended with it."""
+
 SPIN_LOCKS = "<spin.c>"
 """The model of locks that have no members: they are one number, as are those of `_ONCE`."""
 
@@ -34,7 +37,7 @@ NameOf = Callable[[int], str]
 def is_kept(position: Position, cell: str) -> bool:
     """Whether a cell that is accessed there is what a model keeps, in ways of its own."""
     file = position.file
-    if file in (SPIN_LOCKS, _ONCE) or cell.startswith("__abp"):
+    if file in (SPIN_LOCKS, _ONCE) or cell.rpartition(":")[2].startswith("__abp"):
         return position.in_model
     return file in _TELLERS and cell.rpartition(".")[2] in PARTS
 
@@ -152,14 +155,21 @@ class LibraryWords:
         """Locks that one thread has, perhaps several times."""
         for mutex, before, owner in self._changes(event, "owner"):
             if owner == thread:
-                yield f"locks {mutex}"
+                dead = _number(self._values.get(f"{mutex}.kind", "0")) & _INCONSISTENT
+                yield f"locks {mutex}" + (", whose owner has ended" if dead else "")
             elif owner == 0 and before == thread:
-                yield f"unlocks {mutex}"
+                ends = event.position.function == "__abp_thread_exit_robust"
+                yield f"ends with {mutex} locked" if ends else f"unlocks {mutex}"
             elif owner >= MOST_IDS:
                 yield f"destroys {mutex}"
         for mutex, before, count in self._changes(event, "count"):
             if before != count:
                 yield f"locks {mutex} again" if count > before else f"unlocks {mutex} once of more"
+        for mutex, before, kind in self._changes(event, "kind"):
+            if before & ~kind & _INCONSISTENT:
+                yield f"makes {mutex} consistent"
+            elif kind > before and event.position.function == "__abp_release":
+                yield f"{mutex} is not recoverable from now on"
         if "try" in event.position.function or "timed" in event.position.function:
             for cell, value in event.reads:
                 if cell.endswith(".owner") and 0 < _number(value) < MOST_IDS:

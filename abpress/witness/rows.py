@@ -65,8 +65,11 @@ def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
     lines = SourceLines(sources)
     known: dict[str, str] = {}
     rows: list[Row] = []
+    events = _events(trace)
     for number, step in enumerate(trace.steps):
         step = _in_words(step, sources, known)
+        if number in events and not step.note:
+            step = replace(step, note=events[number])
         if not (step.reads or step.writes or step.note or step.said or step.choices):
             continue
         position = place_for_people(step.position, sources)
@@ -77,6 +80,20 @@ def rows_of(trace: Trace, sources: Mapping[str, str]) -> list[Row]:
         row.steps.append(number)
         _add(row, step, known)
     return rows
+
+
+LIVES = {"allocated": "allocates", "freed": "frees"}
+"""What has happened to an object by a call of its own, as what a thread does."""
+
+
+def _events(trace: Trace) -> dict[int, str]:
+    """The steps, by their numbers, that do what the history tells of, and what that is."""
+    last = {(step.thread, step.position): number for number, step in enumerate(trace.steps)}
+    return {
+        last[event.thread, event.position]: f"{LIVES[event.what]} {event.object}"
+        for event in trace.history
+        if event.what in LIVES and (event.thread, event.position) in last
+    }
 
 
 def _in_words(step: TraceStep, sources: Mapping[str, str], known: Mapping[str, str]) -> TraceStep:

@@ -22,8 +22,9 @@ class TraceStep:
     the program: `creates main.1`, `joins main.1`, `ends`, `violation: …`; empty if nothing does.
     `choices` are the arbitrary values that were chosen, `source` the text of the source line.
     `said` is what a call of the thread library does, in words: `locks m`, `wakes main.2`. `locals`
-    are the local variables, and parameters of calls, that get a value. `access` is how its accesses
-    count for data races.
+    are the local variables, and parameters of calls, that get a value. `returns` are results of
+    calls of the library that have just ended and have chosen something: the function, and the
+    number. `access` is how its accesses count for data races.
     """
 
     thread: str
@@ -36,6 +37,7 @@ class TraceStep:
     source: str = ""
     said: tuple[str, ...] = ()
     locals: Values = ()
+    returns: Values = ()
     access: AccessKind = AccessKind.PLAIN
 
 
@@ -151,6 +153,7 @@ def _step(step: TraceStep) -> dict[str, Any]:
         "said": list(step.said),
         "choices": [list(pair) for pair in step.choices],
         "locals": [list(pair) for pair in step.locals],
+        "returns": [list(pair) for pair in step.returns],
     }
 
 
@@ -166,6 +169,7 @@ def _step_of(data: Any) -> TraceStep:
         source=data["source"],
         said=tuple(data["said"]),
         locals=_pairs(data["locals"]),
+        returns=_pairs(data.get("returns", ())),
     )
 
 

@@ -9,7 +9,7 @@ _ALLOCATING = frozenset(
     {
         *("malloc", "calloc", "valloc", "memalign", "aligned_alloc", "strdup", "__builtin_malloc"),
         *("__builtin_calloc", "__builtin_strdup"),
-        *("reallocarray", "realloc", "posix_memalign"),
+        *("reallocarray", "realloc", "posix_memalign", "mmap"),
     }
 )
 
@@ -20,7 +20,7 @@ _CREATING = frozenset(
         *("pthread_attr_init", "pthread_barrier_init", "pthread_barrierattr_init"),
         *("pthread_cond_init", "pthread_condattr_init", "pthread_mutex_init"),
         *("pthread_mutexattr_init", "pthread_rwlock_init", "pthread_rwlockattr_init"),
-        "pthread_spin_init",
+        *("pthread_spin_init", "sem_open"),
     }
 )
 
@@ -49,6 +49,16 @@ _OTHERS = {
     "no signal arrives but those that a thread sends to itself": frozenset(
         {"signal", "sigaction", "sigprocmask", "pthread_sigmask"}
     ),
+    "who locks a robust mutex next is told that its owner has ended, also while the process goes"
+    " on, as on Linux": frozenset(
+        {"pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np"}
+    ),
+    "named semaphores are those of this process, and none is there at its begin": frozenset(
+        {"sem_open"}
+    ),
+    "what mmap gives is released by munmap alone": frozenset({"mmap"}),
+    "threads are numbered by gettid in the order of their creation, as they are by the kernel if"
+    " nothing else begins meanwhile": frozenset({"gettid", "syscall"}),
     "standard input, output and error are open at the begin": frozenset({"open", "creat", "pipe"}),
     "mtx_timedlock is given mutexes of a timed kind": frozenset({"mtx_timedlock"}),
     "streams are used while they are open, and not compared with each other": frozenset(

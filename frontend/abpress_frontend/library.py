@@ -81,18 +81,25 @@ MODELLED: dict[str, str] = {
         "fdim fdimf fmax fmaxf fmin fminf llrint llrintf llround llroundf lrint lrintf lround "
         "lroundf modf"
     ),
+    "mman.c": "__abp_note_map madvise mlock mlockall mmap munlock munlockall munmap",
     "mutex.c": (
+        "__abp_release __abp_take __abp_thread_exit_robust "
         "pthread_mutex_clocklock pthread_mutex_consistent pthread_mutex_consistent_np "
-        "pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_timedlock "
+        "pthread_mutex_destroy pthread_mutex_getprioceiling pthread_mutex_init "
+        "pthread_mutex_lock pthread_mutex_setprioceiling pthread_mutex_timedlock "
         "pthread_mutex_trylock pthread_mutex_unlock pthread_mutexattr_destroy "
+        "pthread_mutexattr_getprioceiling "
         "pthread_mutexattr_getprotocol pthread_mutexattr_getpshared "
         "pthread_mutexattr_getrobust pthread_mutexattr_getrobust_np pthread_mutexattr_gettype "
-        "pthread_mutexattr_init pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
+        "pthread_mutexattr_init pthread_mutexattr_setprioceiling "
+        "pthread_mutexattr_setprotocol pthread_mutexattr_setpshared "
         "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np pthread_mutexattr_settype"
     ),
+    "named.c": "sem_close sem_open sem_unlink",
     "once.c": ("pthread_once"),
     "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
-    "process.c": "getpagesize getpid sysconf",
+    "process.c": "getpagesize getpid gettid syscall sysconf",
+    "real.c": "atof strtod strtof",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "
         "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
@@ -120,8 +127,8 @@ MODELLED: dict[str, str] = {
     ),
     "stdio.c": (
         "access chdir clearerr fclose fdatasync fdopen feof ferror fgets fileno fopen fread fseek "
-        "fsync ftell ftruncate fwrite getdelim getline isatty mkdir remove rename rewind rmdir "
-        "setlinebuf setvbuf tmpfile truncate unlink"
+        "fstat fsync ftell ftruncate fwrite getdelim getline isatty lstat mkdir remove rename "
+        "rewind rmdir setlinebuf setvbuf stat tmpfile truncate unlink"
     ),
     "stdlib.c": (
         "abs atoi atol atoll drand48 labs llabs lrand48 mrand48 rand rand_r random srand srand48 "

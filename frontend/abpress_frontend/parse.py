@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count
@@ -19,8 +19,11 @@ from pycparser.c_parser import ParseError
 
 from abpress.config import MACHINE, Compilation, ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
+from abpress.garbage import without_cycle_collection
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
+from abpress_frontend.constructors import run_by_themselves, runners
+from abpress_frontend.cplusplus import refuse_cplusplus
 from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
 from abpress_frontend.insertions import insert, names_in
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
@@ -36,7 +39,7 @@ from abpress_frontend.preprocess import (
 from abpress_frontend.prune import Declaration, reachable, split
 from abpress_frontend.source_files import decode, naming_headers, read_bytes, shown_name
 from abpress_frontend.tokens import IDENT, Token, tokenise, without_digraphs
-from abpress_frontend.tree import check_depth, deep_recursion, no_collection, rewrite_elvis
+from abpress_frontend.tree import check_depth, deep_recursion, rewrite_elvis
 
 BUILTIN_TYPES = (
     "__builtin_va_list",
@@ -96,7 +99,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
     sources: dict[str, str] = {}
     warnings: list[str] = []
     left_out: list[str] = []
-    with deep_recursion(), no_collection(), naming_headers(left_out):
+    with deep_recursion(), without_cycle_collection(), naming_headers(left_out):
         for one in options.compilations:
             data = read_bytes(one.file) if one.text is None else one.text.encode()
             digest.update(data)
@@ -113,6 +116,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             check_characters(tokens)
             cleaned = clean(without_digraphs(tokens))
             read.append(TranslationUnit(cleaned, split(cleaned), _word(one.file, read)))
+            if one.file.suffix != ".i":  # a compiler has read that
+                _require_c(read[-1])
             sources |= {name: text, **preprocessor.sources, **shown_files(text, name)}
             warnings += preprocessor.warnings + cleaned.warnings
         units = linked(read)
@@ -124,8 +129,12 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
             at = Position(shown_name(options.file), 1, 1)
             raise InputError(f"no function {options.entry} is defined", at)
         pruned = [(unit.cleaned, unit.declarations) for unit in units]
-        kept = reachable(pruned, {options.entry, *names_in(options.insertions)})
+        first = runners(units)
+        wanted = {options.entry, *names_in(options.insertions), *(r.name for r in first)}
+        kept = reachable(pruned, wanted)
         require_one_definition(units, kept)
+        if not left_out:
+            warnings += _not_parsed(units, kept)
         attributes: list[tuple[tuple[str, ...], Attribute]] = []
         parts: list[Token] = []
         for unit, declarations in zip(units, kept, strict=True):
@@ -137,6 +146,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         if any(unit.cleaned.has_elvis for unit in units):
             rewrite_elvis(ast)
         insert(ast, options.insertions, sources, _parse)
+        run_by_themselves(ast, options.entry, first)
     functions = {name for its in kept for d in its if d.is_function for name in d.names[:1]}
     return ParsedSource(
         ast,
@@ -155,6 +165,35 @@ def _word(file: Path, before: Sequence[TranslationUnit]) -> str:
     word = re.sub(r"\W", "_", file.stem)
     taken = {unit.word for unit in before}
     return next(w for w in chain([word], (f"{word}_{k}" for k in count(2))) if w not in taken)
+
+
+def _not_parsed(
+    units: Sequence[TranslationUnit], kept: Sequence[list[Declaration]]
+) -> Iterator[str]:
+    """A warning for each file of the program's own text that is not C where nothing needs it."""
+    for unit, needed in zip(units, kept, strict=True):
+        tokens = unit.cleaned.tokens
+        own = [d for d in unit.declarations if not tokens[d.start].file.startswith("<")]
+        if set(own) <= set(needed) or tokens[0].file.endswith(".i"):  # see _require_c
+            continue
+        refused = {d for d in own for k, _ in unit.cleaned.refusals if d.start <= k < d.end}
+        names = {name for d in own if d not in refused for name in d.names}
+        [parts] = reachable([(unit.cleaned, unit.declarations)], names)
+        wanted = [d for d in parts if d not in refused]
+        try:
+            _parse([t for d in wanted for t in _with_type(tokens, d)])
+        except InputError as error:
+            yield f"{error}; this is left out, as nothing needs it"
+        except UnsupportedError:
+            pass
+
+
+def _require_c(unit: TranslationUnit) -> None:
+    """Raises UnsupportedError for a file that has C++, needed or not."""
+    tokens = unit.cleaned.tokens
+    for declaration in unit.declarations:
+        if not tokens[declaration.start].file.startswith("<"):
+            refuse_cplusplus(tokens[declaration.start : declaration.end])
 
 
 def _check_labels(
@@ -210,17 +249,18 @@ def parse_model(path: Path, data_model: str = MACHINE, whole: bool = False) -> c
     text = decode(read_bytes(path), path.name)
     name = f"<{path.name}>"
     preprocessor = Preprocessor((), data_model)
-    with deep_recursion(), no_collection():
+    with deep_recursion(), without_cycle_collection():
         tokens = preprocessor.run(tokenise(text, name, own=True), path)
         check_characters(tokens)
         cleaned = clean(tokens)
         if cleaned.refusals:
             raise cleaned.refusals[0][1]
-        kept = declarations = split(cleaned)
-        own = {n for d in declarations if cleaned.tokens[d.start].file == name for n in d.names}
+        declarations = split(cleaned)
         if not whole:
-            [kept] = reachable([(cleaned, declarations)], own)
-        ast = _parse([token for d in kept for token in cleaned.tokens[d.start : d.end]])
+            its = (d for d in declarations if cleaned.tokens[d.start].file == name)
+            own = {mentioned for d in its for mentioned in d.names}
+            [declarations] = reachable([(cleaned, declarations)], own)
+        ast = _parse([token for d in declarations for token in cleaned.tokens[d.start : d.end]])
         if cleaned.has_elvis:
             rewrite_elvis(ast)
     return ast

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -32,18 +31,6 @@ def deep_recursion() -> Iterator[None]:
         yield
     finally:
         sys.setrecursionlimit(before)
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """No garbage collection: millions of live tokens and nodes are made, and no cycle dies."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def check_depth(ast: c_ast.FileAST, tokens: int) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import doctest
+import json
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 from typing import get_type_hints
+from xml.etree import ElementTree
 
 import pytest
 
@@ -177,3 +179,39 @@ def test_the_examples_of_the_page_are_so(page: str, monkeypatch: pytest.MonkeyPa
 def test_the_version_is_that_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert abpress.__version__ == project["version"]
+
+
+def test_it_writes_what_the_command_writes(tmp_path: Path) -> None:
+    result = abpress.verify(ACCOUNT, "unreach-call")
+    assert result.write_witness(tmp_path / "witness.yml")
+    asked = [sys.executable, "-m", "abpress", "validate", tmp_path / "witness.yml", ACCOUNT]
+    run = subprocess.run(asked, capture_output=True, text=True, env=environment(), check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    page = result.write_report(tmp_path / "pages" / "account")
+    assert page == tmp_path / "pages" / "account" / "index.html"
+    assert "check then act" in page.read_text()
+    result.write_sarif(tmp_path / "account.sarif")
+    runs = json.loads((tmp_path / "account.sarif").read_text())["runs"]
+    assert runs[0]["results"][0]["ruleId"] == "unreach-call"
+    result.write_junit(tmp_path / "account.xml")
+    suite = ElementTree.parse(tmp_path / "account.xml").getroot()
+    assert [case.find("failure") is not None for case in suite.iter("testcase")] == [True]
+
+
+def test_a_witness_of_a_proof_states_invariants_if_asked(tmp_path: Path) -> None:
+    file = ROOT / "tests" / "programs" / "causes" / "lost_update_lock_released.c"
+    proved = abpress.verify(file, "no-data-race", certificate=True)
+    assert proved.write_witness(tmp_path / "bare.yml", invariants=False)
+    assert "invariant_set" in (tmp_path / "bare.yml").read_text()
+    with pytest.raises(ValueError, match="no format 'yaml'"):
+        proved.write_witness(tmp_path / "other.yml", format="yaml")
+    assert not (tmp_path / "other.yml").exists()
+
+
+def test_of_no_verdict_and_of_a_text_there_is_no_witness(tmp_path: Path) -> None:
+    unknown = abpress.verify(ACCOUNT, "unreach-call", engine="abpress", time_limit=0.001)
+    assert unknown.verdict is abpress.Verdict.UNKNOWN
+    assert not unknown.write_witness(tmp_path / "unknown.yml")
+    with pytest.raises(abpress.UnsupportedError, match="in no file"):
+        abpress.verify(RACE, "no-data-race").write_witness(tmp_path / "text.yml")
+    assert list(tmp_path.iterdir()) == []

@@ -241,8 +241,8 @@ def test_attributes_of_the_layout_stand_at_what_they_belong_to(tmp_path: Path) -
             "attribute cleanup",
         ),
         (
-            "__attribute__((constructor)) void f(void) {} int main(void) { }",
-            "attribute constructor",
+            "__attribute__((constructor)) void f(int n) {} int main(void) { }",
+            "this form of attribute constructor",
         ),
         (
             "struct S { int *__attribute__((aligned(8))) p; } s; int main(void) { s.p = 0; }",

@@ -34,9 +34,9 @@ static _Thread_local int own;
 static const struct timespec soon;
 #ifdef OBSERVED
 static int seen[4];
-#define OBSERVER unsigned o = 0;
-#define SEE(value) o = 3 * o + (value);
-#define TELL(thread) seen[thread] = o;
+#define OBSERVER unsigned trail = 0;
+#define SEE(value) trail = 3 * trail + (value);
+#define TELL(thread) seen[thread] = trail;
 #define CHECK(condition) l = condition; SEE(l)
 #else
 #define OBSERVER

@@ -107,6 +107,45 @@ def test_undefined_behaviour_withholds_true_and_shows_its_execution(tmp_path: Pa
     assert reach.trace == deref.trace
 
 
+FREED_IN_A_THREAD = """
+#include <pthread.h>
+#include <stdlib.h>
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+int *p;
+void *t(void *a) { *p = 1; return 0; }
+int main(void) {
+  pthread_t h;
+  p = malloc(sizeof *p);
+  pthread_create(&h, 0, t, 0);
+  INPUT
+  free(p);
+  pthread_join(h, 0);
+  return 0; }
+"""
+
+
+def test_nobody_looks_for_more_where_all_executions_were_followed(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(FREED_IN_A_THREAD.replace("INPUT", ""))
+    asks = ("valid-free", "valid-deref", "unreach-call")
+    report = verify(Config.of(file, properties=asks, engine="auto"))
+    verdicts = [answer.result.verdict for answer in report.answers]
+    assert verdicts == [Verdict.UNKNOWN, Verdict.FALSE, Verdict.UNKNOWN]
+    told = str(report.answers[0].result.statistics["engines"])
+    assert "explicit" in told
+    assert "hunt" not in told
+
+
+def test_others_look_where_executions_were_lost_beside_undefined_behaviour(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    wide = "if (__VERIFIER_nondet_int() == 987654321) reach_error();"
+    file.write_text(FREED_IN_A_THREAD.replace("INPUT", wide))
+    asks = ("valid-deref", "unreach-call")
+    report = verify(Config.of(file, properties=asks, engine="auto"))
+    assert [answer.result.verdict for answer in report.answers] == [Verdict.FALSE] * 2
+
+
 def test_one_certificate_for_what_one_tree_proves(tmp_path: Path) -> None:
     report = asked(tmp_path, "right", "abpress", "unreach-call", "valid-deref", "no-overflow")
     assert report.result.verdict is Verdict.TRUE

@@ -147,6 +147,15 @@ def test_nobody_knows() -> None:
     assert answer.result.reason == "a: no idea; b: construct: not supported"
 
 
+def test_nobody_is_asked_where_all_executions_were_looked_at() -> None:
+    def looked(*_: object) -> Result:
+        return replace(undecided(ASKED, "undefined behaviour", {}), exhausted=True)
+
+    answer = run(engine("a", looked), engine("b", says(Verdict.FALSE)))
+    assert answer.result.verdict is Verdict.UNKNOWN
+    assert answer.result.statistics["engines"] == "a unknown (undefined behaviour)"
+
+
 def test_nobody_supports_it() -> None:
     with pytest.raises(UnsupportedError, match="construct"):
         run(engine("a", unsupported), engine("b", unsupported))

@@ -120,24 +120,22 @@ class NumericSteps:
         stored: Callable[[Stored], None],
     ) -> None:
         """Others may be there from now on, and see what was prepared."""
-        for cell in sorted(self.memory.exact):
-            prepared = self.holding.prepares(template, location, cell)
-            still = target is not None and self.holding.prepares(template, target, cell)
-            if prepared and not still:
+        if self.holding.is_revealed(template, location, target):
+            for cell in sorted(self.memory.exact):
                 value = box.cells.get(cell, scalar_bounds(self.memory.types[cell]))
                 stored(Stored((cell,), value, None, None, True))
 
     def _publish(self, template: str, target: int | None, box: Box, told: Told) -> None:
         """Others see what cells hold that are not hidden where the thread comes to, or all if it
         comes nowhere, and may write those that it does not keep."""
+        if target is not None and self.holding.undisturbed(template, target):
+            return
         own = self.memory.own[template]
-        for cell, value in list(box.cells.items()):
-            if cell in own:
-                continue
-            hidden = target is not None and self.holding.hides(template, target, cell)
+        cells = [cell for cell in box.cells if cell not in own]
+        for cell, hidden, kept in self.holding.held(template, target, cells):
             if not hidden and cell not in self.bounded:
-                told(cell, value)
-            if target is None or not self.holding.keeps(template, target, cell):
+                told(cell, box.cells[cell])
+            if not kept:
                 del box.cells[cell]
                 box.same.pop(cell, None)
 

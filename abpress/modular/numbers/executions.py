@@ -127,13 +127,15 @@ class Executions:
     ) -> None:
         """Bounds for so many walks through a part of the graph."""
         graph: dict[int, list[int]] = {n: [] for n in nodes}
-        for i, _, j in arcs:
-            graph[i].append(j)
+        leaving: dict[int, list[_Arc]] = {}
+        for arc in arcs:
+            graph[arc[0]].append(arc[2])
+            leaving.setdefault(arc[0], []).append(arc)
         for component in components(graph):
             if not is_cycle(component, graph):
                 found.update(dict.fromkeys(component, walks))
                 continue
-            inside = [arc for arc in arcs if arc[0] in component and arc[2] in component]
+            inside = [a for n in component for a in leaving.get(n, ()) if a[2] in component]
             counting = self._counting(template, inside)
             if counting is None:
                 found.update(dict.fromkeys(component, None))

@@ -23,6 +23,7 @@ from abpress.ir.program import (
     edges,
     effect_operands,
     effect_target,
+    goes_on,
 )
 from abpress.ir.types import IntType
 from abpress.modular.apart import PlacesApart
@@ -30,7 +31,8 @@ from abpress.modular.numbers.box import Box, Form
 from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericMemory
-from abpress.modular.settling import LoopOrders, TakesTooLong, settle
+from abpress.modular.settling import TakesTooLong
+from abpress.modular.visits import At, Visits, Watched
 
 PATIENCE = 3
 """Times that an interval may grow before its bounds move to thresholds."""
@@ -77,7 +79,7 @@ class Analysis:
 
         Raises TakesTooLong.
         """
-        return _Rounds(self, claims, expired).run()
+        return NumericRounds(self, claims, expired).run()
 
     def widened(self, old: Interval, new: Interval) -> Interval:
         """An interval around both, whose moving bounds are thresholds."""
@@ -135,7 +137,7 @@ def thresholds(program: Program) -> set[int]:
     return found
 
 
-class _Rounds:
+class NumericRounds:
     """One computation (mutable)."""
 
     def __init__(
@@ -147,30 +149,41 @@ class _Rounds:
         self._shared: dict[str, Interval] = dict(claims)
         self._bounded = frozenset(claims)
         self._grown: dict[str, int] = {}
-        self._news: set[str] = set()
-        self._steps = NumericSteps(analysis.holding, self._shared, self._bounded)
+        self._visits = Visits(self._program)
+        self._read = Watched(self._shared, self._visits)
+        self._steps = NumericSteps(analysis.holding, self._read, self._bounded)
         self._parts: dict[tuple[str, int], dict[Key, Box]] = {}
-        self._orders = LoopOrders()
         self._merged: set[tuple[str, int]] = set()
         self._arrivals: dict[tuple[str, int, Key], int] = {}
         self._count = 0
         self._owned = frozenset().union(*analysis.memory.own.values())
+        self._before = {name: _before(t) for name, t in self._program.templates.items()}
 
     def run(self) -> Numbers:
         """The least solution that widening finds, made smaller where that is easy."""
-        self._begin(self._tell)
-        while True:
-            self._news.clear()
-            started = len(self._steps.started)
-            for name in (self._program.main, *sorted(self._steps.started)):
-                self._template(name)
-            if not self._news and len(self._steps.started) == started:
-                break
+        self.settle()
         for _ in range(2):
             if not self._descend():
                 break
         states = {at: list(parts.values()) for at, parts in self._parts.items()}
         return Numbers(states, dict(self._shared), self._bounded)
+
+    def settle(self) -> None:
+        """Makes rounds until none changes anything."""
+        self._begin(self._tell)
+        due = True
+        while due:
+            started = len(self._steps.started)
+            for name in (self._program.main, *sorted(self._steps.started)):
+                self._template(name)
+            due = self._visits.is_due() or len(self._steps.started) > started
+
+    def is_settled(self) -> bool:
+        """Whether a round that visits everything changes nothing; only such a solution is one."""
+        before = dict(self._shared), {at: dict(parts) for at, parts in self._parts.items()}
+        self._visits.due(self._parts)
+        self.settle()
+        return before == (self._shared, self._parts)
 
     def _begin(self, told: Callable[[str, Interval], None]) -> None:
         """Tells what cells hold that are not part of what the first thread knows."""
@@ -185,10 +198,9 @@ class _Rounds:
         old = self._shared.get(cell)
         if old is None:
             self._shared[cell] = value
-            self._news.add(cell)
+            self._read.changed(cell)
             return
-        new = hull((old, value))
-        assert new is not None
+        new = min(old[0], value[0]), max(old[1], value[1])
         if new == old:
             return
         self._grown[cell] = self._grown.get(cell, 0) + 1
@@ -197,7 +209,7 @@ class _Rounds:
             full = scalar_bounds(self._analysis.memory.types[cell])
             new = max(new[0], full[0]), min(new[1], full[1])
         self._shared[cell] = new
-        self._news.add(cell)
+        self._read.changed(cell)
 
     # -- one template ---------------------------------------------------------------------------
 
@@ -206,7 +218,7 @@ class _Rounds:
             self._count += 1
             if self._count % 64 == 0 and self._expired():
                 raise TakesTooLong
-            for box in list(self._parts[name, i].values()):
+            for box in list(self._parts.get((name, i), {}).values()):
                 for k, edge in enumerate(template.locations[i].edges):
                     after = self._steps.behind(name, i, k, box, self._tell, _ignore)
                     if after is None:
@@ -215,8 +227,9 @@ class _Rounds:
                         yield edge.target
 
         template = self._program.templates[name]
-        self._arrive(name, template.entry, self._steps.entry(name), False)
-        settle(self._orders.of(template), lambda i: (name, i) in self._parts, visit)
+        if self._arrive(name, template.entry, self._steps.entry(name), False):
+            self._visits.due([(name, template.entry)])
+        self._visits.run(name, visit)
 
     def _arrive(self, name: str, location: int, box: Box, is_head: bool) -> bool:
         """Adds what is known on arrival; returns whether less is known then."""
@@ -226,12 +239,14 @@ class _Rounds:
         key = self._key(at, box)
         if key not in parts and len(parts) >= MOST_PARTS:
             self._merged.add(at)
-            joined: Box | None = None
-            for other in (*parts.values(), box):
-                joined = other.copy() if joined is None else self._joined(joined, other, False)
-            assert joined is not None
+            all_parts: Box | None = None
+            for one in (*parts.values(), box):
+                all_parts = (
+                    one.copy() if all_parts is None else self._joined(all_parts, one, False, at)
+                )
+            assert all_parts is not None
             parts.clear()
-            parts[()] = joined
+            parts[()] = all_parts
             return True
         old = parts.get(key)
         if old is None:
@@ -239,10 +254,13 @@ class _Rounds:
             return True
         if _within(box, old):
             return False
-        count = self._arrivals[name, location, key] = (
-            self._arrivals.get((name, location, key), 0) + 1
-        )
-        parts[key] = self._joined(old, box, (is_head and count > PATIENCE) or count > 40)
+        joined = self._joined(old, box, False, at)
+        if joined == old:
+            return False  # what is known of a cell where it is not hidden is what others tell
+        count = self._arrivals.get((name, location, key), 0) + 1
+        self._arrivals[name, location, key] = count
+        widen = (is_head and count > PATIENCE) or count > 40
+        parts[key] = self._joined(old, box, True, at) if widen else joined
         return True
 
     def _key(self, at: tuple[str, int], box: Box) -> Key:
@@ -262,7 +280,7 @@ class _Rounds:
         if any(r not in live for r in box.same.values()):
             box.same = {c: r for c, r in box.same.items() if r in live}
 
-    def _joined(self, a: Box, b: Box, widen: bool) -> Box:
+    def _joined(self, a: Box, b: Box, widen: bool, at: At) -> Box:
         def both(x: Interval, y: Interval) -> Interval:
             around = min(x[0], y[0]), max(x[1], y[1])
             return self._analysis.widened(x, around) if widen and around != x else around
@@ -271,8 +289,10 @@ class _Rounds:
         for name, x in a.regs.items():
             if name in b.regs:
                 found.regs[name] = both(x, b.regs[name])
-        for cell in a.cells.keys() & b.cells.keys():
-            found.cells[cell] = both(a.cells[cell], b.cells[cell])
+        found.cells = dict(a.cells)
+        for cell, y in () if a.cells == b.cells else b.cells.items() - a.cells.items():
+            if cell in a.cells:
+                found.cells[cell] = both(a.cells[cell], y)
         found.same = {c: r for c, r in a.same.items() if b.same.get(c) == r and c in found.cells}
         for name, form in a.forms.items():
             other = b.forms.get(name)
@@ -280,18 +300,21 @@ class _Rounds:
                 low, high = both((form.low, form.high), (other.low, other.high))
                 if not widen or (low, high) == (form.low, form.high):
                     found.forms[name] = Form(form.terms, low, high)
-        self._keep_stored(a, b, found)
+        self._keep_stored(a, b, found, at)
         return found
 
-    def _keep_stored(self, a: Box, b: Box, found: Box) -> None:
-        """Cells that only one of both knows hold in the other what is shared."""
+    def _keep_stored(self, a: Box, b: Box, found: Box, at: At) -> None:
+        """Cells that only one of both knows hold in the other what is shared: those who come from
+        the locations before read that. NOTE(visits-again)"""
         for one, other in ((a, b), (b, a)):
-            for cell, value in one.cells.items():
-                if cell not in other.cells:
+            for cell in sorted(one.cells.keys() - other.cells.keys()):
+                value = one.cells[cell]
+                if cell in self._owned or cell in self._bounded:
+                    shared = scalar_bounds(self._analysis.memory.types[cell])
+                else:
                     shared = self._shared.get(cell, value)
-                    if cell in self._owned or cell in self._bounded:
-                        shared = scalar_bounds(self._analysis.memory.types[cell])
-                    found.cells[cell] = min(value[0], shared[0]), max(value[1], shared[1])
+                    self._read.note(cell, self._before[at[0]][at[1]])
+                found.cells[cell] = min(value[0], shared[0]), max(value[1], shared[1])
 
     # -- smaller solutions ----------------------------------------------------------------------
 
@@ -310,7 +333,7 @@ class _Rounds:
             parts = found.setdefault(at, {})
             key = self._key(at, box)
             old = parts.get(key)
-            parts[key] = box if old is None else self._joined(old, box, False)
+            parts[key] = box if old is None else self._joined(old, box, False, at)
 
         for name in (self._program.main, *sorted(self._steps.started)):
             arrive((name, self._program.templates[name].entry), self._steps.entry(name))
@@ -333,19 +356,28 @@ class _Rounds:
         return smaller
 
 
+def _before(template: Template) -> dict[int, list[At]]:
+    """The places from which edges lead to each location."""
+    found: dict[int, list[At]] = {i: [] for i in range(len(template.locations))}
+    for i, edge in edges(template):
+        if goes_on(edge):
+            found[edge.target].append((template.name, i))
+    return found
+
+
 def _ignore(_: object) -> None:
     pass
 
 
 def _within(a: Box, b: Box) -> bool:
     """Whether all that `b` says follows from `a`."""
+    if not a.cells.keys() <= b.cells.keys():
+        return False
     for mine, theirs in ((a.regs, b.regs), (a.cells, b.cells)):
-        for name, (low, high) in theirs.items():
+        for name, (low, high) in () if mine == theirs else theirs.items() - mine.items():
             known = mine.get(name)
             if known is None or known[0] < low or high < known[1]:
                 return False
-    if any(cell not in b.cells for cell in a.cells):
-        return False
     if any(a.same.get(cell) != register for cell, register in b.same.items()):
         return False
     for name, form in b.forms.items():

@@ -31,8 +31,10 @@ class Write:
     times: int
 
 
-def _around(intervals: Sequence[Mapping[str, Interval]]) -> dict[str, Interval]:
+def _around(intervals: Sequence[Mapping[str, Interval]]) -> Mapping[str, Interval]:
     """What is known in all cases."""
+    if len(intervals) == 1:
+        return intervals[0]
     names = set.intersection(*map(set, intervals)) if intervals else set()
     return {name: hull(its[name] for its in intervals) or (0, 0) for name in names}
 
@@ -116,8 +118,11 @@ def bounds(
     while not related <= mixed:
         mixed |= related
         related = {c for w in writes if w.cell in mixed for c, _ in w.form.terms if c in first}
+    writes_of: dict[str, list[Write]] = {}
+    for w in writes:
+        writes_of.setdefault(w.cell, []).append(w)
     for cell in first.keys() - mixed:
-        found[cell] = _incremented(first[cell], [w for w in writes if w.cell == cell])
+        found[cell] = _incremented(first[cell], writes_of.get(cell, ()))
     others = {**shared, **_known(found, mixed)}
     for group in _groups(mixed, writes):
         its = [w for w in writes if w.cell in group]
@@ -143,7 +148,7 @@ def _known(found: Mapping[str, Interval | None], but: set[str]) -> dict[str, Int
     return {c: value for c, value in found.items() if value is not None and c not in but}
 
 
-def _incremented(first: Interval, writes: list[Write]) -> Interval:
+def _incremented(first: Interval, writes: Sequence[Write]) -> Interval:
     """Where each write adds a number to an earlier value."""
     low = first[0] + sum(min(w.form.low, 0) * w.times for w in writes)
     return low, first[1] + sum(max(w.form.high, 0) * w.times for w in writes)

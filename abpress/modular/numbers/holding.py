@@ -8,7 +8,7 @@ NOTE(hidden-cells)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from abpress.analysis.points_to import Heap
@@ -60,10 +60,34 @@ class NumericHolding:
             return True
         return cell in self.memory.exact and self._is_apart(template, location, cell, False)
 
+    def held(
+        self, template: str, location: int | None, cells: Iterable[str]
+    ) -> Iterator[tuple[str, bool, bool]]:
+        """Cells, each with whether it is hidden and whether it is kept where a thread comes to;
+        none is if it comes nowhere."""
+        alone = location is not None and self.undisturbed(template, location)
+        if location is None or alone:
+            yield from ((cell, alone, alone) for cell in cells)
+            return
+        mine, kept = self.memory.own[template], self.kept[template]
+        for cell in cells:
+            told = self._together is not None and cell in self.memory.exact
+            hidden = cell in mine or (told and self._is_apart(template, location, cell, False))
+            if hidden or cell in kept:
+                yield cell, hidden, True
+            else:
+                yield cell, False, told and self._is_apart(template, location, cell, True)
+
     def prepares(self, template: str, location: int, cell: str) -> bool:
         """Whether the first thread is alone there, and the cell one scalar: what it writes does not
         count before others may see it. NOTE(growth)"""
         return cell in self.memory.exact and self.threads.is_alone(template, location)
+
+    def is_revealed(self, template: str, location: int, target: int | None) -> bool:
+        """Whether what the first thread has prepared counts from an edge on, which leads to another
+        location, or to the thread's end."""
+        alone = self.threads.is_alone
+        return alone(template, location) and (target is None or not alone(template, target))
 
     def _is_apart(self, template: str, location: int, cell: str, writes: bool) -> bool:
         """Whether no other thread can stand before an access to the cell, or a write of it."""

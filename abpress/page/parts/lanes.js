@@ -52,7 +52,10 @@ class Lanes {
       else row.removeAttribute("aria-current");
     });
     const current = [...this.rows, this.end][Math.max(0, k - 1)];
-    inSight(this.node, current.hidden ? this.node : current);
+    if (current.hidden) return;
+    const see = () => inSight(this.node, current, current.querySelector(".cell"));
+    see();
+    requestAnimationFrame(see); // rows that were not visible have got their heights
   }
 }
 

@@ -28,12 +28,17 @@ function byAddress() {
 }
 
 function drawVerdicts() {
-  const notes = [...data.warnings, ...data.advice].map((text) => element("p", { class: "note" }, text));
+  const notes = data.warnings.map((text) => element("p", { class: "note" }, text));
   const chips = element("ul", { class: "chips" }, ...answers.map((answer) => element("li", {},
     badge(answer.its.verdict), " ",
     element("a", { href: `#${answer.its.property}`, click: () => answer.open() }, answer.its.property))));
   byId("verdicts").replaceChildren(...(answers.length > 1 ? [chips] : []), ...notes);
+  byId("advice").hidden = !data.advice.length;
+  byId("advice").append(...data.advice.map((text) => (text.startsWith(TRY)
+    ? element("pre", {}, element("code", {}, text.slice(TRY.length))) : element("p", {}, text))));
 }
+
+const TRY = "try: ";
 
 function openFirst() {
   answers[0]?.open();

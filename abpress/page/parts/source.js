@@ -59,12 +59,16 @@ class SourceView {
     this.box.replaceChildren(...this.lines);
   }
 
-  /** Shows a place, in the middle of what is visible. */
-  reveal(place) {
+  /** Shows a place, in the middle of what is visible, and others of the file if they fit beside it. */
+  reveal(place, others = []) {
     if (place?.file === undefined) return;
     this.show(place.file);
     const line = this.lines[place.line - 1];
-    if (line) inSight(this.box, line);
+    if (!line) return;
+    for (const other of others) {
+      if (other.file === place.file && this.lines[other.line - 1]) inSight(this.box, this.lines[other.line - 1]);
+    }
+    inSight(this.box, line);
   }
 
   /** Marks lines: a list of {place, text, className}. */
@@ -83,12 +87,19 @@ class SourceView {
   }
 }
 
-/** Scrolls a box, and nothing else, so that what is in it is visible. */
-function inSight(box, node) {
+/** Scrolls a box, and nothing else, so that what is in it is visible: up or down, and to a side if `part` is not. */
+function inSight(box, node, part = null) {
+  if (part !== null) sideways(box, part);
   const from = box.getBoundingClientRect();
   const its = node.getBoundingClientRect();
   const header = box.querySelector(".lane-names")?.offsetHeight ?? 0;
-  if (its.top < from.top + header || its.bottom > from.bottom) {
+  if (its.top < from.top + header || its.bottom > from.top + box.clientHeight) {
     box.scrollTop += its.top - from.top - (box.clientHeight - its.height) / 2;
   }
+}
+
+function sideways(box, part) {
+  const from = box.getBoundingClientRect();
+  const its = part.getBoundingClientRect();
+  if (its.left < from.left || its.right > from.left + box.clientWidth) box.scrollLeft += its.left - from.left - 8;
 }

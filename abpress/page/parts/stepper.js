@@ -81,7 +81,7 @@ class Stepper {
     const current = row === null ? []
       : [{ place: row, text: execution.name(row.thread), className: `${row.violation ? "violated" : "current"} thread-${row.thread % 6}` }];
     const first = standing.find((its) => its.file !== undefined) ?? row ?? execution.rows[0];
-    this.source.reveal(first);
+    this.source.reveal(first, standing);
     this.source.mark([...others, ...current, ...stands]);
     this.panels.replaceChildren(threadsPanel(execution, state, k), memoryPanel(execution, state, k),
       orderPanel(execution, k, this.choose));

@@ -30,9 +30,10 @@ class BeginsToCount:
     ) -> None:
         """An edge is taken from a location to another one, or to the thread's end: others may be
         there from then on, and see what was prepared."""
+        if not self._holding.is_revealed(template, location, target):
+            return
         for cell in self._counted:
-            still = target is not None and self.prepared(template, target, cell)
-            if self.prepared(template, location, cell) and not still:
+            if self.prepared(template, location, cell):
                 low, high = cells.get(cell, whole(self._holding.memory.types[cell]))
                 least, most = self._begun.get(cell, (low, high))
                 self._begun[cell] = min(low, least), max(high, most)

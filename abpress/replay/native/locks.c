@@ -108,11 +108,13 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *deadline) {
+  touch(READ, deadline, sizeof *deadline);
   step();
   return no_writer(l, self) ? enter(l, false) : ETIMEDOUT;
 }
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *deadline) {
+  touch(READ, deadline, sizeof *deadline);
   step();
   return nobody(l, self) ? enter(l, true) : ETIMEDOUT;
 }
@@ -232,6 +234,7 @@ static int try(sem_t *s, int error) {
 int sem_trywait(sem_t *s) { return try(s, EAGAIN); }
 
 int sem_timedwait(sem_t *s, const struct timespec *deadline) {
+  touch(READ, deadline, sizeof *deadline);
   cancellation_point();
   return try(s, ETIMEDOUT);
 }
@@ -250,7 +253,9 @@ int sem_post(sem_t *s) {
 int sem_getvalue(sem_t *s, int *value) {
   step();
   require_semaphore(s);
-  *value = *count_of(s) - 1;
+  int count = *count_of(s) - 1;
+  touch(WRITE, value, sizeof *value);
+  *value = count;
   return 0;
 }
 

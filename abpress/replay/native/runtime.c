@@ -27,6 +27,7 @@ enum { THREADS = 4096, KEYS = 64, READS = 16 };
 
 #define THREAD_FIELDS                                                                              \
   int64_t answer;                                                                                  \
+  int given;                                                                                       \
   int turn; /* 1: it goes on */                                                                    \
   const char *stack, *stack_end, *lowest; /* what is in use of its stack, while it does not run */
 #include "library.h"
@@ -53,7 +54,8 @@ enum kind {
   UNASSUMED,
   REPORTED,      /* text as of FAILED: what AddressSanitizer says */
   LEAKED,        /* at the end there is memory, that nothing points to if `size` is not 0 */
-  ENDED
+  ENDED,
+  GIVEN          /* a call of the C library: whether it is made, else what it returns */
 };
 
 /* Behind it follow two sets of threads, `count` bits each in words of 64 bits: who could go on; who
@@ -67,7 +69,7 @@ enum { WORDS = THREADS / 64 };
 
 struct answer {
   int64_t value;
-  int32_t thread, unused;
+  int32_t thread, given; /* given: 0, or 1 more than errno */
 };
 
 int abp_site; /* the place of the last call of ours in the program */
@@ -149,6 +151,7 @@ static int64_t ask(enum kind kind, uint64_t address, size_t size) {
   tell(kind, address, 0, size);
   transfer(replay.answers, (char *)&answer, sizeof answer, false);
   threads[answer.thread].answer = answer.value;
+  threads[answer.thread].given = answer.given;
   if (answer.thread != me) {
     threads[me].lowest = __builtin_frame_address(0);
     abp_switch(me, answer.thread);
@@ -184,7 +187,7 @@ static bool woken(const void *cond, int thread) { return !waits_at(cond, thread)
 
 static int wakeups(void) { return 1; }
 
-static int failures(void) { return 0; }
+static int failures(void) { return 1; }
 
 static int choose(int answers) { return answers == 1 ? 0 : ask(CHOICE, 0, answers) % answers; }
 
@@ -254,7 +257,8 @@ static void *counted(void *block) {
   return block;
 }
 
-/* Whether a call fails, as the trace says; it is a value that the program gets from outside. */
+/* Whether a call fails, as the trace says; it is a value that the program gets from outside, as are
+   the bytes of memory that is never written (`given`). */
 static bool fails(void) {
   if (ask(INPUT, 0, 0) == 0)
     return false;
@@ -262,7 +266,14 @@ static bool fails(void) {
   return true;
 }
 
-void *abp_malloc(size_t size) { return fails() ? 0 : counted(malloc(size)); }
+static void *filled(void *block, size_t size) {
+  int bytes = threads[self].given;
+  for (size_t at = 0; block && bytes && at < size; at += sizeof bytes)
+    memcpy((char *)block + at, &bytes, size - at < sizeof bytes ? size - at : sizeof bytes);
+  return block;
+}
+
+void *abp_malloc(size_t size) { return fails() ? 0 : filled(counted(malloc(size)), size); }
 void *abp_calloc(size_t n, size_t size) { return fails() ? 0 : counted(calloc(n, size)); }
 char *abp_strdup(const char *text) { return fails() ? 0 : counted(strdup(text)); }
 char *abp_strndup(const char *text, size_t size) { return fails() ? 0 : counted(strndup(text, size)); }
@@ -273,7 +284,8 @@ void *abp_aligned_alloc(size_t to, size_t size) {
 void *abp_realloc(void *block, size_t size) {
   if (fails())
     return 0;
-  ask(STEP, (uintptr_t)block, 0);
+  if (block)
+    ask((enum kind)READ, (uintptr_t)block, 1); /* what is moved */
   return block ? realloc(block, size) : counted(malloc(size));
 }
 
@@ -281,6 +293,16 @@ void abp_free(void *block) {
   ask(STEP, (uintptr_t)block, 0);
   blocks -= block != 0;
   free(block);
+}
+
+/* What the program calls instead of some functions of the C library asks this first (assembly.py):
+   whether the trace has the result. */
+int abp_is_given(int64_t *result) {
+  *result = ask(GIVEN, 0, 0);
+  int given = threads[self].given;
+  if (given > 1)
+    errno = given - 1;
+  return given;
 }
 
 static void stack_of(int thread) {
@@ -324,6 +346,7 @@ static int create(void *(*start)(void *), void *argument, bool joinable) {
 
 static void finish(void *result) {
   threads[self].result = result;
+  threads[self].argument = 0; /* what it points to may be lost */
   threads[self].life = FINISHED;
   for (int i = 0; i < replay.count; i++)
     if (threads[i].life != FINISHED) {
@@ -335,6 +358,13 @@ static void finish(void *result) {
 
 /* ---- how it begins and ends ----------------------------------------------------------------- */
 
+/* What functions have left on the stack below points to nothing any more. */
+__attribute__((noinline)) static void clear_stack(void) {
+  char left[1 << 14];
+  memset(left, 0, sizeof left);
+  __asm__ volatile("" ::"r"(left) : "memory");
+}
+
 /* Says whether there is memory that was not freed. */
 static void count_memory(void) {
   bool lost = __lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check();
@@ -345,9 +375,20 @@ static void count_memory(void) {
 static void ended(void) {
   if (threads[self].life != FINISHED)
     ask(EXITS, 0, 0);
+  clear_stack();
   count_memory();
   tell(ENDED, 0, 0, 0);
   leave();
+}
+
+/* Nor what they have left in registers, which who is called saves on the stack. */
+__asm__("\t.text\n\t.globl abp_exit\nabp_exit:\n"
+        "xorl %ebx, %ebx\nxorl %r12d, %r12d\nxorl %r13d, %r13d\nxorl %r14d, %r14d\n"
+        "xorl %r15d, %r15d\njmp abp_exit_clean\n");
+
+_Noreturn void abp_exit_clean(int status) {
+  clear_stack();
+  exit(status);
 }
 
 void abp_abort(void) {
@@ -507,6 +548,7 @@ UNDEFINED(divrem_overflow, "overflow of a division, or a division by zero")
 UNDEFINED(shift_out_of_bounds, "overflow of a shift")
 
 #include "accesses.c"
+#include "memory.c"
 #include "threads.c"
 #include "locks.c"
 #include "c11.c"

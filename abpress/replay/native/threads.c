@@ -77,7 +77,9 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)
   if (attr)
     pthread_attr_getdetachstate(attr, &state);
   step();
-  *thread = create(start, argument, state == PTHREAD_CREATE_JOINABLE) + 1;
+  int number = create(start, argument, state == PTHREAD_CREATE_JOINABLE);
+  touch(WRITE, thread, sizeof *thread);
+  *thread = number + 1;
   return 0;
 }
 
@@ -279,6 +281,7 @@ int pthread_mutex_trylock(pthread_mutex_t *m) {
 
 /* Not free: the deadline passes while it waits. (It gets the mutex if it comes here later.) */
 int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *deadline) {
+  touch(READ, deadline, sizeof *deadline);
   step();
   return is_free(m, self) ? take(m) : ETIMEDOUT;
 }
@@ -385,6 +388,7 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, condition *ready) {
 int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return wait(c, m, woken); }
 
 int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *deadline) {
+  touch(READ, deadline, sizeof *deadline);
   return wait(c, m, always);
 }
 

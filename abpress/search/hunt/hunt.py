@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol, TypeVar
 
+from abpress.garbage import without_cycle_collection
 from abpress.ir.program import UNDEFINED
 from abpress.properties import ENDS, Aspect, Property
 from abpress.properties.ends import classify
@@ -19,7 +20,7 @@ from abpress.search.hunt.inputs import PROFILES, RandomInputs, numbers_of
 from abpress.search.hunt.outlook import Outlook
 from abpress.search.hunt.strategies import STRATEGIES, Strategy
 from abpress.search.hunt.watch import RaceWatch
-from abpress.search.ledger import Found, without_cycle_collection
+from abpress.search.ledger import Found
 from abpress.search.limits import StopReason
 from abpress.search.statistics import MOST_THREADS, Statistics
 from abpress.semantics.interpreter import Interpreter

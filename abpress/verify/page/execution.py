@@ -19,8 +19,8 @@ _MENTIONED = re.compile(r"(?P<thread>\bmain(?:\.\d+)*\b)|(?:\bline |:)(?P<line>\
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
-_DOES = {"allocated": "allocates", "freed": "frees", "ended": "ends the lifetime of"}
-"""What has happened to an object, as what its row does."""
+_ENDED = "ended"
+"""What has happened to an object by itself: its row says so."""
 
 _MOST_MARKED = 24
 """Rows that are marked as those that the diagnosis tells of; the last ones."""
@@ -51,8 +51,8 @@ def execution_data(trace: Trace, files: ShownFiles) -> dict[str, Any]:
         told[row]["marked"] = True
     history = [_event(its, trace, index, files) for its in trace.history]
     for event in history:
-        if event["what"] in _DOES and "row" in event:
-            told[event["row"]]["says"].append(f"{_DOES[event['what']]} {event['object']}")
+        if event["what"] == _ENDED and "row" in event:
+            told[event["row"]]["says"].append(f"ends the lifetime of {event['object']}")
     standing = ((trace.ready, "ready"), (trace.blocked, "blocked"))
     return {
         "message": printable(trace.message),

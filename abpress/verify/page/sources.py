@@ -29,6 +29,9 @@ class ShownFiles:
     def data(self) -> list[dict[str, object]]:
         """The files that were asked for, with their lines."""
         return [
-            {"name": printable(name), "lines": printable(self.sources[name]).split("\n")}
+            {
+                "name": printable(name),
+                "lines": printable(self.sources[name].removesuffix("\n")).split("\n"),
+            }
             for name in self._numbers
         ]

@@ -90,7 +90,7 @@ def _attribute(cleaner: Cleaner, token: Token, arguments: list[Token]) -> list[T
     """Decides about one attribute; returns the tokens that are kept of it."""
     name = token.text.strip("_") or token.text
     text = " ".join(t.text for t in arguments)
-    if name in RUN_BY_THEMSELVES or (name == "section" and _runs_by_itself(text)):
+    if name == "section" and _runs_by_itself(text):
         raise UnsupportedError(f"attribute {name}", token.position)
     if name == "packed":
         return [made(token, IDENT, PACKED)]
@@ -104,7 +104,7 @@ def _attribute(cleaner: Cleaner, token: Token, arguments: list[Token]) -> list[T
         # Inside of a body it is said of another function than that of the body.
         if not any(bracket.token.text == "{" for bracket in cleaner.stack):
             _record(cleaner, token, NORETURN, text)
-    elif name == WEAK or name in PROMISES:
+    elif name == WEAK or name in PROMISES or name in RUN_BY_THEMSELVES:
         _record(cleaner, token, name, text)
     elif not harmless(name, text):
         cleaner.refuse(token, f"attribute {name}{f'({text})' if text else ''}")

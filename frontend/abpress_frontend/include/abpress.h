@@ -45,6 +45,7 @@ long __abp_nondet_between(long low, long high);
 void __abp_thread_exit_cancel(void);
 void __abp_thread_exit_cleanup(void);
 void __abp_thread_exit_keys(void);
+void __abp_thread_exit_robust(void);
 void __abp_thread_exit_ended(void);
 
 /* Cancellation (cancel.c), in programs that ask for it (__abp_cancels). */
@@ -53,6 +54,11 @@ int __abp_is_cancelled(void);
 void __abp_act_on_cancellation(void);
 void __abp_cancellation_point(void);
 void __abp_possible_cancellation_point(void);
+
+/* Mutexes, in programs with robust ones (__abp_robust), whose kind has this bit. */
+#define __ABP_ROBUST 8
+int __abp_take(pthread_mutex_t *mutex);
+void __abp_release(pthread_mutex_t *mutex);
 
 /* Called where the program ends by exit or a return from main, or by quick_exit. */
 void __abp_run_at_exit(void);
@@ -68,6 +74,11 @@ void __abp_read_printed(const char *format, __builtin_va_list list);
 /* Descriptors (files.c): whether one is open; a new one of a file, or -1. */
 int __abp_is_open(int descriptor);
 int __abp_open_file(void);
+
+/* Mappings (mman.c): zeroed memory, which is noted; its end. */
+void *__abp_map(size_t length);
+void __abp_unmap(void *address);
+void __abp_note_map(void *address, size_t length);
 
 /* Builtins of GNU C that have a model. */
 int __builtin_popcountll(unsigned long long bits);

@@ -13,7 +13,8 @@ typedef unsigned long __abp_id_t;
 typedef unsigned long __abp_thread_t;
 typedef __abp_thread_t pthread_t;
 
-/* owner: 0 free, ~0 destroyed, else the holder. count: locks beyond the first (recursive). */
+/* owner: 0 free, ~0 destroyed, else the holder. count: locks beyond the first (recursive). kind: the
+   type, and whether the mutex is robust and what has become of it (mutex.c). */
 typedef struct {
   __abp_user_t owner;
   unsigned int count;
@@ -24,6 +25,7 @@ typedef struct {
   int kind;
   int pshared;
   int protocol;
+  int ceiling;
 } pthread_mutexattr_t;
 
 /* waiting: the threads that no signal has reached yet; bit 0 is the mark of a destroyed one.

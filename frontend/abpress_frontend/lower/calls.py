@@ -24,6 +24,7 @@ from abpress_frontend.lower.ctypes import (
     is_scalar,
     scalar,
 )
+from abpress_frontend.lower.features import ROBUST
 from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
 from abpress_frontend.lower.indirect import call_through, function_type
 from abpress_frontend.lower.lengths import evaluate_parameters
@@ -283,6 +284,8 @@ class CallLowering:
 
     def _note_lock(self, name: str, arguments: list[Value], entry: int, exit: int) -> None:
         """Notes that a call of a model returns with a mutex."""
+        if self.unit.features[ROBUST]:  # NOTE(robust-mutexes)
+            return
         if name in TAKES:
             self.graph.locks.setdefault(exit, []).append((arguments[0].expr, None))
         elif name in WAITS:

@@ -5,6 +5,7 @@ What few programs need and costs states stands in the models behind such a const
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Set
 
 from pycparser import c_ast
@@ -22,10 +23,16 @@ from abpress_frontend.lower.joins import (
 from abpress_frontend.lower.syntax import mentions, subtrees
 from abpress_frontend.lower.thread_ids import COMPARED
 
+ROBUST = "__abp_robust"
+"""The feature that mutexes may be robust."""
+
+MAKES_ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
+
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
     COMPARED: ("pthread_equal", "thrd_equal", REQUEST),
     CANCELS: (REQUEST,),
+    ROBUST: MAKES_ROBUST,
     HANDLERS["exit"][0]: ("atexit",),
     HANDLERS["quick_exit"][0]: ("at_quick_exit",),
 }
@@ -70,6 +77,7 @@ def features(
             and "pthread_create" in used
             and ids_read_elsewhere(uses, options.entry, used)
         ),
+        "__abp_prints_reals": _has_text(ast, _REALS),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
         **{
@@ -78,6 +86,17 @@ def features(
         },
     }
     return {name: int(holds or name in needed) for name, holds in found.items()}
+
+
+_REALS = re.compile(r"%[-+ #0-9.*]*l?[fF]")
+
+
+def _has_text(ast: c_ast.Node, pattern: re.Pattern[str]) -> bool:
+    """Whether a literal has such a part."""
+    return any(
+        isinstance(node, c_ast.Constant) and node.type == "string" and pattern.search(node.value)
+        for node in subtrees(ast)
+    )
 
 
 def ignored_calls(ast: c_ast.Node) -> Iterator[c_ast.Node]:

@@ -22,7 +22,8 @@ Lock = tuple[str, int]
 """A mutex: a static object, and an offset in it."""
 
 TAKES = frozenset({"pthread_mutex_lock"})
-"""Models that return when their thread holds the mutex that is their first argument."""
+"""Models that return when their thread holds the mutex that is their first argument. (Where mutexes
+may be robust, they may return without.)"""
 
 WAITS = {"pthread_cond_wait": 1, "pthread_cond_timedwait": 1}
 """Models that return with the mutex if they were called with it -> which argument it is."""
@@ -30,6 +31,7 @@ WAITS = {"pthread_cond_wait": 1, "pthread_cond_timedwait": 1}
 _HARMLESS = frozenset(
     {
         "__abp_cond_relock",
+        "__abp_take",
         "pthread_mutex_destroy",
         "pthread_mutex_lock",
         "pthread_mutex_timedlock",
@@ -38,7 +40,9 @@ _HARMLESS = frozenset(
 )
 """Models that write the owner of a mutex only if it is free, or is their thread."""
 
-_OWN = frozenset({"__abp_cond_enter", "pthread_mutex_unlock"})
+_OWN = frozenset(
+    {"__abp_cond_enter", "__abp_release", "__abp_thread_exit_robust", "pthread_mutex_unlock"}
+)
 """Models that release a mutex only if it is their thread's own."""
 
 _OWNER = IntType(64, False)

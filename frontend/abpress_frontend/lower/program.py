@@ -43,7 +43,7 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.elsewhere import defined_elsewhere
 from abpress_frontend.lower.endings import LEFT, has_handlers, run_handlers
 from abpress_frontend.lower.expressions import ExpressionLowering
-from abpress_frontend.lower.features import features, ignored_calls
+from abpress_frontend.lower.features import MAKES_ROBUST, features, ignored_calls
 from abpress_frontend.lower.foreign import foreign_types
 from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
@@ -76,6 +76,7 @@ HOOKS = {
     "__abp_thread_exit_cancel": ("cancel.c", (REQUEST,)),
     "__abp_thread_exit_cleanup": ("cleanup.c", ("pthread_cleanup_push",)),
     "__abp_thread_exit_keys": ("keys.c", ("pthread_setspecific", "tss_set")),
+    "__abp_thread_exit_robust": ("mutex.c", MAKES_ROBUST),
 }
 """Functions of the models that run when a thread ends -> their file, and the functions whose use
 calls for them."""

@@ -67,13 +67,16 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
   if (mutex->owner == __ABP_DESTROYED)
     __abp_misuse("a thread waits with a destroyed mutex");
   if (mutex->owner != __abp_self()) {
-    if (mutex->kind != PTHREAD_MUTEX_ERRORCHECK)
+    if (mutex->kind != PTHREAD_MUTEX_ERRORCHECK &&
+        !(__abp_robust && (mutex->kind & (__ABP_ROBUST | PTHREAD_MUTEX_ERRORCHECK)) != 0))
       __abp_misuse("a thread waits with a mutex that it does not hold");
     result = EPERM;
   } else {
     /* A mutex that was locked recursively is not released (POSIX warns of it). */
     if (mutex->count != 0)
       mutex->count = mutex->count - 1;
+    else if (__abp_robust)
+      __abp_release(mutex);
     else
       mutex->owner = 0;
     if (__abp_misuse_counts) {
@@ -93,7 +96,7 @@ static int __abp_cond_enter(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 /* Waits until the thread is to be cancelled, and waits for no signal then; one that has reached it goes
-   on to another thread that waits. Inside the caller's atomic block. */
+   on to another thread that waits, NOTE(cancelled-waits). Inside the caller's atomic block. */
 static void __abp_cond_await_cancellation(pthread_cond_t *cond) {
   __abp_set_t self = (__abp_set_t)1 << __abp_self();
   __abp_await(__abp_is_cancelled());
@@ -107,16 +110,22 @@ static void __abp_cond_await_cancellation(pthread_cond_t *cond) {
   }
 }
 
-/* The mutex is locked again, inside the caller's atomic block. */
-static void __abp_cond_relock(pthread_mutex_t *mutex) {
+/* The mutex is locked again, inside the caller's atomic block. Returns the error of that, or else
+   what is given. */
+static int __abp_cond_relock(pthread_mutex_t *mutex, int result) {
   if (mutex->owner == __ABP_DESTROYED)
     __abp_misuse("a thread waits with a destroyed mutex");
   if (mutex->owner == __abp_self()) {
     mutex->count = mutex->count + 1;
   } else {
     __abp_await(mutex->owner == 0);
+    if (__abp_robust) {
+      int error = __abp_take(mutex);
+      return error != 0 ? error : result;
+    }
     mutex->owner = __abp_self();
   }
+  return result;
 }
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
@@ -130,7 +139,7 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
     } else if (!__abp_spurious_wakeups) {
       __abp_cond_await(cond);
     }
-    __abp_cond_relock(mutex);
+    result = __abp_cond_relock(mutex, result);
     __abp_atomic_end();
     if (cancelled)
       __abp_act_on_cancellation();
@@ -162,7 +171,7 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
     } else if (!__abp_spurious_wakeups) {
       __abp_cond_await(cond);
     }
-    __abp_cond_relock(mutex);
+    result = __abp_cond_relock(mutex, result);
     __abp_atomic_end();
     if (cancelled)
       __abp_act_on_cancellation();

@@ -1,5 +1,6 @@
-/* Formatted text in memory (ISO C 7.21.6), character by character. Conversions of floating-point
-   numbers, pointers and wide characters, and %n, are a bound of the tool. */
+/* Formatted text in memory (ISO C 7.21.6), character by character. Conversions of pointers and wide
+   characters, %e, %g and %a, %n, and %f of numbers from 2^63 or of more than 18 places, are a bound
+   of the tool. */
 #include <abpress.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,6 +17,35 @@ static size_t __abp_pad(char *text, size_t size, size_t at, char c, int count) {
   for (; count > 0; count--)
     at = __abp_put(text, size, at, c);
   return at;
+}
+
+#define PLACES 18
+
+/* The digits behind the point of what is less than 1; whether 1 is to be carried to the number before
+   it, which is odd or not: what lies in the middle goes to the even one (glibc). In units of 2^-120
+   the fraction is exact, or so small that no digit of it is shown. */
+static int __abp_places(double fraction, int count, int odd, char *digits) {
+  unsigned __int128 whole = (unsigned __int128)1 << 120;
+  unsigned __int128 half = whole >> 1;
+  unsigned __int128 rest = (unsigned __int128)(fraction * 0x1p120);
+  int k;
+  for (k = 0; k < count; k++) {
+    rest = rest * 10;
+    digits[k] = (char)('0' + (int)(rest >> 120));
+    rest = rest & (whole - 1);
+  }
+  if (count > 0)
+    odd = (digits[count - 1] - '0') % 2;
+  if (rest < half || (rest == half && !odd))
+    return 0;
+  for (k = count - 1; k >= 0; k--) {
+    if (digits[k] != '9') {
+      digits[k] = (char)(digits[k] + 1);
+      return 0;
+    }
+    digits[k] = '0';
+  }
+  return 1;
 }
 
 int vsnprintf(char *text, size_t size, const char *format, va_list list) {
@@ -147,6 +177,53 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list) {
         count--;
         at = __abp_put(text, size, at, digits[count]);
       }
+      if (left)
+        at = __abp_pad(text, size, at, ' ', spaces);
+    } else if (__abp_prints_reals && (c == 'f' || c == 'F') && shorts == 0) {
+      double value = va_arg(list, double);
+      const char *special = 0;
+      char digits[24], places[PLACES];
+      int count = 0, spaces;
+      if (precision < 0)
+        precision = 6;
+      if (value < 0 || (value == 0 && 1 / value < 0)) {
+        sign = '-';
+        value = -value;
+      }
+      if (value != value)
+        __abp_cut("a NaN in a format"); /* its sign is shown */
+      if (value > 0x1.fffffffffffffp1023) {
+        special = c == 'F' ? "INF" : "inf";
+        count = 3;
+        zero = other = 0;
+        precision = 0;
+      } else {
+        unsigned long long number;
+        if (value >= 0x1p63 || precision > PLACES)
+          __abp_cut("a floating-point number in a format that is not supported");
+        number = (unsigned long long)value;
+        if (__abp_places(value - (double)number, precision, (int)(number % 2), places))
+          number = number + 1;
+        do {
+          digits[count] = (char)('0' + (int)(number % 10));
+          number = number / 10;
+          count++;
+        } while (number != 0);
+      }
+      other = precision > 0 || other;
+      spaces = width - count - precision - (sign != 0) - other;
+      if (!left && !zero)
+        at = __abp_pad(text, size, at, ' ', spaces);
+      if (sign != 0)
+        at = __abp_put(text, size, at, sign);
+      if (!left && zero)
+        at = __abp_pad(text, size, at, '0', spaces);
+      for (int k = 0; k < count; k++)
+        at = __abp_put(text, size, at, special != 0 ? special[k] : digits[count - 1 - k]);
+      if (other)
+        at = __abp_put(text, size, at, '.');
+      for (int k = 0; k < precision; k++)
+        at = __abp_put(text, size, at, places[k]);
       if (left)
         at = __abp_pad(text, size, at, ' ', spaces);
     } else {

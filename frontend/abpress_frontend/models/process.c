@@ -3,6 +3,7 @@
 #include <abpress.h>
 #include <errno.h>
 #include <limits.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* 0 before somebody asks. */
@@ -32,4 +33,16 @@ long sysconf(int name) {
   if (__abp_nondet_bool())
     errno = EINVAL;
   return __abp_nondet_between(-1, LONG_MAX);
+}
+
+/* What sets this apart from getpid: which thread asks. */
+pid_t gettid(void) { return (pid_t)((unsigned int)getpid() + (unsigned int)__abp_self() - 1); }
+
+/* Those of which the library has functions. */
+long syscall(long number, ...) {
+  if (number == SYS_gettid)
+    return gettid();
+  if (number != SYS_getpid)
+    __abp_cut("a system call that is not modelled");
+  return getpid();
 }

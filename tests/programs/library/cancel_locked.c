@@ -1,5 +1,5 @@
 // expect: false(no-deadlock) args: --property no-deadlock
-// Nobody unlocks the mutex that the wait has taken again.
+// Nobody unlocks the mutex that the wait has taken again. NOTE(cancelled-waits)
 #include <assert.h>
 #include <pthread.h>
 

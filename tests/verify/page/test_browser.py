@@ -52,8 +52,9 @@ def lost(folder: Path) -> Path:
 
 
 def texts(tab: Browser, selector: str) -> list[str]:
-    """What the elements say, without spaces twice."""
-    found = tab.js(f"[...document.querySelectorAll({selector!r})].map(e => e.innerText)")
+    """What the elements say, without spaces twice; what is not drawn yet has no inner text."""
+    says = "e => e.innerText || e.textContent"
+    found = tab.js(f"[...document.querySelectorAll({selector!r})].map({says})")
     return [" ".join(text.split()) for text in found]
 
 
@@ -190,3 +191,41 @@ def test_a_long_execution_is_usable(tab: Browser, folder: Path, lost: Path) -> N
     )
     assert told(tab).startswith("Step 21 of 5,008")
     print(f"{spent / 20:.1f} ms for a step")
+
+
+def test_what_frees_has_a_step(tab: Browser, folder: Path) -> None:
+    file = CAUSES.parents[2] / "docs" / "gallery" / "use_after_free.c"
+    tab.open(page(folder, "freed", data_of_run(file, "valid-deref")))
+    assert told(tab).startswith("Step 5 of 5: main.1, line 19: violation")
+    tab.press("ArrowLeft")
+    assert told(tab) == "Step 4 of 5: main, line 28: frees message@25."
+    assert any(row.endswith("is freed") for row in table(tab, "Memory"))
+
+
+def test_a_narrow_page_shows_the_current_lane(tab: Browser, folder: Path) -> None:
+    size = {"width": 420, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    tab.send("Emulation.setDeviceMetricsOverride", **size)
+    try:
+        file = CAUSES / "lost_update_by_copies.c"
+        tab.open(page(folder, "narrow", data_of_run(file, "unreach-call")))
+        for step in range(3):
+            tab.press("ArrowLeft")
+            assert tab.js(
+                "(() => { const box = document.querySelector('.lanes').getBoundingClientRect();"
+                "const cell = document.querySelector('.step[aria-current] .cell')"
+                ".getBoundingClientRect();"
+                "return cell.left >= box.left && cell.left < box.right - 60; })()"
+            ), step
+        assert tab.js("document.documentElement.scrollWidth <= innerWidth")
+    finally:
+        tab.send("Emulation.clearDeviceMetricsOverride")
+
+
+def test_of_what_is_unknown_it_says_what_to_try(tab: Browser, folder: Path) -> None:
+    file = CAUSES / "lost_update_by_copies.c"
+    data = data_of_run(file, "no-data-race")
+    data["advice"] = ["covered: 1 state", "try: abpress verify --time-limit 24s file.c"]
+    tab.open(page(folder, "unknown", data))
+    assert texts(tab, "#advice p") == ["covered: 1 state"]
+    assert texts(tab, "#advice pre") == ["abpress verify --time-limit 24s file.c"]
+    assert tab.js("document.getElementById('advice').hidden") is False

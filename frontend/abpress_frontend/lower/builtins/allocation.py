@@ -130,12 +130,18 @@ def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
 
 
 def _allocate(
-    call: Call, size: Expr, type: CType | None, zeroed: bool, automatic: bool = False
+    call: Call,
+    size: Expr,
+    type: CType | None,
+    zeroed: bool,
+    automatic: bool = False,
+    sure: bool = False,
 ) -> Value:
+    """New memory, or maybe NULL; not if that is `sure` not to be."""
     result = call.model.pointer_to(VOID)
     target = call.graph.temporary(call.body.pointer)
     end = call.graph.location()
-    if not automatic and call.unit.options.malloc_may_fail:
+    if not (automatic or sure) and call.unit.options.malloc_may_fail:
         fails = call.graph.temporary(INT)
         call.graph.emit(Havoc(fails, f"failure of {call.name}", 0, 1))
         _null_if(call, comparison("!=", fails, Const(0, INT)), target, end)
@@ -314,6 +320,15 @@ def _free(call: Call) -> Value:
     return call.nothing()
 
 
+def _map(call: Call) -> Value:
+    """Zeroed memory, which the model of mmap notes."""
+    size = call.value(0, call.model.size_t)
+    made = _allocate(call, _as_offset(size.expr), _element_type(call, []), zeroed=True, sure=True)
+    call.unit.load_model("mman.c")
+    call.body.calls.inline(call.unit.models["__abp_note_map"], [made, size], None)
+    return made
+
+
 ALLOCATION: dict[str, Entry] = {
     "malloc": Lowered(_malloc, "void*"),
     "valloc": Lowered(_malloc, "void*"),
@@ -329,5 +344,7 @@ ALLOCATION: dict[str, Entry] = {
     "realloc": Lowered(_realloc, "void*"),
     "__builtin_realloc": Lowered(_realloc, "void*"),
     "reallocarray": Lowered(_reallocarray, "void*"),
+    "__abp_map": Lowered(_map, "void*"),
+    "__abp_unmap": Lowered(_free),
     "posix_memalign": Lowered(_posix_memalign, "int"),
 }

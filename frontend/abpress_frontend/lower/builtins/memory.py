@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
@@ -21,6 +23,7 @@ from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
+    CField,
     CFunction,
     CPtr,
     CRecord,
@@ -91,15 +94,18 @@ def _memset(call: Call) -> Value:
         fill_cells(call.body, target, space, byte.value)
         return Value(target, pointer.type)
     unit = _loop_unit(call, type, size)
-    loop = _Loop(call, size, unit)
-    for cell in unit.cells:
+
+    def fill(offset: Expr, cell: Cell) -> None:
         if isinstance(byte, Const):
             value: Expr = byte_pattern(cell.type, byte.value)
         elif isinstance(cell.type, IntType):
             value = _repeated(byte, cell.type)
         else:
             raise UnsupportedError(f"{call.name} of {type} with a variable byte")
-        call.graph.emit(Store(loop.address(target, cell), value))
+        call.graph.emit(Store(pointer_add(target, offset), value))
+
+    loop = _Loop(call, size, layout(unit))
+    _each_scalar(call, unit, loop.offset, fill)
     loop.close()
     return Value(target, pointer.type)
 
@@ -135,13 +141,18 @@ def _memcpy(call: Call) -> Value:
             return Value(target, generic)
     unit = _loop_unit(call, type, size)
     if call.name.endswith("move"):
-        _move(call, target, source, size, unit, 1 if any(map(is_bytes, types)) else None)
+        if len(layout(unit).cells) > UNROLLED:
+            raise UnsupportedError(f"{call.name} of {unit}")
+        _move(call, target, source, size, layout(unit), 1 if any(map(is_bytes, types)) else None)
         return Value(target, generic)
-    loop = _Loop(call, size, unit)
-    for cell in unit.cells:
+
+    def copy(offset: Expr, cell: Cell) -> None:
         moved = call.graph.temporary(cell.type)
-        call.graph.emit(Load(moved, loop.address(source, cell)))
-        call.graph.emit(Store(loop.address(target, cell), moved))
+        call.graph.emit(Load(moved, pointer_add(source, offset)))
+        call.graph.emit(Store(pointer_add(target, offset), moved))
+
+    loop = _Loop(call, size, layout(unit))
+    _each_scalar(call, unit, loop.offset, copy)
     loop.close()
     return Value(target, generic)
 
@@ -200,18 +211,62 @@ def _move(
     loop.close()
 
 
-def _loop_unit(call: Call, type: CType, size: Expr) -> Layout:
+def _loop_unit(call: Call, type: CType, size: Expr) -> CType:
     """What one round of a loop over `size` bytes works on: an element, if the elements fill them,
     else a byte."""
-    octet = layout(call.model.uchar)
     generic = isinstance(type, CVoid | CFunction) or sizeof(type) == 0
     if generic or (isinstance(size, Const) and size.value % sizeof(type)):
         call.unit.sees_bytes = True
-        return octet
-    unit = layout(type)
-    if len(unit.cells) > UNROLLED:
-        raise UnsupportedError(f"{call.name} of a variable number of {type}")
-    return unit
+        return call.model.uchar
+    return type
+
+
+def _each_scalar(
+    call: Call,
+    type: CType,
+    offset: Expr,
+    action: Callable[[Expr, Cell], None],
+    most: int = UNROLLED,
+) -> None:
+    """Does something with each scalar, given its offset, of an object at an offset: one after the
+    other, or in loops over arrays where they are more than `most`."""
+    cells = layout(type).cells
+    if len(cells) <= most:
+        for cell in cells:
+            action(_further(offset, cell.offset), cell)
+        return
+    if isinstance(type, CArray):
+        size = Const(sizeof(type), OFFSET)
+        loop = _Loop(call, size, layout(type.element))
+        _each_scalar(call, type.element, arithmetic("+", offset, loop.offset), action, _MANY)
+        loop.close()
+        return
+    large = [] if not isinstance(type, CRecord) or type.is_union else _large_members(type)
+    inside = {k for f in large for k in range(f.offset, f.offset + sizeof(f.type))}
+    others = [cell for cell in cells if cell.offset not in inside]
+    if len(others) > UNROLLED:
+        raise UnsupportedError(f"{call.name} of {type}, which has {len(cells)} scalars")
+    for cell in others:
+        action(_further(offset, cell.offset), cell)
+    for member in large:
+        _each_scalar(call, member.type, _further(offset, member.offset), action, _MANY)
+
+
+_MANY = 64
+"""Arrays of more scalars than this have loops, in objects that are too large without."""
+
+
+def _large_members(record: CRecord) -> list[CField]:
+    """The members that have many scalars."""
+    return [
+        f
+        for f in record.fields or ()
+        if isinstance(f.type, CArray | CRecord) and len(layout(f.type).cells) > _MANY
+    ]
+
+
+def _further(offset: Expr, by: int) -> Expr:
+    return arithmetic("+", offset, Const(by, OFFSET)) if by else offset
 
 
 class _Loop:
@@ -238,10 +293,6 @@ class _Loop:
         self.graph.at(partial)
         self.graph.emit(Cut(f"{call.name} of a part of an element"))
         self.graph.at(whole)
-
-    def address(self, base: Expr, cell: Cell) -> Expr:
-        """The address of a scalar of this round's element."""
-        return pointer_add(pointer_add(base, self.offset), Const(cell.offset, OFFSET))
 
     def close(self) -> None:
         following = arithmetic("+", self.offset, Const(self.step, OFFSET))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abpress.cli.reports.sarif import uri_of
 from abpress.result import Verdict
 from abpress.verify.measure import Cost
+from abpress.verify.reports.sarif import uri_of
 from abpress.verify.run import Report
 from abpress.witness.trace import place_of, told
 

@@ -1,0 +1,71 @@
+"""What is written of a run: its witness, its page, and what other tools read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from abpress.bench.files import write_whole
+from abpress.config import Config
+from abpress.errors import InputError, UnsupportedError
+from abpress.verify.measure import Cost
+from abpress.verify.run import Report
+
+if TYPE_CHECKING:
+    from abpress.witness.standard.model import StandardWitness
+
+AUTO = "auto"
+"""The format of a witness that its file's name, and what it says, choose."""
+
+_LEAST_FOR_INVARIANTS_S = 2.0
+_RESERVE_S = 3.0
+"""Of the limit of time, left for what is written behind the witness."""
+
+
+def write_witness(
+    config: Config, report: Report, cost: Cost, file: Path, format: str, invariants: bool
+) -> StandardWitness | None:
+    """Writes the standard witness of the verdict and returns it; None, and nothing is written, if
+    the answer is unknown. Of a proof its invariants are looked for, unless `invariants` is false,
+    for as long as the run has taken, within its limit.
+
+    Raises InputError if it cannot be written, UnsupportedError for a program that is no file in C.
+    """
+    from abpress.verify.witnesses.write import standard_witness, witness_text
+    from abpress.witness.standard.formats import GRAPHML
+
+    if config.program.text is not None:
+        raise UnsupportedError("a witness for a program that is in no file")
+    has_invariants = invariants and GRAPHML[1:] not in (file.suffix if format == AUTO else format)
+    limit = config.bounds.time_limit
+    left = inf if limit is None else limit - cost.wall_s - _RESERVE_S
+    seconds = min(max(_LEAST_FOR_INVARIANTS_S, cost.wall_s), left) if has_invariants else 0.0
+    witness = standard_witness(config, report, seconds)
+    if witness is not None:
+        write_whole(file, witness_text(witness, format, file.suffix, datetime.now(UTC)))
+    return witness
+
+
+def write_page(
+    config: Config | None,
+    report: Report,
+    cost: Cost,
+    folder: Path,
+    name: str,
+    advised: Sequence[str] = (),
+) -> tuple[Path, int]:
+    """Writes the page of a run on the program `name` into a folder, which is made; returns where it
+    is, and its length. Raises InputError."""
+    from abpress.verify.page.data import report_data
+    from abpress.verify.page.write import NAME, page_of
+
+    page = page_of(report_data(report, cost, name, advised, config))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make {folder}: {error.strerror}") from error
+    write_whole(folder / NAME, page)
+    return folder / NAME, len(page)
