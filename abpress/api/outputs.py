@@ -21,16 +21,17 @@ AUTO = "auto"
 """The format of a witness that its file's name, and what it says, choose."""
 
 _LEAST_FOR_INVARIANTS_S = 2.0
+_SHARE_FOR_INVARIANTS = 0.05
 _RESERVE_S = 3.0
 """Of the limit of time, left for what is written behind the witness."""
 
 
 def write_witness(
-    config: Config, report: Report, cost: Cost, file: Path, format: str, invariants: bool
+    config: Config, report: Report, cost: Cost, file: Path, format: str, seconds: float | None
 ) -> StandardWitness | None:
     """Writes the standard witness of the verdict and returns it; None, and nothing is written, if
-    the answer is unknown. Of a proof its invariants are looked for, unless `invariants` is false,
-    for as long as the run has taken, within its limit.
+    the answer is unknown. Of a proof its invariants are looked for, within the limit of the run and
+    so many seconds (None: 2, or a share of what the run has taken if that is more).
 
     Raises InputError if it cannot be written, UnsupportedError for a program that is no file in C.
     """
@@ -39,11 +40,13 @@ def write_witness(
 
     if config.program.text is not None:
         raise UnsupportedError("a witness for a program that is in no file")
-    has_invariants = invariants and GRAPHML[1:] not in (file.suffix if format == AUTO else format)
+    if GRAPHML[1:] in (file.suffix if format == AUTO else format):
+        seconds = 0.0  # there are none
+    elif seconds is None:
+        seconds = max(_LEAST_FOR_INVARIANTS_S, _SHARE_FOR_INVARIANTS * cost.wall_s)
     limit = config.bounds.time_limit
     left = inf if limit is None else limit - cost.wall_s - _RESERVE_S
-    seconds = min(max(_LEAST_FOR_INVARIANTS_S, cost.wall_s), left) if has_invariants else 0.0
-    witness = standard_witness(config, report, seconds)
+    witness = standard_witness(config, report, min(seconds, left))
     if witness is not None:
         write_whole(file, witness_text(witness, format, file.suffix, datetime.now(UTC)))
     return witness

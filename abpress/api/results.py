@@ -250,11 +250,16 @@ class Result:
         return True
 
     def write_witness(
-        self, file: str | os.PathLike[str], *, format: str = AUTO, invariants: bool = True
+        self,
+        file: str | os.PathLike[str],
+        *,
+        format: str = AUTO,
+        invariants_time: float | None = None,
     ) -> bool:
         """Writes the standard witness of the verdict, as `--witness` does, in a format that
         `--witness-format` has; returns whether there is one, which there is not if the answer is
-        unknown. Of a proof invariants are looked for, unless `invariants` is false.
+        unknown. Of a proof invariants are looked for, for so many seconds (None: as the command
+        does).
 
         Raises InputError if that cannot be written, UnsupportedError for a program of several files
         or a text, ValueError for a format that there is not.
@@ -263,7 +268,9 @@ class Result:
 
         if format not in (AUTO, *STANDARD):
             raise ValueError(f"there is no format {format!r}: {', '.join((AUTO, *STANDARD))}")
-        written = write_witness(self.config, self.report, self.cost, Path(file), format, invariants)
+        written = write_witness(
+            self.config, self.report, self.cost, Path(file), format, invariants_time
+        )
         return written is not None
 
     def write_report(self, folder: str | os.PathLike[str]) -> Path:

@@ -13,7 +13,12 @@ from typing import Any
 from abpress.api.asking import asked_config
 from abpress.art.labels.table import LABELS
 from abpress.cli import compiler
-from abpress.cli.first_options import add_limit_options, add_result_options, add_stats_option
+from abpress.cli.first_options import (
+    add_limit_options,
+    add_result_options,
+    add_stats_option,
+    duration,
+)
 from abpress.cli.language_options import DEFAULT, DEFAULTS, add_language_options
 from abpress.cli.parser import Parser
 from abpress.cli.reports import add_report_options
@@ -172,11 +177,18 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         help="of --witness; auto: the first version that has the words" + DEFAULT,
     )
     group.add_argument(
+        "--invariants-time",
+        metavar="TIME",
+        type=duration,
+        help="how long invariants for the witness of a proof may be looked for: 30, 30s, 2min"
+        " (default: 2s, or 5%% of what the run has taken if that is more)",
+    )
+    group.add_argument(
         "--no-invariants",
-        dest="invariants",
-        action="store_false",
-        help="a witness of a proof states no invariants: looking for some may take as long as the"
-        " run has taken",
+        dest="invariants_time",
+        action="store_const",
+        const=0.0,
+        help="a witness of a proof states no invariants",
     )
     group.add_argument(
         "--report",

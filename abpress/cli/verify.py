@@ -148,12 +148,13 @@ def _write_witness(options: argparse.Namespace, config: Config, report: Report, 
     from abpress.witness.standard.model import CorrectnessWitness
 
     witness = write_witness(
-        config, report, cost, options.witness, options.witness_format, options.invariants
+        config, report, cost, options.witness, options.witness_format, options.invariants_time
     )
     if witness is None:
         say("abpress: no witness is written: the answer is unknown")
     elif isinstance(witness, CorrectnessWitness) and not witness.invariants:
-        say("abpress: the witness says that the property holds, and states no invariants")
+        why = "" if report.certificate is not None else f": engine {report.engine} knows none"
+        say(f"abpress: the witness says that the property holds, and states no invariants{why}")
 
 
 def _write_page(

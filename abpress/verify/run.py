@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from abpress.config import Config
 from abpress.engines.answer import see
@@ -44,12 +44,14 @@ class PropertyAnswer:
 @dataclass(frozen=True, slots=True)
 class Report:
     """The answers of a run, in the order in which the properties are asked, the texts that traces
-    refer to, and the data model of C that was meant (empty: the program is not C)."""
+    refer to, and the data model of C that was meant (empty: the program is not C). `programs` are
+    the variants of the program that were made, for who looks at them again."""
 
     answers: tuple[PropertyAnswer, ...]
     sources: Mapping[str, str]
     warnings: tuple[str, ...] = ()
     data_model: str = ""
+    programs: Programs | None = field(default=None, compare=False, repr=False)
 
     @property
     def result(self) -> Result:
@@ -138,7 +140,7 @@ def verify(
         por = (table[engine].configured(its) if engine in table else config).search.por
         answers.append(PropertyAnswer(result, engine, por, decision.certificate))
     model = "" if config.program.file.suffix == TEXTUAL else config.program.data_model
-    return Report(tuple(answers), loaded.sources, loaded.warnings, model)
+    return Report(tuple(answers), loaded.sources, loaded.warnings, model, programs)
 
 
 def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:

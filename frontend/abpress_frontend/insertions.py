@@ -110,6 +110,8 @@ def _body(declarations: Sequence[c_ast.Node]) -> list[c_ast.Node]:
 
 def _parsed(code: str, at: Position, types: Sequence[str], parse: Parse) -> list[c_ast.Node]:
     """The declarations of a code in which the names of types are known."""
+    words = {token.text for token in tokenise(code, OBSERVER, own=True)}
+    types = [name for name in types if name in words]
     known = " ".join(f"typedef int {name};" for name in types)
     tokens = list(tokenise(f"{known} {code}", OBSERVER, own=True))
     for token in tokens:

@@ -201,7 +201,7 @@ def test_it_writes_what_the_command_writes(tmp_path: Path) -> None:
 def test_a_witness_of_a_proof_states_invariants_if_asked(tmp_path: Path) -> None:
     file = ROOT / "tests" / "programs" / "causes" / "lost_update_lock_released.c"
     proved = abpress.verify(file, "no-data-race", certificate=True)
-    assert proved.write_witness(tmp_path / "bare.yml", invariants=False)
+    assert proved.write_witness(tmp_path / "bare.yml", invariants_time=0)
     assert "invariant_set" in (tmp_path / "bare.yml").read_text()
     with pytest.raises(ValueError, match="no format 'yaml'"):
         proved.write_witness(tmp_path / "other.yml", format="yaml")

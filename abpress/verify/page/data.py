@@ -11,6 +11,7 @@ from abpress.config import Config
 from abpress.errors import printable
 from abpress.properties import PROPERTIES
 from abpress.result import Alarm, Result, Verdict
+from abpress.verify.load import Programs
 from abpress.verify.measure import Cost
 from abpress.verify.page.execution import execution_data
 from abpress.verify.page.proofs import proof_data
@@ -36,7 +37,8 @@ def report_data(
     files = ShownFiles(report.sources)
     for file in list(report.sources)[:1]:  # the one that was asked about
         files.line(file, 1)
-    answers = [_answer(answer, files, config) for answer in report.answers]
+    programs = None if config is None else report.programs or Programs(config)
+    answers = [_answer(answer, files, programs) for answer in report.answers]
     result = report.result
     return {
         "version": VERSION,
@@ -53,7 +55,7 @@ def report_data(
     }
 
 
-def _answer(answer: PropertyAnswer, files: ShownFiles, config: Config | None) -> dict[str, Any]:
+def _answer(answer: PropertyAnswer, files: ShownFiles, programs: Programs | None) -> dict[str, Any]:
     result = answer.result
     trace = result.trace
     known = PROPERTIES.get(result.property)
@@ -70,8 +72,8 @@ def _answer(answer: PropertyAnswer, files: ShownFiles, config: Config | None) ->
         "alarms": [_alarm(alarm, files) for alarm in result.alarms],
         "execution": execution_data(trace, files) if isinstance(trace, Trace) else None,
         "proof": None
-        if config is None or result.verdict is not Verdict.TRUE
-        else proof_data(answer.certificate, config, files),
+        if programs is None or result.verdict is not Verdict.TRUE
+        else proof_data(answer.certificate, programs, files),
     }
 
 

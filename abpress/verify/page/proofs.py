@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from abpress.config import Config
 from abpress.errors import printable
 from abpress.proof.bounds.certificate import BoundsCertificate
 from abpress.proof.certificate import Certificate, parsed
@@ -14,7 +13,7 @@ from abpress.proof.joint import JointFacts
 from abpress.proof.kinds import kind_of
 from abpress.proof.numbers.certificate import NumericCertificate
 from abpress.proof.templates.certificate import TemplateCertificate
-from abpress.verify.load import load
+from abpress.verify.load import Programs
 from abpress.verify.page.facts import (
     Invariant,
     of_accesses,
@@ -37,12 +36,12 @@ _TREE = (
 _FACTS = "Beside the lines stands what holds in all executions while a thread stands there."
 
 
-def proof_data(certificate: str | None, config: Config, files: ShownFiles) -> dict[str, Any]:
+def proof_data(certificate: str | None, programs: Programs, files: ShownFiles) -> dict[str, Any]:
     """What a certificate says, for JSON: `how` the property was shown, and `lines`. Raises
     InputError and UnsupportedError."""
     said: list[dict[str, Any]] = []
     how: dict[str, None] = {}
-    for part, words in parts_of(certificate, config, files):
+    for part, words in parts_of(certificate, programs, files):
         how.setdefault(_how(part))
         said += _lines(part, words)
     return {"how": " ".join(how), "lines": _once(said)}
@@ -50,7 +49,7 @@ def proof_data(certificate: str | None, config: Config, files: ShownFiles) -> di
 
 def parts_of(
     certificate: str | None,
-    config: Config,
+    programs: Programs,
     files: ShownFiles,
     words: Callable[[ModelNames], Words] = Words,
 ) -> Iterator[tuple[Any, Words]]:
@@ -59,7 +58,7 @@ def parts_of(
     data = [] if certificate is None else parsed(certificate)
     for one in data if isinstance(data, list) else [data]:
         proof = kind_of(one).read(one)
-        program = load(config.but(properties=tuple(proof.variant_of()))).program
+        program = programs.of(tuple(proof.variant_of())).program
         its = words(ModelNames(program, files))
         for part in proof.parts if isinstance(proof, JointFacts) else (proof,):
             yield part, its

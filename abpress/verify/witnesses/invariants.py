@@ -21,9 +21,10 @@ from pathlib import PurePath
 from abpress.config import Config
 from abpress.errors import InputError, UnsupportedError
 from abpress.result import Result, Verdict
+from abpress.verify.load import Programs
 from abpress.verify.page.proofs import invariants_of, parts_of
 from abpress.verify.page.sources import ShownFiles
-from abpress.verify.run import verify
+from abpress.verify.run import Report, verify
 from abpress.verify.witnesses.c_words import CWords
 from abpress.verify.witnesses.invariant_checks import CHECKING, invariant_checks
 from abpress.verify.witnesses.places import ProgramPlaces
@@ -80,14 +81,13 @@ def with_invariants(
     task: WitnessTask,
     config: Config,
     places: ProgramPlaces,
-    certificate: str | None,
-    sources: Mapping[str, str],
+    report: Report,
     seconds: float,
 ) -> CorrectnessWitness:
-    """The witness with the invariants that are proved within so many seconds. `sources` are those
-    of the run that made the certificate. Raises InputError and UnsupportedError."""
+    """The witness of a report with the invariants that are proved within so many seconds. Raises
+    InputError and UnsupportedError."""
     end = time.monotonic() + seconds
-    guesses = guessed(config, places, certificate, sources)
+    guesses = guessed(config, places, report)
     for _ in range(_MOST_SEARCHES):
         left = (end - time.monotonic()) / 2
         if left < _LEAST_SECONDS or not guesses.invariants:
@@ -128,16 +128,15 @@ def _refuted(
     return stated[len(stated) // 2 :]
 
 
-def guessed(
-    config: Config, places: ProgramPlaces, certificate: str | None, sources: Mapping[str, str]
-) -> GuessedInvariants:
+def guessed(config: Config, places: ProgramPlaces, report: Report) -> GuessedInvariants:
     """What certificates say of statements that begin a line, in C. Raises InputError and
     UnsupportedError."""
-    files = ShownFiles(sources)
+    files = ShownFiles(report.sources)
     files.line(places.file, 1)
     said: dict[int, list[str]] = {}
     locks: dict[str, str] = {}
-    for part, words in parts_of(certificate, config, files, CWords):
+    programs = report.programs or Programs(config)
+    for part, words in parts_of(report.certificate, programs, files, CWords):
         assert isinstance(words, CWords)
         for line, texts in _of_part(part, words):
             its = said.setdefault(line, [])

@@ -45,9 +45,7 @@ def standard_witness(
     if result.verdict is Verdict.TRUE:
         if report.certificate is None or seconds <= 0:
             return CorrectnessWitness(task)
-        return with_invariants(
-            task, config, places_of(program), report.certificate, report.sources, seconds
-        )
+        return with_invariants(task, config, places_of(program), report, seconds)
     assert isinstance(result.trace, Trace)
     return ViolationWitness(task, segments_of(result.trace, places_of(program), name))
 

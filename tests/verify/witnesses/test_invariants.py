@@ -171,7 +171,7 @@ def states(proved: Proved, monkeypatch: Any, *guesses: tuple[int, int, str]) -> 
     monkeypatch.setattr(invariants, "guessed", lambda *_: GuessedInvariants(all))
     places = places_of(proved.config.program)
     task = WitnessTask({}, "", "")
-    stated = with_invariants(task, proved.config, places, "", {}, 30.0).invariants
+    stated = with_invariants(task, proved.config, places, proved.report, 30.0).invariants
     return [its.value for its in stated]
 
 
@@ -231,7 +231,7 @@ def test_a_mutex_with_other_uses_has_no_ghost_variable(tmp_path: Path) -> None:
         its = Proved(tmp_path, text, "static", "no-data-race")
         report = its.report
         places = places_of(its.config.program)
-        return tuple(guessed(its.config, places, report.certificate, report.sources).ghosts)
+        return tuple(guessed(its.config, places, report).ghosts)
 
     assert ghosts(LOOP) == ("m_locked",)
     tried = LOOP.replace("  pthread_join", "  while (pthread_mutex_trylock(&m)) ;\n  pthread_join")
