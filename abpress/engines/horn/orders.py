@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from abpress.analysis.flow import back_edges
 from abpress.analysis.visibility import instances
-from abpress.engines.horn.roles import consumers_first, groups
+from abpress.engines.horn.roles import consumers_first, groups, parties
 from abpress.ir.program import Program, Template
 from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
 
@@ -33,8 +33,9 @@ class PreferenceOrder:
     the order of their ranks, and then of their numbers. `ends` says at which edges turns end (None:
     every step is one). `ranks` are those of templates, where they are not all the same. `reverse`
     turns the numbers around. With `groups`, of threads in one group the first one has all its
-    turns, then the next one. Main comes first, unless it has had the last turn. `fits` says of
-    which programs it is another order than those before it.
+    turns, then the next one; with `parties`, those of one party come before those of the next one.
+    Main comes first, unless it has had the last turn. `fits` says of which programs it is another
+    order than those before it.
     """
 
     name: str
@@ -43,6 +44,7 @@ class PreferenceOrder:
     reverse: bool = False
     ranks: Callable[[Program], Numbers] | None = None
     groups: Callable[[Program], Numbers] | None = None
+    parties: Callable[[Program], Numbers] | None = None
     fits: Callable[[Program], bool] = lambda _: True
 
 
@@ -55,13 +57,19 @@ class Arrangement:
         self._ends = None if order.ends is None else order.ends(program)
         self._ranks = {} if order.ranks is None else order.ranks(program)
         self._groups = {} if order.groups is None else order.groups(program)
+        self._parties = {} if order.parties is None else order.parties(program)
 
     def arranged(self, d: Discrete, threads: Sequence[int], last: int) -> list[int]:
         """The threads of a discrete part, the most preferred one first."""
         places = {part.id: self._place(part) for part in d.threads}
         behind = places.get(last, (-1, 0, 0)) if self._order.turns else (-1, 0, 0)
         if not self._groups:
-            return sorted(threads, key=lambda t: (places[t] <= behind, places[t]))
+            party = {part.id: self._parties.get(part.template, 0) for part in d.threads}
+            its = party.get(last)
+            return sorted(
+                threads,
+                key=lambda t: (party[t], party[t] == its and places[t] <= behind, places[t]),
+            )
         heads: dict[int, int] = {}
         for t in sorted(threads, key=lambda t: places[t]):
             heads.setdefault(places[t][0], t)
@@ -155,10 +163,24 @@ def _has_groups(program: Program) -> bool:
     return 1 < len(set(its)) < len(its)
 
 
+def _has_parties(program: Program) -> bool:
+    """Whether main compares results of some threads with one another, and not with those of other
+    ones."""
+    its = [party for name, party in parties(program).items() if name != program.main]
+    return 1 < len(set(its)) < len(its)
+
+
 ORDERS: Mapping[str, PreferenceOrder] = {
     order.name: order
     for order in (
         PreferenceOrder("rounds", turns=True, ends=all_loops, fits=_loops),
+        PreferenceOrder(
+            "rounds of parties",
+            turns=True,
+            ends=all_loops,
+            parties=parties,
+            fits=lambda p: _loops(p) and _has_parties(p),
+        ),
         PreferenceOrder("sequential"),
         PreferenceOrder("outermost rounds", turns=True, ends=outermost_loops, fits=_nested_loops),
         PreferenceOrder("consumers first", ranks=consumers_first, fits=_has_consumers),

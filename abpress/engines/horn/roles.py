@@ -1,12 +1,14 @@
-"""What threads of a program are to one another: who reads what others write."""
+"""What threads of a program are to one another: who reads what others write, and whose results main
+compares."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from abpress.analysis.facts import Facts
-from abpress.ir.program import Program, Template
+from abpress.ir.expr import registers
+from abpress.ir.program import Assign, Load, Program, Template
 
 _Cell = tuple[object, int | None]
 """An object, and an offset in it; None is all of it."""
@@ -14,7 +16,7 @@ _Cell = tuple[object, int | None]
 
 @dataclass(frozen=True, slots=True)
 class _Contended:
-    """The cells that a template reads and writes, and others do, too."""
+    """Cells that a template reads and writes: those that others do, too, or all of them."""
 
     reads: frozenset[_Cell]
     writes: frozenset[_Cell]
@@ -35,6 +37,58 @@ def groups(program: Program) -> Mapping[str, int]:
                     found[one] = number
                     todo += [o for o in shared if o not in found and _conflict(shared, one, o)]
     return found
+
+
+def parties(program: Program) -> Mapping[str, int]:
+    """Template -> the number of its party: those that write what one condition of main compares are
+    in one. Main is in party 0 alone."""
+    facts = Facts.of(program)
+    written = {
+        name: _touched(name, template, facts, None).writes
+        for name, template in program.templates.items()
+        if name != program.main
+    }
+    compared = [
+        {name for name, its in written.items() if _meet(cells, its)}
+        for cells in _compared(program, facts)
+    ]
+    found: dict[str, int] = {program.main: 0}
+    for name in written:
+        if name not in found:
+            number = len(set(found.values()))
+            todo = [name]
+            while todo:
+                one = todo.pop()
+                if one not in found:
+                    found[one] = number
+                    todo += sorted({o for its in compared if one in its for o in its})
+    return found
+
+
+def _compared(program: Program, facts: Facts) -> list[frozenset[_Cell]]:
+    """The cells from which the values come that each guard of main mentions."""
+    main = program.templates[program.main]
+    edges = [edge for location in main.locations for edge in location.edges]
+    read: dict[str, set[_Cell]] = {}
+    known = -1
+    while known < (known := sum(map(len, read.values()))):
+        for edge in edges:
+            for effect in edge.effects:
+                if isinstance(effect, Assign):
+                    its = {cell for r in registers(effect.value) for cell in read.get(r, ())}
+                elif isinstance(effect, Load):
+                    touched = facts.touching.touched(program.main, edge)
+                    its = {
+                        (t.object, c)
+                        for t in touched
+                        for c in ((None,) if t.cells is None else t.cells)
+                    }
+                else:
+                    continue
+                read.setdefault(effect.target.name, set()).update(its)
+    return [
+        frozenset(cell for r in registers(edge.guard) for cell in read.get(r, ())) for edge in edges
+    ]
 
 
 def consumers_first(program: Program) -> Mapping[str, int]:
@@ -60,18 +114,28 @@ def _shared(program: Program) -> dict[str, _Contended]:
 
 
 def _of(name: str, template: Template, facts: Facts) -> _Contended:
-    reads: set[_Cell] = set()
-    writes: set[_Cell] = set()
     atomic = {
         (i, k)
         for i, location in enumerate(template.locations)
         if location.atomic
         for k in range(len(location.edges))
     }
-    for i, k in facts.visible[name] | atomic:
-        for touched in facts.touching.touched(name, template.locations[i].edges[k]):
-            cells = (None,) if touched.cells is None else touched.cells
-            (writes if touched.writes else reads).update((touched.object, c) for c in cells)
+    return _touched(name, template, facts, facts.visible[name] | atomic)
+
+
+def _touched(
+    name: str, template: Template, facts: Facts, edges: Collection[tuple[int, int]] | None
+) -> _Contended:
+    """What these edges of a template read and write (None: all edges)."""
+    reads: set[_Cell] = set()
+    writes: set[_Cell] = set()
+    for i, location in enumerate(template.locations):
+        for k, edge in enumerate(location.edges):
+            if edges is not None and (i, k) not in edges:
+                continue
+            for touched in facts.touching.touched(name, edge):
+                cells = (None,) if touched.cells is None else touched.cells
+                (writes if touched.writes else reads).update((touched.object, c) for c in cells)
     return _Contended(frozenset(reads), frozenset(writes))
 
 
