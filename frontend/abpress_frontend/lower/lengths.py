@@ -10,6 +10,7 @@ from abpress.ir.expr import Const, Expr, Reg
 from abpress.ir.program import Assign, Fault
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import CArray, CPtr, CType
+from abpress_frontend.lower.scope import BoundSymbol, ObjectSymbol, RegisterSymbol
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, comparison
@@ -58,3 +59,8 @@ def evaluate_parameters(body: Body, function: Function) -> None:
         type = getattr(node, "type", None)
         if isinstance(type, c_ast.ArrayDecl) and type.dim is not None:
             body.expressions.discard(type.dim)
+        pointer = body.unit.types.parameter(node, body.scope)
+        if pointer is not None:
+            symbol = body.scope.names[node.name]
+            assert isinstance(symbol, ObjectSymbol | RegisterSymbol | BoundSymbol)
+            body.scope.names[node.name] = dataclasses.replace(symbol, type=evaluated(body, pointer))

@@ -175,13 +175,42 @@ class TypeReader:
         if is_array and node.type.dim is not None and has_effect(node.type.dim):
             raise UnsupportedError("side effects in the length of a parameter", position(node))
         variable = any(name in names for name in _names_in_lengths(inner))
-        if not variable:
-            type = self.declared(inner if is_array else node, scope)
-            type = self.model.pointer_to(type) if is_array else self.decayed(type)
-            variable = _has_length(type)
-        if variable:
-            raise UnsupportedError("parameter that points to variable arrays", position(node))
-        return type
+        type = None if variable else self.declared(inner if is_array else node, scope)
+        if type is None or _has_length(type):
+            type = self._without_lengths(inner, names, scope)
+        return self.model.pointer_to(type) if is_array else self.decayed(type)
+
+    def _without_lengths(self, node: c_ast.Node, names: set[str], scope: Scope) -> CType:
+        """The type of a declarator, of which variable lengths are left out, as they are known in
+        calls only (`abpress_frontend.lower.lengths`)."""
+        match node:
+            case c_ast.PtrDecl():
+                return self.model.pointer_to(self._without_lengths(node.type, names, scope))
+            case c_ast.ArrayDecl():
+                if node.dim is not None and has_effect(node.dim):
+                    raise UnsupportedError("side effects in the length of a parameter")
+                element = self._without_lengths(node.type, names, scope)
+                if node.dim is None or not names.isdisjoint(_names(node.dim)):
+                    return CArray(element, None)
+                length = self.evaluate(node.dim)
+                return CArray(element, length.value if isinstance(length, Const) else None)
+            case _:
+                type = self.declared(node, scope)
+                if _has_length(type):
+                    raise UnsupportedError("parameter of a variable type", position(node))
+                return type
+
+    def parameter(self, node: c_ast.Node, scope: Scope) -> CType | None:
+        """The type of a parameter that may point to arrays of variable length, in a call, where all
+        parameters are in scope; None for other parameters."""
+        inner = declarator = getattr(node, "type", None)
+        is_array = isinstance(declarator, c_ast.ArrayDecl)
+        if isinstance(declarator, c_ast.ArrayDecl):
+            inner = declarator.type
+        if not any(True for _ in _names_in_lengths(inner)):
+            return None
+        type = self.declared(inner, scope)
+        return self.model.pointer_to(type) if is_array else self.decayed(type)
 
     def decayed(self, t: CType) -> CType:
         """The type of a parameter or value of type `t`: arrays and functions become pointers."""

@@ -50,12 +50,13 @@ def _sized_type(body: Body, node: c_ast.Node) -> CType | None:
 
 def _element_type(call: Call, nodes: list[c_ast.Node]) -> CType | None:
     """What is allocated, by the size expression or by the pointer type that it becomes."""
-    for node in nodes:
-        found = _sized_type(call.body, node)
+    types = [_sized_type(call.body, node) for node in nodes]
+    types += [call.hint.target] if isinstance(call.hint, CPtr) else []
+    for found in types:
+        while isinstance(found, CArray) and found.count is None:  # its length may be variable
+            found = found.element
         if found is not None and not is_bytes(found):
             return found
-    if isinstance(call.hint, CPtr) and not is_bytes(call.hint.target):
-        return call.hint.target
     return None
 
 
