@@ -70,6 +70,11 @@ class Call:
         with self._evaluation(index) as argument:
             return self.body.expressions.value(argument, self.hint)
 
+    def inner(self, node: c_ast.Node) -> Value:
+        """The value of a part of an argument that is not evaluated as a whole."""
+        with nullcontext() if self._order is None else self._order.argument():
+            return self.body.expressions.value(node)
+
     def condition(self, index: int, then: int, otherwise: int) -> None:
         """Branches on an argument, as part of what the function does."""
         argument = self.argument(index)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr
 from abpress_frontend.gnu import SLOT
+from abpress_frontend.lower.aggregates import copy_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     CField,
@@ -24,7 +25,10 @@ from abpress_frontend.lower.values import Value, converted
 
 def variable_arguments(body: Body, arguments: Sequence[Value]) -> Addr:
     """A fresh object with the promoted arguments (C11 6.5.2.2p6), each in a slot of its own."""
-    promoted = [converted(value, _promoted(body, value.type)) for value in arguments]
+    promoted = [
+        v if isinstance(v.type, CRecord) else converted(v, _promoted(body, v.type))
+        for v in arguments
+    ]
     fields: list[CField] = []
     offset = 0
     for k, value in enumerate(promoted):
@@ -33,7 +37,11 @@ def variable_arguments(body: Body, arguments: Sequence[Value]) -> Addr:
     record = Definition("(variable arguments)", False, tuple(fields), offset, SLOT)
     address = body.local_object("(variable arguments)", CRecord(record))
     for field, value in zip(fields, promoted, strict=True):
-        body.store(Addr(address.object, field.offset, address.type), value.expr)
+        place = Addr(address.object, field.offset, address.type)
+        if isinstance(value.type, CRecord):
+            copy_object(body, place, value.expr, value.type)
+        else:
+            body.store(place, value.expr)
     return address
 
 

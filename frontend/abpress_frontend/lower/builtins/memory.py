@@ -36,7 +36,17 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.sizes import check_size
-from abpress_frontend.lower.values import OFFSET, Value, arithmetic, comparison, fold, pointer_add
+from abpress_frontend.lower.values import (
+    OFFSET,
+    Value,
+    arithmetic,
+    comparison,
+    converted,
+    fold,
+    integer_value,
+    pointer_add,
+    scaled,
+)
 
 # -- filling and copying ---------------------------------------------------------------------
 
@@ -302,34 +312,36 @@ class _Loop:
 
 
 def _offsetof(call: Call) -> Value:
-    """offsetof(type, member.path[constant])."""
+    """offsetof(type, member.path[index])."""
     call.not_evaluated(0, 1)
     type = call.body.expressions.typeof(call.argument(0))
     offset = _member_offset(call, type, call.argument(1))[0]
-    if offset:
+    if offset != Const(0, OFFSET):
         check_size(call.unit, call.node, type, call.body.position(call.node))
-    return call.constant(offset, call.model.size_t)
+    return converted(Value(offset, call.model.llong), call.model.size_t)
 
 
-def _member_offset(call: Call, record: CType, node: c_ast.Node) -> tuple[int, CType]:
+def _member_offset(call: Call, record: CType, node: c_ast.Node) -> tuple[Expr, CType]:
     """Offset and type of a member designator within `record`."""
+    base: Expr
     match node:
         case c_ast.ID(name=name):
-            base, inside = 0, record
+            base, inside = Const(0, OFFSET), record
         case c_ast.StructRef(name=outer, field=c_ast.ID(name=name)):
             base, inside = _member_offset(call, record, outer)
         case c_ast.ArrayRef(name=outer, subscript=index):
             base, inside = _member_offset(call, record, outer)
             if not isinstance(inside, CArray):
                 raise InputError("a subscript of a member that is no array")
-            at = call.unit.types.constant(index)
-            return base + at * sizeof(inside.element), inside.element
+            at = call.inner(index)
+            integer_value(at, "subscript")
+            return arithmetic("+", base, scaled(at.expr, sizeof(inside.element))), inside.element
         case _:
             raise UnsupportedError("this form of offsetof")
     field = find_field(inside, name) if isinstance(inside, CRecord) else None
     if field is None:
         raise InputError(f"{inside} has no member '{name}'")
-    return base + field.offset, field.type
+    return _further(base, field.offset), field.type
 
 
 MEMORY: dict[str, Entry] = {
