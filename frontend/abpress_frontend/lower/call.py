@@ -11,12 +11,15 @@ from abpress.errors import InputError, UnsupportedError, printable
 from abpress.ir.expr import Const, Expr
 from abpress.ir.program import AccessKind, Havoc
 from abpress.ir.types import INT
+from abpress_frontend.lower.aggregates import copied_object, copy_object
+from abpress_frontend.lower.atomic_structs import load_struct, store_struct
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
     CFloat,
     CInt,
     CPtr,
+    CRecord,
     CType,
     is_scalar,
     scalar,
@@ -167,6 +170,8 @@ class Call:
 
     def load(self, place: MemoryPlace) -> Value:
         """An atomic read."""
+        if isinstance(place.type, CRecord):
+            return load_struct(self.body, place)
         if not is_scalar(place.type):
             raise UnsupportedError(f"atomic access to an object of type {place.type}")
         register = self.body.load(place.address, place.type, AccessKind.ATOMIC)
@@ -174,11 +179,33 @@ class Call:
 
     def store(self, place: MemoryPlace, value: Value) -> None:
         """An atomic write."""
+        if isinstance(place.type, CRecord):
+            store_struct(self.body, place, value)
+            return
         if not is_scalar(place.type):
             raise UnsupportedError(f"atomic access to an object of type {place.type}")
         self.body.store(
             place.address, converted(value, unatomic(place.type)).expr, AccessKind.ATOMIC
         )
+
+    def read(self, place: MemoryPlace) -> Value:
+        """A plain read, of a value that stays."""
+        if isinstance(place.type, CRecord):
+            return copied_object(self.body, Value(place.address, unatomic(place.type)))
+        return Value(self.body.load(place.address, place.type), unatomic(place.type))
+
+    def write(self, place: MemoryPlace, value: Value) -> None:
+        """A plain write."""
+        if isinstance(place.type, CRecord):
+            copy_object(self.body, place.address, value.expr, place.type)
+        else:
+            self.body.store(place.address, converted(value, unatomic(place.type)).expr)
+
+    def kept(self, value: Value) -> Value:
+        """The value as it is now."""
+        if isinstance(value.type, CRecord):
+            return copied_object(self.body, value)
+        return self.body.copied(value)
 
     def pinned(self, value: Value) -> Expr:
         return self.body.copied(value).expr

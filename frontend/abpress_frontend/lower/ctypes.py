@@ -134,6 +134,7 @@ class CRecord:
 
     definition: Definition
     align: int | None = field(default=None, compare=False)
+    atomic: bool = field(default=False, compare=False)
 
     @property
     def tag(self) -> str:

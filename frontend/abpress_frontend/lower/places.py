@@ -27,6 +27,7 @@ from abpress_frontend.lower.ctypes import (
     is_atomic,
     scalar,
 )
+from abpress_frontend.lower.atomic_structs import load_struct, store_struct
 from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.misuse import SCALAR_OBJECTS
 from abpress_frontend.lower.operators import element_offset, pointed_to
@@ -154,6 +155,8 @@ class PlaceLowering:
             raise InputError(f"{record} has no members", self.body.position(node))
         if record.fields is None:
             raise UnsupportedError(f"member of the incomplete {record}", self.body.position(node))
+        if record.atomic:  # C11 6.5.2.3p5
+            raise UnsupportedError(f"member of an _Atomic {record}", self.body.position(node))
         field = find_field(record, name)
         if field is None:
             raise InputError(f"{record} has no member '{name}'", self.body.position(node))
@@ -198,6 +201,9 @@ class PlaceLowering:
                 return Value(place.address, self.model.pointer_to(element))
             case CFunction():
                 return Value(place.address, self.model.pointer_to(place.type))
+            case CRecord(atomic=True):
+                with self.body.order.whole(Kind.BLOCK):
+                    return load_struct(self.body, place)
             case CRecord() | CVoid():
                 return Value(place.address, place.type)
         if place.bits is not None:
@@ -214,6 +220,9 @@ class PlaceLowering:
                 self.graph.emit(Assign(place.register, value.expr))
         elif isinstance(place.type, CRecord):
             with order.effect(), order.whole(Kind.BLOCK):
+                if place.type.atomic:
+                    store_struct(self.body, place, value)
+                    return
                 copy_object(self.body, place.address, value.expr, place.type)
         elif place.bits is not None:
             with order.effect(place.bits), order.whole(Kind.BLOCK):

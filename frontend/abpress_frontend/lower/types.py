@@ -225,6 +225,12 @@ class TypeReader:
             return t
         if isinstance(t, CInt | CPtr | CFloat):
             return dataclasses.replace(t, atomic=True)
+        if isinstance(t, CRecord) and t.fields is not None:
+            size = sizeof(t)
+            if size not in (1, 2, 4, 8) and size < 16:
+                raise UnsupportedError(f"_Atomic object of {size} bytes: GCC and Clang differ")
+            align = max(size, alignof(t)) if size <= 16 else t.align
+            return dataclasses.replace(t, atomic=True, align=align)
         raise UnsupportedError(f"_Atomic object of type {t}")
 
     def specified(self, node: c_ast.Node, scope: Scope) -> CType:
@@ -299,6 +305,8 @@ class TypeReader:
 def unatomic(t: CType) -> CType:
     if isinstance(t, CInt | CPtr | CFloat) and t.atomic:
         return dataclasses.replace(t, atomic=False)
+    if isinstance(t, CRecord) and t.atomic:
+        return dataclasses.replace(t, atomic=False, align=None)
     return t
 
 
