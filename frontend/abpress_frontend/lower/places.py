@@ -12,6 +12,7 @@ from abpress_frontend.lower.aggregates import (
     copy_object,
     initialise_object,
 )
+from abpress_frontend.lower.atomic_structs import load_struct, store_struct
 from abpress_frontend.lower.bitfields import load_bits, store_bits, stored_bits
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -27,7 +28,6 @@ from abpress_frontend.lower.ctypes import (
     is_atomic,
     scalar,
 )
-from abpress_frontend.lower.atomic_structs import load_struct, store_struct
 from abpress_frontend.lower.literals import string
 from abpress_frontend.lower.misuse import SCALAR_OBJECTS
 from abpress_frontend.lower.operators import element_offset, pointed_to
