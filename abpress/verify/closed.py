@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf, log2
 
 from abpress.ir.components import components
 from abpress.ir.expr import TRUE, registers
-from abpress.ir.program import Edge, Havoc, Program, Spawn, Template, edges
+from abpress.ir.program import Edge, Havoc, Program, Spawn, Store, Template, edges
 from abpress.ir.types import IntType
+
+MOST_BITS = 20
+"""Of the inputs of a template together, up to which all their values may be enumerated."""
+
+FEW_VALUES = 16
+"""Values of an input up to which it does not count there: these are flags, and steps that fail."""
 
 
 def looks_finite(program: Program, input_domain: int) -> bool:
-    """Whether enumeration may get through: no wide input, no thread created again and again."""
-    templates = program.templates.values()
-    return not any(has_wide_input(t, input_domain) or _spawns_for_ever(t) for t in templates)
+    """Whether enumeration may get through: no wide input, nor many that are wide together, no
+    thread created again and again."""
+    return not any(
+        has_wide_input(t, input_domain) or _spawns_for_ever(t) or _bits(t) > MOST_BITS
+        for t in program.templates.values()
+    )
 
 
 def has_wide_input(template: Template, input_domain: int) -> bool:
@@ -23,6 +33,32 @@ def has_wide_input(template: Template, input_domain: int) -> bool:
         for _, edge in edges(template)
         for effect in edge.effects
     )
+
+
+def _bits(template: Template) -> float:
+    """The bits of all inputs of a template that have more than a few values. One that is read, and
+    stored, in a loop counts as if there was no end of it."""
+    wide = [
+        (source, edge.target, width)
+        for source, edge in edges(template)
+        for effect in edge.effects
+        if isinstance(effect, Havoc) and (width := _width(effect)) > FEW_VALUES
+    ]
+    loops = components(_graph(template)) if wide else ()
+    storing = [loop for loop in loops if any(map(_stores, _inside(template, loop)))]
+    endless = any(loop.issuperset(its[:2]) for loop in storing for its in wide)
+    return inf if endless else sum(log2(width) for *_, width in wide)
+
+
+def _stores(edge: Edge) -> bool:
+    return any(isinstance(effect, Store) for effect in edge.effects)
+
+
+def _graph(template: Template) -> dict[int, list[int]]:
+    return {
+        source: [edge.target for edge in location.edges]
+        for source, location in enumerate(template.locations)
+    }
 
 
 def _width(havoc: Havoc) -> int:
@@ -37,11 +73,7 @@ def _width(havoc: Havoc) -> int:
 
 def _spawns_for_ever(template: Template) -> bool:
     """Whether a loop that creates threads ends nowhere, or where an input says so."""
-    graph = {
-        source: [edge.target for edge in location.edges]
-        for source, location in enumerate(template.locations)
-    }
-    for loop in components(graph):
+    for loop in components(_graph(template)):
         inside = list(_inside(template, loop))
         if not any(isinstance(effect, Spawn) for edge in inside for effect in edge.effects):
             continue

@@ -45,6 +45,9 @@ _LONG_HUNT_SECONDS, _LONG_HUNT_SHARE, _LAST_HUNT_SHARE = 10.0, 0.1, 1.0
 """Of the hunts after the first engine and after the last one: the seconds, and the part of the time
 that was used until then, that they may take."""
 
+_CROWD_HUNT_SHARE = 0.9
+"""Of the time that is left, for the last hunt where there are more threads than others look at."""
+
 _SLICE = 2_000
 """States after which an engine for programs that look finite lets the hunt go first: what takes
 fewer is decided before a hunt has begun."""
@@ -124,14 +127,11 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
             share = _LONG_HUNT_SHARE if waiting else _LAST_HUNT_SHARE
+            seconds, turn = min(_LONG_HUNT_SECONDS, share * run.used), None
+            if not waiting and run.met_crowd and limits.time is not None:
+                seconds = turn = _CROWD_HUNT_SHARE * max(0.0, limits.left)
             for hunter in hunters:
-                run.hunt(
-                    hunter,
-                    taken,
-                    run.config.search.hunt_steps,
-                    _LONG_HUNT_SECONDS,
-                    share * run.used,
-                )
+                run.hunt(hunter, taken, run.config.search.hunt_steps, seconds, turn=turn)
         if waiting and not run.over:
             gc.collect()  # the next engine may use the memory of this one
     if not part.searches:

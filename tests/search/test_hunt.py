@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -172,7 +173,32 @@ int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, work, 0); } }
 """
 
 
-def test_half_of_the_steps_are_in_executions_without_a_crowd(
+@pytest.mark.parametrize("text", [CROWD, ENDLESS])
+def test_it_knows_where_errors_need_no_crowd(text: str, tmp_path: Path) -> None:
+    system = Interpreter(load(Config.of(written(tmp_path, text, BETWEEN=""))).program)
+    assert Outlook(system.context, REACH).few_suffice is (text is ENDLESS)
+
+
+def test_no_crowd_is_left_out_where_errors_are_behind_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = CROWD.replace("x == 0", "x < 999")
+    program = load(Config.of(written(tmp_path, text, BETWEEN=""))).program
+    resting: list[bool] = []
+
+    def noted(*its: Any) -> RandomExecution:
+        resting.append(its[4])
+        return RandomExecution(*its)
+
+    monkeypatch.setattr(hunt, "RandomExecution", noted)
+    monkeypatch.setattr(hunt, "HEAD_START", 200)
+    hunted(program, 0)
+    assert resting[0]
+    assert resting.count(False) > 2
+    assert resting == sorted(resting, reverse=True)
+
+
+def test_a_part_of_the_steps_is_in_executions_without_a_crowd(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = load(Config.of(written(tmp_path, ENDLESS))).program

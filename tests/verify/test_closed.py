@@ -6,7 +6,7 @@ import pytest
 
 from abpress.ir.program import Program
 from abpress.verify.closed import looks_finite
-from tests.engines.programs import THREAD_ENDS, code, counter, program
+from tests.engines.programs import INT, THREAD_ENDS, code, counter, program
 
 WORKER = code("worker", THREAD_ENDS)
 
@@ -33,6 +33,30 @@ def spawning(*actions: str) -> Program:
 )
 def test_inputs(effect: str, type: str, domain: int, finite: bool) -> None:
     assert looks_finite(havoc(effect, type), domain) is finite
+
+
+@pytest.mark.parametrize(
+    ("most", "kept", "finite"),
+    [(255, "*&x := r", False), (1, "*&x := r", True), (255, "n := r", True)],
+)
+def test_inputs_that_are_stored_in_a_loop(most: int, kept: str, finite: bool) -> None:
+    body = (
+        "i := 0",
+        "when i < 9 -> L2\n when i >= 9 -> L5",
+        f'r := any "byte" [0, {most}]',
+        kept,
+        "i := i + 1 -> L1",
+        'exit "end"',
+    )
+    assert (
+        looks_finite(program(code("main", *body, i="i32", n="i32", r="i32"), x=INT), 256) is finite
+    )
+
+
+@pytest.mark.parametrize(("number", "finite"), [(2, True), (3, False)])
+def test_inputs_together(number: int, finite: bool) -> None:
+    text = code("main", *['r := any "in"'] * number, 'exit "end"', r="u8")
+    assert looks_finite(program(text), 256) is finite
 
 
 def test_a_program_without_inputs() -> None:

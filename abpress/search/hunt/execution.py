@@ -31,7 +31,7 @@ _TRIES = 12
 _UNSEEN = 1_000
 """Steps that nobody else sees after which the others may move, too."""
 
-MOST_AT_ONCE = 6
+_MOST_AT_ONCE = 6
 """Threads that are created, at most, before who creates them rests."""
 
 _MORE = 300
@@ -111,7 +111,7 @@ class RandomExecution:
         self._woken_at = -1
         self._created_at = 0
         self._hopeful = 0
-        self._known = self._machine.first
+        self._met = self._machine.first
         self._machine.restart()
         self._meet()
         self._rest_at: float = self._next_rest() if rests else inf
@@ -128,7 +128,7 @@ class RandomExecution:
         self.steps = list(steps)
         errors = self._frame.outlook.errors
         everybody = range(machine.first, len(s))
-        self._known = len(s)
+        self._met = len(s)
         self._hopeful = sum(errors[s[place][1]] for place in everybody)
         alive = [place for place in everybody if not machine.finished(place)]
         place = machine.places[thread]
@@ -158,7 +158,7 @@ class RandomExecution:
     @property
     def threads(self) -> int:
         """How many threads there were."""
-        return self._known - self._machine.first
+        return self._met - self._machine.first
 
     @property
     def crowded(self) -> bool:
@@ -225,9 +225,9 @@ class RandomExecution:
         outlook = self._frame.outlook
         self.decisions += 1
         watch = self._frame.watch
-        creates = len(self._machine.state) > self._known
+        creates = len(self._machine.state) > self._met
         if creates:
-            created = range(self._known, len(self._machine.state))
+            created = range(self._met, len(self._machine.state))
             self._meet()
             if watch is not None:
                 self._look(watch, *created)
@@ -243,7 +243,7 @@ class RandomExecution:
                 return
         if after < 0:
             self._leave(place)
-        elif creates and self._known >= self._rest_at:
+        elif creates and self._met >= self._rest_at:
             self._rest_at = self._next_rest()
             self._hold(place, inf)
         elif self._is_held(before, after):
@@ -264,16 +264,16 @@ class RandomExecution:
     def _meet(self) -> None:
         """Takes note of new threads."""
         s, errors = self._machine.state, self._frame.outlook.errors
-        for place in range(self._known, len(s)):
+        for place in range(self._met, len(s)):
             self._hopeful += errors[s[place][1]]
             if self._taking_part < self._window:
                 self._active.append(place)
             else:
                 self._pool.append(place)
-        self._known = len(s)
+        self._met = len(s)
         if len(self._pool) == CROWD:
             self._window = 3 + int(63 * self._chance.random() ** 2)
-        if CROWD < self._known - self._machine.first <= MOST_CREATIONS:
+        if CROWD < self._met - self._machine.first <= MOST_CREATIONS:
             self._created_at = len(self.steps)
 
     def _creator(self) -> int | None:
@@ -282,7 +282,7 @@ class RandomExecution:
         if not crowded and not self._strategy.creators_first:
             return None
         s, creates = self._machine.state, self._frame.outlook.creates
-        if self._known > self._machine.first + MOST_CREATIONS:
+        if self._met > self._machine.first + MOST_CREATIONS:
             return None
         return next((place for place in self._active if creates[s[place][1]]), None)
 
@@ -340,8 +340,8 @@ class RandomExecution:
         )
 
     def _next_rest(self) -> int:
-        """How many threads, counted as `_known`, there are when who creates them rests."""
-        return self._known + self._chance.randrange(1, MOST_AT_ONCE + 1)
+        """How many threads, counted as `_met`, there are when who creates them rests."""
+        return self._met + self._chance.randrange(1, _MOST_AT_ONCE + 1)
 
     def _hold(self, place: int, patience: float) -> None:
         """Others move before the thread does."""

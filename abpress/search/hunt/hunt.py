@@ -15,6 +15,7 @@ from abpress.ir.program import UNDEFINED
 from abpress.properties import ENDS, Aspect, Property
 from abpress.properties.ends import classify
 from abpress.properties.finding import Finding, Reached
+from abpress.search.hunt.execution import CROWD as MANY
 from abpress.search.hunt.execution import Frame, RandomExecution, Way
 from abpress.search.hunt.inputs import PROFILES, RandomInputs, numbers_of
 from abpress.search.hunt.outlook import Outlook
@@ -39,7 +40,8 @@ CELLS = 50
 """Cells of memory that are filled or copied as fast as a step is taken."""
 
 CROWD = 20
-"""Steps that count as one in an execution of many threads: most of these only create them."""
+"""Steps that count as one in an execution of many threads: most of these only create them; and in
+those with few threads beside them."""
 
 CROWD_SECONDS = 10
 """The same for the time: most of these have found their error after a few executions."""
@@ -51,8 +53,11 @@ REPAIRS = 12
 """Executions that do not count, of which the last input is chosen anew, in a row."""
 
 HEAD_START = 2_000
-"""Steps that go to executions without a crowd first, where threads are created in a loop: from then
-on to either kind in turn, so that both have as many."""
+"""Steps that go to executions without a crowd first, where threads are created in a loop."""
+
+CROWD_SHARE = 3
+"""Of the steps after these: how many go to executions with a crowd for one to those without. None
+do any more where errors come behind such loops only, and one has made a crowd."""
 
 _HOPELESS = 0.1
 """Of the repairs, those that have to work."""
@@ -151,6 +156,7 @@ class Hunt:
         self._repaired = [0, 0]
         self._in_crowds = 0
         self._taken = {False: 0, True: 0}  # steps, by whether creators rested
+        self._many = False  # whether some execution had as many threads as a crowd
         self._fault: Found[State] | None = None
         self.statistics = HuntStatistics()
 
@@ -231,9 +237,17 @@ class Hunt:
         scheduler = strategy.make(chance, self._length)
         guide = self._guides[self.statistics.executions % len(self._guides)]
         frame = self._frames[guide.name]
-        ahead = self._taken[True] - self._taken[False]
-        rests = frame.outlook.creates_again and ahead <= HEAD_START
-        return guide, strategy, RandomExecution(frame, strategy, scheduler, bound, rests)
+        return (
+            guide,
+            strategy,
+            RandomExecution(frame, strategy, scheduler, bound, self._rests(frame.outlook)),
+        )
+
+    def _rests(self, outlook: Outlook) -> bool:
+        """Whether the next execution is one without a crowd."""
+        if not outlook.creates_again or (self._many and not outlook.few_suffice):
+            return False
+        return CROWD_SHARE * (self._taken[True] - HEAD_START) <= self._taken[False]
 
     def _play(
         self,
@@ -245,10 +259,11 @@ class Hunt:
         """Runs an execution to its end, and notes what the property finds in it."""
         numbers = self.statistics
         begun, crowds = numbers.steps, self._in_crowds
+        beside = execution.rests and self._many
         self._look_at_state(execution)
         while self._open and not execution.run(1 if self._states else POLL):
             numbers.steps = begun + len(execution.steps)
-            self._in_crowds = crowds + len(execution.steps) * execution.crowded
+            self._in_crowds = crowds + len(execution.steps) * (beside or execution.crowded)
             self._look_at_state(execution)
             looks = not self._states or not execution.decisions % POLL_STATES
             if looks:
@@ -256,7 +271,7 @@ class Hunt:
             if looks and (self.work >= budget or poll(numbers) is not None):
                 execution.way = Way.CUT
         numbers.steps = begun + len(execution.steps)
-        self._in_crowds = crowds + len(execution.steps) * execution.crowded
+        self._in_crowds = crowds + len(execution.steps) * (beside or execution.crowded)
         numbers.threads = max(numbers.threads, execution.threads)
         if execution.finding is not None:
             self._note(execution, [(guide, execution.finding)])
@@ -319,6 +334,7 @@ class Hunt:
             self._repaired[0] += 1
             self._repaired[1] += not _does_not_count(execution)
         self._taken[execution.rests] += BEGINNING + len(execution.steps)
+        self._many |= execution.threads >= MANY
         self._cut.append(way is Way.CUT and not execution.rests)
         if len(self._cut) == _LOOK_BACK:
             if 2 * sum(self._cut) >= _LOOK_BACK:

@@ -6,8 +6,9 @@ need not be one of an execution.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from abpress.ir.components import components
 from abpress.ir.program import Edge, Exit, Fail, Spawn, goes_on
 from abpress.properties import Aspect, Property
 from abpress.semantics.context import Context
@@ -31,8 +32,8 @@ class Outlook:
 
     `any_error` says whether the first thread can come to an error; `places` are the pcs at which
     threads may stand before a step that others see; `creates_again`: whether some thread may create
-    threads in a loop. `watched` are the pcs at which threads have to stand for a state to show
-    something, where that is known.
+    threads in a loop; `few_suffice`: whether an error may come before such a loop ends. `watched`
+    are the pcs at which threads have to stand for a state to show something, where that is known.
     """
 
     def __init__(
@@ -64,12 +65,10 @@ class Outlook:
             for error, abort in zip(ahead, self._distances(aborts), strict=True)
         ]
         self.creates = [d is not None for d in self._distances(spawns)]
-        self.creates_again = any(
-            ahead[target] is not None
-            for pc in spawns
-            for ahead in (self._distances((pc,)),)
-            for target, _ in self._next[pc]
-        )
+        loops = self._creating_loops(spawns)
+        self.creates_again = bool(loops)
+        few = self._before_crowds(entries[context.program.main], spawns, loops)
+        self.few_suffice = everything or not found.isdisjoint(few)
         self.near = [
             d is not None and d <= NEAR and not creates
             for d, creates in zip(self._distances(found | aborts), self.creates, strict=True)
@@ -96,6 +95,29 @@ class Outlook:
             for location, its in enumerate(code.template.locations):
                 for k, edge in enumerate(its.edges):
                     yield first + location, edge, first + edge.target, (location, k) in code.visible
+
+    def _creating_loops(self, spawns: Collection[int]) -> list[frozenset[int]]:
+        """The loops with a pc at which a thread may be created."""
+        graph = {pc: [target for target, _ in its] for pc, its in enumerate(self._next)}
+        loops = (its for its in components(graph) if not its.isdisjoint(spawns))
+        return [its for its in loops if any(t in its for pc in its for t in graph[pc])]
+
+    def _before_crowds(
+        self, entry: int, spawns: Mapping[int, list[int]], loops: Sequence[frozenset[int]]
+    ) -> set[int]:
+        """The pcs that threads may come to although no loop that creates threads has ended."""
+        inside = {pc: loop for loop in loops for pc in loop}
+        found: set[int] = set()
+        todo = [entry]
+        while todo:
+            pc = todo.pop()
+            if pc not in found:
+                found.add(pc)
+                targets = [target for target, _ in self._next[pc]]
+                loop = inside.get(pc)
+                todo += targets if loop is None else loop.intersection(targets)
+                todo += spawns.get(pc, ())
+        return found
 
     def _distances(
         self, goals: Iterable[int], calls: dict[int, list[int]] | None = None

@@ -1,4 +1,4 @@
-// expect: false(unreach-call) args: --property unreach-call --engine hunt
+// expect: false(unreach-call) args: --property unreach-call
 /* A peer may send anything, and its address may be any. */
 #include <netinet/in.h>
 #include <sys/socket.h>
