@@ -25,6 +25,9 @@ GALLERY = HERE.parent / "docs" / "gallery"
 
 REPAIRED = ".repaired.c"
 
+REPORTS = "reports"
+"""The folder of what `--report` writes, beside the pages."""
+
 _HEAD = re.compile(
     r"// (?P<title>[^\n]+)\n//\n(?P<text>(?:// [^\n]+\n)+)//\n// repair: (?P<repair>[^\n]+)\n"
     r"// property: (?P<property>[^\n]+)\n// cause: (?P<cause>[^\n]+)\n"
@@ -86,6 +89,8 @@ def run(options: argparse.Namespace) -> int:
         said = shown.wrong or "found, explained, repaired, proved"
         print(f"{exhibit.title:<24} {said}", flush=True)
         wrong += bool(shown.wrong)
+        for result, file in ((shown.found, exhibit.file), (shown.proved, exhibit.repaired)):
+            result.write_report(options.output / REPORTS / file.stem)
         text = "\n".join(page(exhibit, shown)) + "\n"
         (options.output / exhibit.page).write_text(text, encoding="utf-8")
     index = "\n".join(index_page(exhibits)) + "\n"
@@ -153,6 +158,8 @@ def page(exhibit: Exhibit, shown: Shown) -> Iterator[str]:
         yield from ("## Explained", "", f"**{cause.cause.capitalize()}.** {_prose(cause.text)}.")
         execution = violated.shown_trace().partition("\n\n")[2]  # the cause stands before it
         yield from ("", "```", execution, "```", "")
+        step_by_step = _report_of(exhibit.file)
+        yield from (f"[Step by step]({step_by_step}), with the values and locks at each step.", "")
     yield from ("## Repaired", "", exhibit.repair, "", "```diff", *_difference(exhibit), "```", "")
     yield from ("## Proved", "", "```")
     yield f"$ abpress verify --property {exhibit.asked} --certificate proof.json {repaired}"
@@ -160,7 +167,11 @@ def page(exhibit: Exhibit, shown: Shown) -> Iterator[str]:
     yield f"$ abpress check-proof proof.json {repaired}"
     accepted = shown.checked is not None and bool(shown.checked)
     yield f"abpress proof: {'accepted' if accepted else 'not accepted'} ({exhibit.asked})"
-    yield "```"
+    yield from ("```", "", f"[What was proved where]({_report_of(exhibit.repaired)}).")
+
+
+def _report_of(file: Path) -> str:
+    return f"{REPORTS}/{file.stem}/index.html"
 
 
 def _lines(result: abpress.Result) -> Iterator[str]:

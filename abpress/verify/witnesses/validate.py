@@ -9,7 +9,7 @@ assumed: a search with the checks, and one of the program as it is, have to come
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path, PurePath
 from typing import Any
@@ -21,7 +21,13 @@ from abpress.properties import Asked, check_line, parse_prp
 from abpress.result import Result, Verdict
 from abpress.verify.run import Report, verify
 from abpress.verify.witnesses.invariant_checks import CHECKING, NO_ERROR, invariant_checks
-from abpress.verify.witnesses.observers import PASSED, Observation, observation, thread_names
+from abpress.verify.witnesses.observers import (
+    CREATIONS,
+    PASSED,
+    Observation,
+    observation,
+    thread_names,
+)
 from abpress.verify.witnesses.places import ProgramPlaces, places_of
 from abpress.verify.witnesses.tasks import ASSERTION, file_hash
 from abpress.witness.standard.formats import GRAPHML
@@ -110,6 +116,11 @@ def validate(
         raise
 
 
+_NOT_AT_FIRST = (
+    "an execution does what it says, but comes to a waypoint before where it is not as it says"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Validating:
     """The validation of one witness. `config` has its question."""
@@ -127,7 +138,19 @@ class _Validating:
         found = self._search(witness, strict=False)
         if found.standing is WitnessAnswer.UNKNOWN and strict.standing is WitnessAnswer.UNKNOWN:
             return strict if strict.trace is not None else found
+        at_first = strict.standing is not WitnessAnswer.REJECTED
+        if found.standing is WitnessAnswer.CONFIRMED and not at_first and self._names_who(witness):
+            return replace(found, standing=WitnessAnswer.UNKNOWN, reason=_NOT_AT_FIRST)
         return found
+
+    def _names_who(self, witness: ViolationWitness) -> bool:
+        """Whether it is known of each waypoint which thread comes there, so that its first time
+        counts: the witness tells it, or there is one thread."""
+        if self.lenient:  # GraphML, which says less
+            return False
+        creates = any(call.name in CREATIONS for call in self.places.sites.calls)
+        inner = (w for segment in witness.segments[:-1] for w in segment.follow)
+        return not creates or all(waypoint.thread is not None for waypoint in inner)
 
     def _search(self, witness: ViolationWitness, strict: bool) -> Validation:
         error = self.config.program.error_function

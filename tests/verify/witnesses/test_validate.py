@@ -328,6 +328,57 @@ def test_what_is_to_be_avoided_is_not_passed(tmp_path: Path) -> None:
     assert tried.validate().standing is WitnessAnswer.CONFIRMED
 
 
+ROUNDS = """\
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = 0;
+  while (__VERIFIER_nondet_int() == 7) {
+    n++;
+  }
+  if (n == 2) {
+    reach_error();
+  }
+  return 0;
+}
+"""
+
+
+def test_a_waypoint_is_as_it_says_when_it_is_first_met(tmp_path: Path) -> None:
+    """That the loop is left is followed first, then that it is not: it is left once only. That it
+    is left, and then the branch, would be so of an execution with two rounds, if it did not count
+    that it goes on at first."""
+    tried = Tried(tmp_path, ROUNDS, "unreach-call")
+    tried.write()
+    data = entries(tried)
+    target = data[0]["content"][-1]
+
+    def answer(*branches: tuple[int, str]) -> Validation:
+        data[0]["content"] = [
+            {
+                "segment": [
+                    {
+                        "waypoint": {
+                            "type": "branching",
+                            "action": "follow",
+                            "constraint": {"value": value},
+                            "location": {"file_name": "program.c", "line": line},
+                        }
+                    }
+                ]
+            }
+            for line, value in branches
+        ] + [target]
+        tried.witness.write_text(yaml.safe_dump(data))
+        return tried.validate()
+
+    assert answer((5, "true"), (5, "true"), (5, "false")).standing is WitnessAnswer.CONFIRMED
+    assert answer((5, "false"), (5, "true")).standing is WitnessAnswer.REJECTED
+    only_later = answer((5, "false"), (8, "true"))
+    assert only_later.standing is WitnessAnswer.UNKNOWN
+    assert "comes to a waypoint before" in only_later.reason
+
+
 # -- correctness ---------------------------------------------------------------------------------
 
 
