@@ -1,7 +1,7 @@
 """Whether what AbPress writes for others is what they take: SARIF, JUnit XML, GraphML witnesses.
 
 The judges are not part of this repository: SARIF's schema is `sarif-schema-2.1.0.json` of OASIS,
-one of JUnit XML that of windyroad/JUnit-Schema, and `witnesslinter.py` of
+one of JUnit XML is `junit-10.xsd` of Jenkins' xunit-plugin, and `witnesslinter.py` of
 sosy-lab/sv-witnesses looks at GraphML witnesses. The last two need lxml, which another Python may
 have. Each program is verified once; what has no judge is not looked at.
 

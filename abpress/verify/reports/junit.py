@@ -15,7 +15,8 @@ _WIDTH = 100
 
 def junit(report: Report, cost: Cost, name: str) -> str:
     """The report as a suite with a test for each property: a violation is a failure with the
-    execution as its text, an unknown answer an error."""
+    execution as its text, an unknown answer an error. It has what Jenkins' schema knows, and no
+    more: places are in the messages."""
     verdicts = [answer.result.verdict for answer in report.answers]
     counts = {
         "tests": str(len(verdicts)),
@@ -36,8 +37,6 @@ def _add_case(suite: ElementTree.Element, result: Result, report: Report, name: 
     trace = result.trace
     if result.verdict is Verdict.FALSE and trace is not None:
         place = place_of(trace)
-        case.set("file", place.file)
-        case.set("line", str(place.line))
         failure = ElementTree.SubElement(
             case, "failure", type=result.property, message=_plain(f"{place}: {told(trace)}")
         )
