@@ -45,8 +45,13 @@ static void __abp_write_address(struct sockaddr *address, socklen_t *size) {
   if (address == 0)
     return;
   room = *size;
-  for (i = 0; i < room && i < ADDRESS; i++)
-    bytes[i] = unknown[i];
+  if (room == sizeof(struct sockaddr_in)) { /* member by member, which may have had no values */
+    struct sockaddr_in any;
+    *(struct sockaddr_in *)address = any;
+  } else {
+    for (i = 0; i < room && i < ADDRESS; i++)
+      bytes[i] = unknown[i];
+  }
   *size = __abp_nondet_bool() ? 16 : ADDRESS;
 }
 
