@@ -9,6 +9,8 @@ from abpress_frontend.tokens import Token
 
 RANGE = "__abp_range"
 ASM = "__abp_asm"
+LABEL_ADDRESS = "__abp_label_address"
+COMPUTED_GOTO = "__abp_computed_goto"
 ELVIS_MARK = "__abp_elvis_value"
 TYPES_COMPATIBLE = "__builtin_types_compatible_p"
 ALIGNED = "__abp_aligned"

@@ -22,9 +22,19 @@ from abpress.errors import AbPressError, InputError, Position, UnsupportedError,
 from abpress.garbage import without_cycle_collection
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
+from abpress_frontend.computed_gotos import rewrite_computed_gotos
 from abpress_frontend.constructors import run_by_themselves, runners
 from abpress_frontend.cplusplus import refuse_cplusplus
-from abpress_frontend.gnu import ASM_LABEL, LAYOUT_WORDS, NORETURN, WEAK, Attribute, Cleaned
+from abpress_frontend.gnu import (
+    ASM_LABEL,
+    COMPUTED_GOTO,
+    LABEL_ADDRESS,
+    LAYOUT_WORDS,
+    NORETURN,
+    WEAK,
+    Attribute,
+    Cleaned,
+)
 from abpress_frontend.insertions import insert, names_in
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
 from abpress_frontend.link import TranslationUnit, linked, require_one_definition
@@ -145,6 +155,8 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         ast = _parse(parts)
         if any(unit.cleaned.has_elvis for unit in units):
             rewrite_elvis(ast)
+        if any(token.text in (LABEL_ADDRESS, COMPUTED_GOTO) for token in parts):
+            rewrite_computed_gotos(ast)
         insert(ast, options.insertions, sources, _parse)
         run_by_themselves(ast, options.entry, first)
     functions = {name for its in kept for d in its if d.is_function for name in d.names[:1]}

@@ -228,8 +228,6 @@ def test_attributes_of_the_layout_stand_at_what_they_belong_to(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "construct"),
     [
-        ("int main(void) { void *p = &&end; goto *p; end: ; }", "address of a label"),
-        ("int main(void) { void *p = 0; goto *p; }", "computed goto"),
         ("int main(void) { __label__ a; a: ; }", "local label declaration"),
         ('int main(void) { asm goto ("" :::: l); l: ; }', "asm goto"),
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abpress.errors import UnsupportedError
 from abpress_frontend.clean.cleaner import Cleaner
-from abpress_frontend.gnu import RANGE
+from abpress_frontend.gnu import COMPUTED_GOTO, RANGE
 from abpress_frontend.tokens import IDENT, PUNCTUATOR, Token
 
 
@@ -62,9 +62,14 @@ def ellipsis(cleaner: Cleaner, i: int) -> int:
 
 
 def goto(cleaner: Cleaner, i: int) -> int:
-    """Copies `goto`; raises UnsupportedError if its target is computed."""
+    """Copies `goto`; one whose target is computed becomes a call of COMPUTED_GOTO."""
     if cleaner.text(i + 1) == "*":
-        raise UnsupportedError("computed goto", cleaner.tokens[i].position)
+        end = next(k for k in range(i, len(cleaner.tokens)) if cleaner.text(k) == ";")
+        cleaner.put(cleaner.tokens[i], IDENT, COMPUTED_GOTO)
+        cleaner.put(cleaner.tokens[i], PUNCTUATOR, "(")
+        cleaner.out += cleaner.cleaned(cleaner.tokens[i + 2 : end])
+        cleaner.put(cleaner.tokens[i], PUNCTUATOR, ")")
+        return end
     return cleaner.copy(i)
 
 

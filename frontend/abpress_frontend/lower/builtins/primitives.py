@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abpress.errors import InputError
-from abpress.ir.expr import Const
+from abpress.ir.expr import Addr, Const
 from abpress.ir.program import (
     NO_MISUSE,
     Assign,
@@ -14,12 +14,14 @@ from abpress.ir.program import (
     Fault,
     GuardKind,
     Join,
+    MemoryObject,
 )
-from abpress_frontend.gnu import VARIABLE_ARGUMENTS
+from abpress_frontend.gnu import LABEL_ADDRESS, VARIABLE_ARGUMENTS
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import VOID
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.indirect import spawn
+from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.values import Value, truth
 
 
@@ -128,7 +130,18 @@ def _variable_arguments(call: Call) -> Value:
     return Value(address, call.model.pointer_to(VOID))
 
 
+def _label_address(call: Call) -> Value:
+    """The address of a label, of which only equality is of use: that of an object of its own."""
+    call.not_evaluated(0)
+    unit, name = call.unit, f"label {call.text(0)}"
+    if name not in unit.objects:
+        at = call.body.position(call.node)
+        unit.objects[name] = MemoryObject(name, layout(unit.model.char), (None,), False, at)
+    return Value(Addr(name, 0, call.body.pointer), unit.model.pointer_to(VOID))
+
+
 PRIMITIVES: dict[str, Entry] = {
+    LABEL_ADDRESS: Lowered(_label_address, "void*", operator=True),
     "__abp_atomic_begin": Lowered(_atomic_begin),
     "__abp_atomic_end": Lowered(_atomic_end),
     "__abp_await": Lowered(_await),
