@@ -20,7 +20,7 @@ from abpress.ir.expr import (
     Select,
     Unary,
 )
-from abpress.ir.intervals import Interval
+from abpress.ir.intervals import Interval, combined
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.smt.answer import Floating, NotExact
 from abpress.smt.terms import Term
@@ -36,6 +36,7 @@ class IntegerEncoding(Translation):
         super().__init__()
         self._numbers: dict[int, Term] = {}
         self._ranges: dict[str, Term] = {}
+        self._sums: dict[Expr, tuple[Term, Interval]] = {}
 
     def ranges(self, names: Iterable[str]) -> list[Term]:
         return [self._ranges[name] for name in names]
@@ -112,10 +113,10 @@ class IntegerEncoding(Translation):
                 raise UnsupportedError("difference of pointers in a formula")
 
     def _binary(self, e: Binary) -> Term:
+        if e.op in ("+", "-"):
+            return self._wrapped(*self._exact_sum(e), e.type)
         a, b = self.value(e.left), self.value(e.right)
         match e.op:
-            case "+" | "-":
-                return self._wrapped(self._sum(e.op, a, b), exact_bounds(e), e.type)
             case "*":
                 return self._wrapped(self._product(e, a, b), exact_bounds(e), e.type)
             case "/":
@@ -127,6 +128,24 @@ class IntegerEncoding(Translation):
                 return self._shift(e, a)
             case _:
                 return self._bits(e, a, b)
+
+    def _exact_sum(self, e: Binary) -> tuple[Term, Interval]:
+        """A sum or difference before it is brought into its type, and its bounds.
+
+        An unsigned operand that is one itself is not brought into it first: the result is the same
+        modulo the type, and has fewer cases.
+        """
+        found = self._sums.get(e)
+        if found is None:
+            (a, its), (b, other) = (self._summand(x, e.type) for x in (e.left, e.right))
+            found = self._sums[e] = self._sum(e.op, a, b), combined(e.op, its, other)
+        return found
+
+    def _summand(self, e: Expr, type: Scalar) -> tuple[Term, Interval]:
+        wraps = isinstance(type, IntType) and not type.signed
+        if wraps and isinstance(e, Binary) and e.op in ("+", "-") and e.type == type:
+            return self._exact_sum(e)
+        return self.value(e), bounds(e)
 
     def _product(self, e: Binary, a: Term, b: Term) -> Term:
         if not isinstance(e.left, Const) and not isinstance(e.right, Const):

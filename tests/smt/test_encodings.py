@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 
 import pytest
+import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ from abpress.ir.types import INT, IntType, PtrType
 from abpress.logic.formula import Formula, Kind, holds, neg, no_overflow
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.encoding import encoding_for
+from abpress.smt.integers import IntegerEncoding
 from abpress.smt.prover import Prover
 from abpress.smt.table import ENCODINGS
 from tests.strategies.formulas import INTEGERS, Maker, truth
@@ -86,6 +88,36 @@ def test_extreme_operands(op: str, type: IntType) -> None:
                     assert decided("bv", full, f) == wanted
                     if op in ("+", "-"):
                         assert decided("int", full, f) == wanted
+
+
+@pytest.mark.parametrize("type", [IntType(8, False), IntType(8, True)], ids=str)
+@pytest.mark.parametrize("ops", list(product("+-", repeat=3)), ids="".join)
+def test_sums_of_sums_are_brought_into_their_type(type: IntType, ops: tuple[str, ...]) -> None:
+    values = (type.minimum, type.maximum, 1, 77)
+    a, b, c = (Reg(f"{name}:{type}", type) for name in "abc")
+    one, two, three = ops
+    inner = Binary(one, a, b)
+    wide = IntType(16, type.signed)
+    for e in (
+        Binary(two, inner, Binary(three, inner, a)),
+        Binary(two, Binary(three, b, inner), Binary(one, inner, inner)),
+        Convert(Binary(two, Convert(Binary(three, a, inner), wide), Convert(b, wide)), type),
+    ):
+        f = holds(Compare("<", e, c))
+        for x, y, z in product(values, repeat=3):
+            known = [holds(Compare("==", r, Const(v, type))) for r, v in ((a, x), (b, y), (c, z))]
+            assert decided("int", known, f) == truth(f, {a.name: x, b.name: y, c.name: z})
+
+
+def test_a_number_that_is_doubled_often_has_no_cases() -> None:
+    type = IntType(32, False)
+    e: Expr = Reg("doubled", type)
+    for _ in range(12):
+        e = Binary("+", e, e)
+    encoding = IntegerEncoding()
+    text = z3.ExprRef(encoding.value(e), encoding.terms.context).sexpr()
+    assert text.count("mod") == 1
+    assert "ite" not in text
 
 
 @settings(max_examples=60, deadline=None)
