@@ -9,8 +9,8 @@ from abpress.ir.expr import Expr, named_objects
 from abpress.ir.program import Edge, Program, edges, effect_operands
 from abpress_frontend.lower.ctypes import CArray, CFunction, CPtr, CRecord, CType
 
-_OF_THE_LIBRARY = frozenset({"stdin", "stdout", "stderr"})
-"""Objects that the library has, and whose values programs hand on to it only."""
+STREAMS = frozenset({"stdin", "stdout", "stderr"})
+"""What the library has: pointers to something of its own."""
 
 
 def defined_elsewhere(program: Program, undefined: Mapping[str, CType]) -> Iterator[str]:
@@ -22,7 +22,7 @@ def defined_elsewhere(program: Program, undefined: Mapping[str, CType]) -> Itera
     """
     mentioned = set(_mentioned(program)) if undefined else set()
     for name, type in undefined.items():
-        if name not in mentioned or name in _OF_THE_LIBRARY:
+        if name not in mentioned or name in STREAMS:
             continue
         at = program.objects[name].position
         if isinstance(type, CArray) and not type.count:

@@ -26,6 +26,7 @@ from abpress_frontend.lower.ctypes import (
     Definition,
     sizeof,
 )
+from abpress_frontend.lower.elsewhere import STREAMS
 from abpress_frontend.lower.foreign import SIZES
 from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.initialisers import InitialiserReader
@@ -320,7 +321,13 @@ class Unit:
         space = layout(type)
         symbol = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
         scope.names[node.name] = symbol
-        self.objects[object] = MemoryObject(object, space, (None,) * len(space.cells), False, at)
+        values: tuple[Initial, ...] = (None,) * len(space.cells)
+        if node.name in STREAMS and isinstance(type, CPtr):
+            stream = f"stream {node.name}"
+            its = layout(self.model.char)
+            self.objects[stream] = MemoryObject(stream, its, (None,), False, at)
+            values = (Addr(stream, 0, self.model.pointer),)
+        self.objects[object] = MemoryObject(object, space, values, False, at)
 
     def _located(
         self,
