@@ -230,42 +230,68 @@ class _Waiting:
         step says; a search asks what the step does.
 
         On it a thread reads something, and writes the cells that are alive at its end. What it
-        computes of all that varies, and may still be read, does not depend on what varied before.
+        computes of all that varies, and may still be read, does not depend on what has varied
+        before, but for what it keeps.
         """
-        locations = self._template.locations
         every = frozenset(self._template.registers)
-        anew: dict[int, tuple[frozenset[str], frozenset[FreshCell], bool]]
-        anew = {source: (every - varying, frozenset(), False)}
+        first = self._after_a_step(source, cells, every)
+        for j in sorted(component & first.keys()):
+            seen = first[j]
+            alive = {cells[n] for n in self._alive(j, cells)}
+            if seen.reads and alive <= seen.written:
+                differing = varying - seen.kept
+                again = self._after_a_step(source, cells, every - differing)
+                if varying & self._live[j] <= again[j].known:
+                    yield j
+
+    def _after_a_step(
+        self, source: int, cells: tuple[FreshCell, ...], known: frozenset[str]
+    ) -> dict[int, _Seen]:
+        """What is seen on some path of quiet edges from a source to each boundary."""
+        seen = {source: _Seen(known, frozenset(self._template.registers), frozenset(), False)}
+        ends: dict[int, _Seen] = {}
         todo = [source]
-        found: set[int] = set()
         while todo:
             i = todo.pop()
-            for k, edge in enumerate(locations[i].edges):
+            for k, edge in enumerate(self._template.locations[i].edges):
                 stored = self._stored(i, k)
                 if not self._is_quiet(i, k, edge, frozenset()) or not stored <= {*cells}:
                     continue
-                known, written, reads = anew[i]
-                known = _known_after(edge, known)
-                written |= stored
-                reads |= any(isinstance(effect, Load) for effect in edge.effects)
-                j = edge.target
+                j, after = edge.target, seen[i].after(edge, stored)
                 if j in self._boundaries:
-                    alive = {cells[n] for n in self._alive(j, cells)}
-                    if j in component and reads and varying & self._live[j] <= known:
-                        found |= {j} if alive <= written else set()
-                    continue
-                before = anew.get(j, (frozenset(), frozenset(), False))
-                anew[j] = known | before[0], written | before[1], reads or before[2]
-                if anew[j] != before:
+                    ends[j] = after.joined(ends.get(j))
+                elif after.joined(seen.get(j)) != seen.get(j):
+                    seen[j] = after.joined(seen.get(j))
                     todo.append(j)
-        yield from sorted(found)
+        return ends
 
 
-def _known_after(edge: Edge, known: frozenset[str]) -> frozenset[str]:
-    """The registers that depend on known ones alone after an edge."""
-    for effect in edge.effects:
-        target = effect_target(effect)
-        if target is not None:
-            used = frozenset[str]().union(*map(registers, effect_operands(effect)))
-            known = known | {target.name} if used <= known else known - {target.name}
-    return known
+class _Seen(NamedTuple):
+    """On the way from a source, on some path: registers that depend alone on those that were known
+    there; those that were not defined since; cells that were written; and whether it reads."""
+
+    known: frozenset[str]
+    kept: frozenset[str]
+    written: frozenset[FreshCell]
+    reads: bool
+
+    def after(self, edge: Edge, stored: frozenset[FreshCell]) -> _Seen:
+        known, kept, reads = self.known, self.kept, self.reads
+        for effect in edge.effects:
+            reads |= isinstance(effect, Load)
+            target = effect_target(effect)
+            if target is not None:
+                used = frozenset[str]().union(*map(registers, effect_operands(effect)))
+                known = known | {target.name} if used <= known else known - {target.name}
+                kept -= {target.name}
+        return _Seen(known, kept, self.written | stored, reads)
+
+    def joined(self, other: _Seen | None) -> _Seen:
+        if other is None:
+            return self
+        return _Seen(
+            self.known | other.known,
+            self.kept | other.kept,
+            self.written | other.written,
+            self.reads or other.reads,
+        )

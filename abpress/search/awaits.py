@@ -21,6 +21,7 @@ A thread that waits so is no part of a deadlock, NOTE(assume-blocked): its loop 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from abpress.errors import Position
@@ -33,6 +34,9 @@ from abpress.semantics.recording import Recorded
 
 MOST_REMEMBERED = 32
 """Local states that a thread remembers: the latest. Longer rounds are not noticed."""
+
+MOST_TRIED = 4
+"""So many of them are asked whether one step from there leads to the same: the latest that may."""
 
 MOST_CELLS = 1 << 18
 """Cells of the states whose recorded steps are kept: executions differ little from one another."""
@@ -187,9 +191,8 @@ class _Round:
         """Whether the thread could have come to this local state by fewer steps."""
         if not there.alive and (after == self._before or after in self._mine):
             return True
-        return any(
-            passed[1] in there.sources and self._leads(passed, step, there) for passed in self._mine
-        )
+        sources = (passed for passed in reversed(self._mine) if passed[1] in there.sources)
+        return any(self._leads(passed, step, there) for passed in islice(sources, MOST_TRIED))
 
     def _leads(self, passed: LocalState, step: ConcreteStep, there: LoopPlace) -> bool:
         """Whether one step from a local state that the thread has passed would lead to the same

@@ -103,6 +103,9 @@ _STATEMENT = st.one_of(
             "{ int old = x; while (!CAS(&x, &old, 1 - old)) assert(old != 2); }",
             "{ int old = x; while (!CAS(&x, &old, 1)) if (y == old) break; c = old; }",
             "{ int old; do old = x; while (old == y || !CAS(&x, &old, y)); }",
+            "for (int k = 0; k < 2; k++) { int old = x; while (!CAS(&x, &old, old ^ 1)) ; }",
+            "for (int k = 0; k < 2; k++) { int old = x, new = y; if (old == new) a = k; }",
+            "for (int k = 0; !WEAK(&x, &k, 3); ) { int new = y; if (new == k) break; }",
             "{ int old = atomic_exchange(&x, 2); while (!CAS(&x, &old, old + 1 & 3)) ; }",
         ]
     ),
@@ -217,6 +220,27 @@ def test_a_stack_of_three_threads(tmp_path: Path) -> None:
     for order in (its, permuted_threads(its)):
         found = explored(order)
         assert (found.complete, found.sleep_set_blocked) == (68, 0)
+
+
+COUNTER = """
+void *count(void *p) {
+  for (int k = 0; k < 2; k++) { int old = x; while (!WEAK(&x, &old, old + 1)) ; }
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 3; i++) pthread_create(&t, 0, count, 0);
+  pthread_exit(0);
+}
+"""
+
+
+def test_increments_come_one_after_the_other(tmp_path: Path) -> None:
+    """Six of them, two of each thread: 90 orders, and no round that fails, in whatever loop."""
+    its = program(COUNTER, tmp_path)
+    for order in (its, permuted_threads(its)):
+        for algorithm in ("source", "optimal"):
+            assert explored(order, algorithm).complete == 90
 
 
 LITMUS = Path(__file__).resolve().parent.parent / "programs" / "litmus"

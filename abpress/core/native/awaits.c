@@ -5,7 +5,7 @@
 
 #include "executions.h"
 
-enum { MOST_REMEMBERED = 32 };
+enum { MOST_REMEMBERED = 32, MOST_TRIED = 4 };
 
 static size_t memory_of(const core *c, int thread) {
     return (size_t)(thread_of(c, thread) - c->s) + 1 + (size_t)c->p.frame;
@@ -201,11 +201,14 @@ int comes_back(core *c, int thread, local_state before, uint32_t access, size_t 
     word first = c->s[memory_of(c, thread)], list = first;
     for (int k = 0; k < MOST_REMEMBERED && list > 0 && there->alive == 0; k++, list = x->remembered[list].rest)
         if (x->remembered[list].state == after) return 1;
+    int tried = 0;
     list = first;
-    for (int k = 0; k < MOST_REMEMBERED && list > 0 && !c->over; k++, list = x->remembered[list].rest) {
+    for (int k = 0; k < MOST_REMEMBERED && list > 0 && tried < MOST_TRIED && !c->over; k++) {
         uint32_t passed = x->remembered[list].state;
-        if (is_source(there, words_of(x, passed)[0]) && leads(c, thread, passed, before, access, since))
-            return 1;
+        list = x->remembered[list].rest;
+        if (!is_source(there, words_of(x, passed)[0])) continue;
+        if (leads(c, thread, passed, before, access, since)) return 1;
+        tried++;
     }
     return 0;
 }
