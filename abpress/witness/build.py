@@ -45,6 +45,8 @@ class ToldTrace:
 
     def in_words(self, trace: Trace) -> Trace:
         """The trace with names for people."""
+        if not self.heap.any:
+            return trace
         name = self.heap.in_text
         cause = trace.diagnosis
         return replace(
@@ -140,6 +142,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
     results = LibraryResults()
     for state, step in passed(interpreter, schedule):
         thread, before = step.thread, len(steps)
+        me = str(thread)
         for event in interpreter.views.trace(state, thread, step.choices):
             edge = edge_of(interpreter.program, event)
             template = interpreter.program.templates[event.template]
@@ -156,7 +159,7 @@ def trace_along(interpreter: Interpreter, schedule: Schedule) -> ToldTrace:
                 if what == _ALLOCATED:
                     heap.allocated(object, event.position, edge.effects)
                 events[what] = LifeEvent(object, what, name_of(thread), event.position)
-            locks = tuple(mutex for mutex, owner in held.items() if owner == str(thread))
+            locks = tuple(mutex for mutex, owner in held.items() if owner == me)
             steps.append(
                 TraceStep(
                     name_of(thread),

@@ -9,7 +9,10 @@ from dataclasses import dataclass, field
 from abpress.errors import Position
 from abpress.ir.program import Alloc, Effect
 
-_NAME = re.compile(r"(heap [\w.]+#\d+)((?:\.\w+|\[\d+\])*)")
+_HEAP = "heap "
+"""How names of objects on the heap begin in an execution."""
+
+_NAME = re.compile(rf"({_HEAP}[\w.]+#\d+)((?:\.\w+|\[\d+\])*)")
 """The name of an object in an execution, by its thread, and which of its allocations it is; and
 which part of it is spoken of."""
 
@@ -28,6 +31,11 @@ class HeapNames:
     _described: dict[str, str] = field(default_factory=dict)
     _count: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def any(self) -> bool:
+        """Whether there is a name."""
+        return bool(self._names)
+
     def allocated(self, object: str, position: Position, effects: Sequence[Effect]) -> None:
         """An object was allocated by one of these effects."""
         alloc = next((e for e in effects if isinstance(e, Alloc)), None)
@@ -43,6 +51,8 @@ class HeapNames:
 
     def in_text(self, text: str) -> str:
         """The text with these names for those of the execution."""
+        if _HEAP not in text:
+            return text
         return _NAME.sub(lambda match: self._names.get(match[1], match[1]) + match[2], text)
 
     def in_message(self, text: str) -> str:
