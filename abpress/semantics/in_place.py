@@ -9,18 +9,25 @@ written works on a copy of the state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
 from typing import Any, Protocol
 
 from abpress.errors import Position
 from abpress.ir.program import VALID_DEREF
-from abpress.semantics.choices import Domain, note
+from abpress.semantics.choices import Chooser, Domain, note
 from abpress.semantics.codegen.compile import Compiler, memory_operations
 from abpress.semantics.codegen.emitter import Mode
 from abpress.semantics.context import DONE, Context
 from abpress.semantics.memory import Memory
 from abpress.semantics.naming import MAIN, ObjectInfo
-from abpress.semantics.outcome import ExecutionEnds, NoSteps, State, Violation, undefined
+from abpress.semantics.outcome import (
+    ConcreteStep,
+    ExecutionEnds,
+    NoSteps,
+    State,
+    Violation,
+    undefined,
+)
 
 
 class Chooses(Protocol):
@@ -135,6 +142,33 @@ class InPlace:
         outcome: Violation | NoSteps | None
         outcome = self.functions[self.state[place][1]](self.state, place, choose)
         return outcome
+
+    def run_through(self, schedule: Iterable[tuple[int, tuple[int, ...]]]) -> ConcreteStep | None:
+        """The last step of the execution of these steps, threads with their choices, from the
+        initial state; None if there is no such execution, or it is empty. What one commits is the
+        last one; its successor is of no meaning then."""
+        self.restart()
+        last: ConcreteStep | None = None
+        for thread, choices in schedule:
+            place = self.places.get(thread, len(self.state))
+            if (last is not None and last.violation) or place >= len(self.state):
+                return None
+            if self.state[place][0] != thread or self.finished(place):
+                return None
+            chooser = Chooser(choices, self._context.soundness)
+            try:
+                outcome = self.step(place, chooser)
+            except ExecutionEnds as end:
+                self.note(end)
+                outcome = end.violation(thread)
+                if outcome is None:
+                    return None
+            if isinstance(outcome, NoSteps) or tuple(chooser.taken) != choices:
+                return None
+            last = ConcreteStep(thread, choices, (), outcome)
+        if last is None or last.violation is not None:
+            return last
+        return last._replace(successor=self.snapshot())
 
     def note(self, end: ExecutionEnds) -> None:
         """Records what the end of the execution means for a verdict "true"."""

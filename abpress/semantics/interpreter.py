@@ -8,7 +8,7 @@ names that are interned on the way (see `abpress.semantics.naming`) and the soun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -151,6 +151,10 @@ class Interpreter:
         except ExecutionEnds as end:
             steps = self._attempt(end, s, t, chooser)
         return steps[0] if steps and tuple(chooser.taken) == choices else None
+
+    def run_through(self, schedule: Iterable[tuple[int, tuple[int, ...]]]) -> ConcreteStep | None:
+        """As `InPlace.run_through`: quicker than to `take` each step where there are many."""
+        return self.in_place.run_through(schedule)
 
     def follow(
         self, s: State, t: int, edges: Sequence[tuple[int, int]], values: Sequence[int]

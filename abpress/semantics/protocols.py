@@ -159,6 +159,15 @@ class Comparable(Reversible, Protocol):
         """Compares states of the system."""
 
 
+@runtime_checkable
+class RunsThrough(Protocol):
+    """A transition system that executes many steps quicker than one by one."""
+
+    def run_through(self, schedule: Iterable[tuple[int, tuple[int, ...]]], /) -> Step[Any] | None:
+        """The last step of the execution of these steps; None if there is none. What one commits is
+        the last one."""
+
+
 class Replayable(TransitionSystem[S], Protocol[S]):
     """A transition system of which single steps can be executed again."""
 

@@ -26,7 +26,7 @@ from abpress.relations.conflict import Keys, past, predecessors, sources
 from abpress.search.ledger import Schedule
 from abpress.semantics.protocols import Replayable, S, TransitionSystem
 from abpress.witness.reordering import reorderings
-from abpress.witness.replay import follow, passed, replay
+from abpress.witness.replay import leads, passed, replay
 
 SEARCH_BUDGET = 50_000
 """Steps that the search by context switches may take."""
@@ -80,7 +80,7 @@ def minimise(
     most = context_switches(best)
     budget = min(budget, SEARCH_BUDGET * SEARCH_LENGTH // max(1, len(best)))
     found = search_by_switches(system, finding, most, budget, expired, extent)
-    if found is not None and not expired() and follow(system, found, finding) is not None:
+    if found is not None and not expired() and leads(system, found, finding):
         best = min(best, candidates.best(found), key=cost)
     return best
 
@@ -148,7 +148,7 @@ class _Candidates(Generic[S]):
         if self._is_over():
             return False
         self.budget -= len(candidate)
-        return follow(self.system, candidate, self.finding) is not None
+        return leads(self.system, candidate, self.finding)
 
     def _is_over(self) -> bool:
         return self.budget <= 0 or self.expired()

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 
 from abpress.properties.finding import Finding
 from abpress.search.ledger import Schedule
-from abpress.semantics.protocols import Replayable, S, Step
+from abpress.semantics.protocols import Replayable, RunsThrough, S, Step
+
+LONG = 1_000
+"""Steps of an execution from which on a system is asked to repeat them all at once."""
 
 
 def follow(system: Replayable[S], schedule: Schedule, finding: Finding) -> S | None:
@@ -28,6 +31,18 @@ def follow(system: Replayable[S], schedule: Schedule, finding: Finding) -> S | N
             last = i == len(schedule) - 1
             return state if last and finding.is_committed_by(step) else None
     return state if finding.is_shown_by(system, state) else None
+
+
+def leads(system: Replayable[S], schedule: Schedule, finding: Finding) -> bool:
+    """Whether `follow` comes to an end."""
+    if len(schedule) < LONG or not isinstance(system, RunsThrough):
+        return follow(system, schedule, finding) is not None
+    last = system.run_through(schedule)
+    if last is None:
+        return False
+    if last.violation is not None:
+        return finding.is_committed_by(last)
+    return finding.is_shown_by(system, last.successor)
 
 
 def replay(system: Replayable[S], schedule: Schedule, finding: Finding) -> S:

@@ -30,7 +30,7 @@ from abpress.semantics.reference import ReferenceInterpreter
 from abpress.semantics.reference_expressions import Unspecified
 from abpress.verify.load import load
 from abpress.verify.run import verify
-from abpress.witness.replay import replay
+from abpress.witness.replay import follow, leads, replay
 from tests.extending.toy_property import FewThreads
 from tests.semantics.outcomes import outcomes
 from tests.strategies.ir_programs import Features, programs
@@ -221,6 +221,22 @@ def test_it_knows_where_threads_are_created_in_loops(
     text = ENDLESS[: ENDLESS.index("int main")] + f"int main(void) {{ pthread_t t; {creations} }}"
     system = Interpreter(load(Config.of(written(tmp_path, text))).program)
     assert Outlook(system.context, REACH).creates_again is again
+
+
+def test_what_is_repeated_at_once_leads_where_single_steps_lead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = load(Config.of(written(tmp_path, LOST_UPDATE, WRONG="2"))).program
+    found = hunted(program).found
+    assert found is not None
+    system, steps, finding = Interpreter(program), found.schedule, found.finding
+    monkeypatch.setattr("abpress.witness.replay.LONG", 1)
+    others = [(steps[-1][0], (7,)), (99, ())]
+    tried = [steps, steps[:-1], *((*steps[:k], *steps[k + 1 :]) for k in range(len(steps)))]
+    tried += [(*steps[:k], other, *steps[k:]) for k in (0, len(steps)) for other in others]
+    for schedule in tried:
+        assert leads(system, schedule, finding) is (follow(system, schedule, finding) is not None)
+    assert leads(system, steps, finding)
 
 
 def test_undefined_behaviour_of_crowds_is_shown(tmp_path: Path) -> None:
