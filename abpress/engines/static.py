@@ -17,7 +17,7 @@ from abpress.ir.program import Overflow, Program
 from abpress.later import later
 from abpress.modular.alarms.checks import NumbersInWords, access_alarms
 from abpress.modular.alarms.races import race_alarms
-from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.analysis import Solution, analyse
 from abpress.modular.apart import PlacesApart
 from abpress.modular.assertions import (
     failures,
@@ -33,6 +33,7 @@ from abpress.modular.numbers.box import value_of
 from abpress.modular.numbers.overflow import OverflowFacts, alarms_of, find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.modular.settling import TakesTooLong
+from abpress.modular.standing import Detail
 from abpress.modular.threads import SoleThreads
 from abpress.proof.assumptions import DEFINED_SO_FAR, NO_OVERFLOW_SO_FAR
 from abpress.proof.bounds.write import bounds_certificate

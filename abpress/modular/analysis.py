@@ -1,67 +1,34 @@
-"""The analysis: what is known wherever threads of each class stand, as a fixpoint in rounds.
+"""The analysis: what is known wherever threads of each class stand, as a fixpoint.
 
-A round computes the knowledge of every class anew, under what all did in the rounds before
-(`Globals`), which grows until a round finds nothing new. So what is known where a thread stands
-between two of its atomic blocks is what its own steps give and no other thread changes
-(NOTE(thread-modular)). States at a location are told apart by the cells that hold the thread's own
-id, by which classes run, and by small values of live registers, as long as they are few.
+The classes are looked at in turn. Each turn computes the knowledge of a class anew, under what all
+did in the turns before (`Globals`), which grows until no turn finds anything new. So what is known
+where a thread stands between two of its atomic blocks is what its own steps give and no other
+thread changes (NOTE(thread-modular)).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from heapq import heappop, heappush
 
-from abpress.analysis.facts import Facts
 from abpress.ir.program import Program
 from abpress.modular.classes import ThreadClasses
-from abpress.modular.interference import Closed, Globals, Interference
+from abpress.modular.interference import Globals, Interference
 from abpress.modular.memory import Noticed
-from abpress.modular.settling import LoopOrders, steps_for
 from abpress.modular.spots import Spot, Spots, allocations, made, site_name, status
-from abpress.modular.state import Known, implies, joined
+from abpress.modular.standing import Budget, ClassStates, Detail, Key, Standing, Subject
+from abpress.modular.state import Known, joined
 from abpress.modular.telling import Exclusion
 from abpress.modular.transfer import ClassTransfer
-from abpress.modular.valuation import Atoms, Valuation, Variable
-from abpress.modular.values import (
-    ONE,
-    SELF,
-    ZERO,
-    AddressOf,
-    Atom,
-    Holds,
-    Number,
-    Origin,
-    Thread,
-    Value,
-    union,
-)
+from abpress.modular.valuation import Valuation, Variable
+from abpress.modular.values import ONE, ZERO, Atom, Origin, Value, union
 
 MOST_ROUNDS = 60
-"""More rounds than programs need; then the analysis gives up."""
+"""More turns of each class than programs need; then the analysis gives up."""
 
-MOST_STEPS = 300_000
-"""Edges that one analysis looks at, at most; most programs need a hundredth."""
-
-MOST_STEPS_OF_EDGE = 400
-"""The same for each edge of a program, where that is more; most programs need a tenth."""
-
-Key = tuple[object, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """How precise the analysis is: the sets of states of one location that are kept apart, and how
-    many creations by one edge are told apart."""
-
-    parts: int = 24
-    occurrences: int = 0
-
-
-class Budget(Exception):
-    """The analysis takes too long."""
+_CHEAPER = 8
+"""To look at the changes that others make takes less than to look at states, by so much."""
 
 
 @dataclass(frozen=True)
@@ -110,75 +77,145 @@ def analyse(
     expired: Callable[[], bool] = lambda: False,
 ) -> Solution | None:
     """The solution for a program; None if there is none within the limits."""
+    subject = Subject(program, detail or Detail(), expired)
     try:
-        return _RoundsOfClasses(program, detail or Detail(), expired).solution()
+        for _ in range(MOST_ROUNDS):
+            turns = Turns(subject)
+            if turns.settle():
+                return turns.solution()
     except Budget:
-        return None
+        pass
+    return None
 
 
-@dataclass
-class _RoundsOfClasses:
-    """The rounds of one analysis. Mutable."""
+class Turns:
+    """The turns of the classes of one subject, as long as what is found has one meaning. Mutable.
 
-    program: Program
-    detail: Detail
-    expired: Callable[[], bool]
-    facts: Facts = field(init=False)
-    classes: ThreadClasses = field(init=False)
-    spots: Spots = field(init=False)
-    most_steps: int = field(init=False)
-    steps: int = 0
-    orders: LoopOrders = field(default_factory=LoopOrders)
-    before: dict[tuple[int, int, Key], Known] = field(default_factory=dict)
+    All that is said of classes and objects has another meaning when more of them are found; then
+    the turns end.
+    """
 
-    def __post_init__(self) -> None:
-        self.facts = Facts.of(self.program)
-        self.classes = ThreadClasses(self.program)
-        self.spots = Spots(self.program, self.classes, self.facts.points_to)
-        self.most_steps = steps_for(self.program, MOST_STEPS, MOST_STEPS_OF_EDGE)
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._meaning = self._meaning_now()
+        self._start = Noticed()
+        self._start.globals.begin(0, initially(subject.spots, self._start.globals))
+        self._given = Globals()
+        self._found: dict[int, Standing] = {}
+        self._entries = dict(self._start.globals.entries)
+        self._version = 0
+        """Of what is given; and which one each class has seen last, and what it is in changes that
+        threads make."""
+        self._seen: dict[int, int] = {}
+        self._shown = 0
+        self._interference = Interference(subject.classes, subject.spots, self._given)
+        self._looked = 0
+        self._last: dict[int, int] = {}
+        self._count = 0
+
+    def settle(self) -> bool:
+        """Looks at classes until none finds anything new; returns whether what is found still has
+        the same meaning. Raises Budget."""
+        for cls in self._found_alone():
+            if self._meaning_now() == self._meaning:
+                self._include(cls)
+        while self._meaning_now() == self._meaning:
+            due = self._next()
+            if due is None:
+                return True
+            self._look(due, self._given)
+            self._include(due)
+        return False
 
     def solution(self) -> Solution:
-        given = Globals()
-        for _ in range(MOST_ROUNDS):
-            before = self._meaning()
-            noticed, known = self._round(given)
-            self.spots.repeated |= noticed.repeated
-            self.classes.settle()
-            if self._meaning() != before:
-                given = Globals()  # what was found has another meaning now
-                continue
-            if not given.include(noticed.globals):
-                return Solution(
-                    self.program,
-                    self.classes,
-                    self.spots,
-                    known,
-                    given,
-                    tuple(noticed.doubts),
-                    self.detail.occurrences,
-                )
-        raise Budget
+        """What is known in the end."""
+        subject = self._subject
+        self._given.entries = dict(self._entries)
+        doubts = dict.fromkeys(d for its in self._found.values() for d in its.noticed.doubts)
+        return Solution(
+            subject.program,
+            subject.classes,
+            subject.spots,
+            {
+                (cls, location): parts
+                for cls, its in sorted(self._found.items())
+                for location, parts in its.known.items()
+            },
+            self._given,
+            tuple(doubts),
+            subject.detail.occurrences,
+        )
 
-    def _meaning(self) -> tuple[int, ...]:
-        return len(self.classes.many), len(self.spots.repeated), len(self.classes.listed)
+    def _meaning_now(self) -> tuple[int, ...]:
+        classes = self._subject.classes
+        return len(classes.many), len(self._subject.spots.repeated), len(classes.listed)
 
-    def _round(self, given: Globals) -> tuple[Noticed, dict[tuple[int, int], dict[Key, Known]]]:
-        noticed = Noticed()
-        found: dict[tuple[int, int], dict[Key, Known]] = {}
-        interference = Interference(self.classes, self.spots, given)
-        noticed.globals.begin(0, initially(self.spots, noticed.globals))
-        done: dict[int, Known] = {}
-        while True:
-            entries = noticed.globals.entries
-            todo = [k for k, entry in entries.items() if done.get(k) != entry]
-            if not todo:
-                return noticed, found
+    def _found_alone(self) -> Iterator[int]:
+        """Looks at all classes where nobody else does anything: so most of them are found."""
+        nobody = Globals()
+        while todo := [cls for cls in self._entries if cls not in self._seen]:
             for cls in todo:
-                done[cls] = entry = entries[cls]
-                states = _ClassStates(self, cls, given, noticed, interference)
-                states.run(entry)
-                for location, parts in states.known.items():
-                    found[cls, location] = parts
+                self._look(cls, nobody)
+        yield from self._found
+        self._given.include(-1, self._start.globals)
+        self._version += 1
+
+    def _look(self, cls: int, given: Globals) -> None:
+        """Computes what is known of a class now."""
+        subject = self._subject
+        self._count += 1
+        if self._count > MOST_ROUNDS * len(subject.classes.listed):
+            raise Budget
+        before = self._found.get(cls)
+        states = ClassStates(subject, cls, given, self._interference, before)
+        self._seen[cls], self._last[cls] = self._shown, self._count
+        self._found[cls] = found = states.run(self._entries[cls])
+        self._looked += sum(map(len, found.known.values()))
+        subject.spots.repeated |= found.noticed.repeated
+        subject.classes.settle()
+        begun = found.noticed.globals.entries
+        old = () if before is None else before.noticed.globals.entries
+        for child in (*begun, *(c for c in old if c not in begun)):
+            self._enter(child)
+
+    def _enter(self, cls: int) -> None:
+        """Joins what all know who create threads of a class, that is to be looked at if it is
+        something else than before."""
+        entry: Known | None = None
+        for noticed in (self._start, *(its.noticed for _, its in sorted(self._found.items()))):
+            its = noticed.globals.entries.get(cls)
+            if its is not None:
+                entry = its if entry is None else joined(entry, its)
+        if entry is not None and entry != self._entries.get(cls):
+            self._entries[cls] = entry
+            self._seen.pop(cls, None)
+
+    def _include(self, cls: int) -> None:
+        if self._given.include(cls, self._found[cls].noticed.globals):
+            self._version += 1
+
+    def _next(self) -> int | None:
+        """The class that is looked at now: of those that have not seen all, one of those that are
+        created last, in turn. What is given is shown to several, as to look at it takes time."""
+        due = [cls for cls in self._entries if self._seen.get(cls, -1) < self._version]
+        if not due:
+            return None
+        depth = max(map(self._depth, due))
+        deepest = [cls for cls in due if self._depth(cls) == depth]
+        ready = [cls for cls in deepest if self._seen.get(cls, -1) < self._shown]
+        if not ready or self._looked * _CHEAPER >= len(self._given.changes):
+            subject = self._subject
+            self._interference = Interference(subject.classes, subject.spots, self._given)
+            self._shown, self._looked = self._version, 0
+            ready = deepest
+        return min(ready, key=lambda cls: (self._last.get(cls, 0), cls))
+
+    def _depth(self, cls: int) -> int:
+        depth, listed = 0, self._subject.classes.listed
+        parent = listed[cls].parent
+        while parent is not None:
+            depth, parent = depth + 1, listed[parent].parent
+        return depth
 
 
 def initially(spots: Spots, told: Globals) -> Known:
@@ -206,151 +243,3 @@ def initially(spots: Spots, told: Globals) -> Known:
             values[made(Origin("heap", c.number, site_name(i, k, n)))] = ZERO
     values[status(0)] = ONE
     return Known(Valuation.of(values))
-
-
-class _ClassStates:
-    """The knowledge of one class in one round. Mutable."""
-
-    def __init__(
-        self,
-        rounds: _RoundsOfClasses,
-        cls: int,
-        given: Globals,
-        noticed: Noticed,
-        interference: Interference,
-    ) -> None:
-        self._rounds = rounds
-        self._cls = cls
-        self._interference = interference
-        self._template = rounds.classes.template(cls)
-        self._live = rounds.facts.live[self._template.name]
-        self._transfer = ClassTransfer(
-            rounds.spots, cls, given, interference, noticed, rounds.detail.occurrences
-        )
-        self._level: dict[int, int] = {}
-        self._todo: list[tuple[int, int, int, Key]] = []
-        self._arrivals = 0
-        self._order = rounds.orders.of(self._template).rank
-        self._since: dict[tuple[int, Key], Closed] = {}
-        self._held: dict[tuple[int, Key], Held] = {}
-        self.known: dict[int, dict[Key, Known]] = {}
-
-    def run(self, entry: Known) -> None:
-        """Computes what is known everywhere from what is known where the threads begin."""
-        self._arrive(self._template.entry, entry, None, None)
-        count = 0
-        while self._todo:
-            count += 1
-            if count % 64 == 0:
-                self._rounds.steps += 64
-                if self._rounds.steps > self._rounds.most_steps or self._rounds.expired():
-                    raise Budget
-            _, _, location, key = heappop(self._todo)
-            known = self.known[location].get(key)
-            if known is None:
-                continue  # it has been merged with others
-            for k, edge in enumerate(self._template.locations[location].edges):
-                after = self._transfer.behind(location, k, known, key)
-                if after is not None:
-                    since = self._since.get((location, key))
-                    came = known, self._held[location, key]
-                    self._arrive(edge.target, after, since, came)
-
-    def _arrive(
-        self,
-        location: int,
-        known: Known,
-        since: Closed | None,
-        came: tuple[Known, Held] | None,
-    ) -> None:
-        """`since` is what was known on the way where others could move, `came` what was known where
-        the thread was before, and the cells there that hold its own id or bit."""
-        live = self._live[location]
-        dead = {*known.values.registers, *known.copies} - live
-        if dead:
-            known = known.without(dead)
-        if not self._template.locations[location].atomic:
-            since = self._interference.closing(self._cls, known, since)
-            known = since.known
-        parts = self.known.setdefault(location, {})
-        held = _held(known, came)
-        key = self._key(location, known, held)
-        while True:
-            old = parts.get(key)
-            if old is None:
-                break
-            if implies(known, old):
-                return
-            known = joined(old, known)
-            # What is known less may be known of fewer things that tell the parts apart.
-            held = _held(known, came)
-            new = self._key(location, known, held)
-            if new == key:
-                break
-            del parts[key]
-            key = new
-        known = self._as_before(location, key, known)
-        parts[key] = known
-        self._held[location, key] = held
-        if since is not None:
-            self._since[location, key] = since
-        self._arrivals += 1
-        heappush(self._todo, (self._order[location], self._arrivals, location, key))
-        if len(parts) > self._rounds.detail.parts and self._level.get(location, 0) < 2:
-            self._merge(location)
-
-    def _as_before(self, location: int, key: Key, known: Known) -> Known:
-        """What is known, of the parts of which it was made in the round before: what is made of the
-        same parts is compared in no time."""
-        at = self._cls, location, key
-        old = self._rounds.before.get(at)
-        if old is not None:
-            known = Known(known.values.like(old.values), known.copies)
-        self._rounds.before[at] = known
-        return known
-
-    def _merge(self, location: int) -> None:
-        self._level[location] = self._level.get(location, 0) + 1
-        parts = self.known[location]
-        self.known[location] = {}
-        since = {key: self._since.pop((location, key), None) for key in parts}
-        for key, known in parts.items():
-            self._arrive(location, known, since[key], (known, self._held[location, key]))
-
-    def _key(self, location: int, known: Known, held: Held) -> Key:
-        level = self._level.get(location, 0)
-        if level == 2:
-            return ()
-        small = []
-        for variable, atoms in known.values.registers.items() if level == 0 else ():
-            if len(atoms) == 1:
-                (atom,) = atoms
-                if isinstance(atom, Number | Thread) or _is_exact(atom):
-                    small.append((variable, atom))
-        return (held, frozenset(known.values.threads.items()), frozenset(small))
-
-
-def _is_exact(atom: Atom) -> bool:
-    """Whether it is the address of one byte of an object."""
-    return isinstance(atom, AddressOf) and not atom.stride
-
-
-_HELD = (frozenset({SELF}), frozenset({Holds(True)}))
-
-Held = frozenset[tuple[Variable, Atoms]]
-
-
-def _held(known: Known, came: tuple[Known, Held] | None) -> Held:
-    """The cells that hold the thread's own id or bit; those where it was before are known."""
-    before, old = (Known(), Held()) if came is None else came
-    changed = set(known.values.differing(before.values))
-    found = {fact for fact in old if fact[0] not in changed}
-    for variable in changed:
-        atoms = known.get(variable)
-        if atoms in _HELD and atoms is not None and _is_cell(variable):
-            found.add((variable, atoms))
-    return frozenset(found)
-
-
-def _is_cell(variable: Variable) -> bool:
-    return isinstance(variable, Spot) and variable.origin.kind != "thread"

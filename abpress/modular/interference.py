@@ -122,24 +122,26 @@ class Globals:
         self.ends[cls] = both
         return both != old
 
-    def include(self, other: Globals) -> bool:
-        """Adds all of another one; returns whether anything is new. Changes of states that the
-        other one does not tell apart any more are left out, where a wider one does what they do."""
+    def include(self, cls: int, told: Globals) -> bool:
+        """Adds what threads of a class have told now, but for where others begin; returns whether
+        anything is new. Its changes of states that it does not tell apart any more are left out,
+        where a wider one does what they do."""
         joins: JoinedParts = {}
-        new = [self.change(key, change, joins) for key, change in other.changes.items()]
-        if len(self.changes) > len(other.changes):
-            self._leave_out_old(other)
-        new += [self.summarise(spot, value) for spot, value in other.summaries.items()]
-        new += [self.begin(cls, known) for cls, known in other.entries.items()]
-        new += [self.end(cls, known, result) for cls, (known, result) in other.ends.items()]
+        new = [self.change(key, change, joins) for key, change in told.changes.items()]
+        self._leave_out_old(cls, told)
+        new += [self.summarise(spot, value) for spot, value in told.summaries.items()]
+        new += [self.end(c, known, result) for c, (known, result) in told.ends.items()]
         return any(new)
 
-    def _leave_out_old(self, other: Globals) -> None:
-        told: dict[tuple[Point, Spot], list[Change]] = {}
-        for key in other.changes:
-            told.setdefault(key[:2], []).append(self.changes[key])
-        for key, change in list(self.changes.items()):
-            if key not in other.changes and any(map(change.is_part, told.get(key[:2], ()))):
+    def _leave_out_old(self, cls: int, told: Globals) -> None:
+        old = [k for k in self.changes if k[0][0] == cls and k not in told.changes]
+        if not old:
+            return
+        now: dict[tuple[Point, Spot], list[Change]] = {}
+        for key in told.changes:
+            now.setdefault(key[:2], []).append(self.changes[key])
+        for key in old:
+            if any(map(self.changes[key].is_part, now.get(key[:2], ()))):
                 del self.changes[key]
         self._by_spot = None
 

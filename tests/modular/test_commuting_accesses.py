@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from abpress.config import Config, Place
 from abpress.ir.program import Load, Program, Store
 from abpress.ir.reader import parse_program
-from abpress.modular.analysis import Detail, analyse
+from abpress.modular.analysis import analyse
+from abpress.modular.standing import Detail
 from abpress.modular.synchronised import synchronised
 from abpress.semantics.reference import Configuration, ReferenceInterpreter
 from abpress.semantics.reference_expressions import Unspecified

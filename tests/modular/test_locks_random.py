@@ -11,7 +11,8 @@ from random import Random
 
 from abpress.config import Config
 from abpress.ir.program import Program
-from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.analysis import Solution, analyse
+from abpress.modular.standing import Detail
 from abpress.verify.load import load
 from tests.modular import test_bounds_random, test_numbers_random
 

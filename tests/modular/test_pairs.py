@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.analysis import Solution, analyse
 from abpress.modular.pairs import pairs
 from abpress.modular.spots import Spot
+from abpress.modular.standing import Detail
 from abpress.modular.state import Known
 from abpress.modular.values import may_both_hold
 from abpress.verify.load import load

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.ir.program import AccessKind, Load, Program, Store
-from abpress.modular.analysis import Detail, Solution, analyse
+from abpress.modular.analysis import Solution, analyse
 from abpress.modular.claims import claimed, read, written
 from abpress.modular.pairs import pairs
 from abpress.modular.spots import Spot
+from abpress.modular.standing import Detail
 from abpress.modular.state import Known
 from abpress.modular.values import (
     AddressOf,

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from abpress.modular import memory
-from abpress.modular.analysis import Detail
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Closed, Globals, Interference
 from abpress.modular.spots import Spots
+from abpress.modular.standing import Detail
 from abpress.modular.telling import Makers
 from tests.modular.test_pairs import LIST, alarms, threads
 

@@ -14,9 +14,10 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
-from abpress.modular.analysis import Detail, analyse
+from abpress.modular.analysis import analyse
 from abpress.modular.apart import PlacesApart
 from abpress.modular.numbers.fixpoint import Analysis, NumericRounds
+from abpress.modular.standing import Detail
 from abpress.modular.visits import Visits, Watched
 from abpress.verify.load import load
 from tests.sampling import examples

@@ -10,10 +10,11 @@ import pytest
 
 from abpress.config import Config
 from abpress.ir.program import Program
-from abpress.modular.analysis import Detail, analyse
+from abpress.modular.analysis import analyse
 from abpress.modular.claims import Claims, claimed
 from abpress.modular.pairs import pairs
 from abpress.modular.spots import Spot, status
+from abpress.modular.standing import Detail
 from abpress.modular.state import Known
 from abpress.modular.values import SELF, ZERO, Number, Origin
 from abpress.proof.assumptions import DEFINED_SO_FAR
