@@ -8,7 +8,7 @@ thread changes (NOTE(thread-modular)).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -116,9 +116,11 @@ class Turns:
     def settle(self) -> bool:
         """Looks at classes until none finds anything new; returns whether what is found still has
         the same meaning. Raises Budget."""
-        for cls in self._found_alone():
-            if self._meaning_now() == self._meaning:
-                self._include(cls)
+        self._look_alone()
+        self._given.include(-1, self._start.globals)
+        self._version += 1
+        for cls in self._found:
+            self._include(cls)
         while self._meaning_now() == self._meaning:
             due = self._next()
             if due is None:
@@ -126,6 +128,18 @@ class Turns:
             self._look(due, self._given)
             self._include(due)
         return False
+
+    def is_settled(self) -> bool:
+        """Whether nothing is new when all classes are looked at once more; only such knowledge is a
+        solution. Raises Budget."""
+        before = {cls: its.known for cls, its in self._found.items()}
+        self._version += 1
+        version = self._version
+        while (due := self._next()) is not None and self._meaning_now() == self._meaning:
+            self._look(due, self._given)
+            self._include(due)
+        now = {cls: its.known for cls, its in self._found.items()}
+        return self._version == version and now == before
 
     def solution(self) -> Solution:
         """What is known in the end."""
@@ -150,15 +164,12 @@ class Turns:
         classes = self._subject.classes
         return len(classes.many), len(self._subject.spots.repeated), len(classes.listed)
 
-    def _found_alone(self) -> Iterator[int]:
-        """Looks at all classes where nobody else does anything: so most of them are found."""
+    def _look_alone(self) -> None:
+        """Looks at all classes as if nobody else did anything: so most of them are found."""
         nobody = Globals()
         while todo := [cls for cls in self._entries if cls not in self._seen]:
             for cls in todo:
                 self._look(cls, nobody)
-        yield from self._found
-        self._given.include(-1, self._start.globals)
-        self._version += 1
 
     def _look(self, cls: int, given: Globals) -> None:
         """Computes what is known of a class now."""

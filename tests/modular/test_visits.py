@@ -6,6 +6,7 @@ A round that visits everything must change nothing in the end; where readers are
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
-from abpress.modular.analysis import analyse
+from abpress.modular.analysis import Turns, analyse
 from abpress.modular.apart import PlacesApart
+from abpress.modular.interference import Globals
 from abpress.modular.numbers.fixpoint import Analysis, NumericRounds
-from abpress.modular.standing import Detail
+from abpress.modular.standing import Detail, Subject
 from abpress.modular.visits import Visits, Watched
 from abpress.verify.load import load
 from tests.sampling import examples
@@ -70,6 +72,32 @@ def settled(program: Program) -> bool:
         rounds.settle()
         found &= rounds.is_settled()
     return found
+
+
+def settled_turns(program: Program, detail: Detail) -> bool:
+    """Whether another turn of each class changes nothing."""
+    subject = Subject(program, detail, lambda: False)
+    while not (turns := Turns(subject)).settle():
+        pass
+    return turns.is_settled()
+
+
+def details() -> Iterator[Detail]:
+    return cycle((Detail(parts=8), Detail(parts=2), Detail(occurrences=2)))
+
+
+def test_what_classes_know_is_settled_in_the_end() -> None:
+    assert all(settled_turns(*each) for each in zip(random_programs(), details(), strict=False))
+
+
+def test_news_that_are_not_told_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    include = Globals.include
+
+    def without_news(self: Globals, cls: int, told: Globals) -> bool:
+        return include(self, cls, told) and cls == 0
+
+    monkeypatch.setattr(Globals, "include", without_news)
+    assert not all(settled_turns(*each) for each in zip(random_programs(), details(), strict=False))
 
 
 def test_numbers_are_settled_in_the_end() -> None:
