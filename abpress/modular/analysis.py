@@ -17,7 +17,7 @@ from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Globals, Interference
 from abpress.modular.memory import Noticed
 from abpress.modular.spots import Spot, Spots, allocations, made, site_name, status
-from abpress.modular.standing import Budget, ClassStates, Detail, Key, Standing, Subject
+from abpress.modular.standing import Budget, ClassStates, Detail, Key, KnownOfClass, Subject
 from abpress.modular.state import Known, joined
 from abpress.modular.telling import Exclusion
 from abpress.modular.transfer import ClassTransfer
@@ -80,7 +80,7 @@ def analyse(
     subject = Subject(program, detail or Detail(), expired)
     try:
         for _ in range(MOST_ROUNDS):
-            turns = Turns(subject)
+            turns = TurnsOfClasses(subject)
             if turns.settle():
                 return turns.solution()
     except Budget:
@@ -88,7 +88,7 @@ def analyse(
     return None
 
 
-class Turns:
+class TurnsOfClasses:
     """The turns of the classes of one subject, as long as what is found has one meaning. Mutable.
 
     All that is said of classes and objects has another meaning when more of them are found; then
@@ -101,7 +101,7 @@ class Turns:
         self._start = Noticed()
         self._start.globals.begin(0, initially(subject.spots, self._start.globals))
         self._given = Globals()
-        self._found: dict[int, Standing] = {}
+        self._found: dict[int, KnownOfClass] = {}
         self._entries = dict(self._start.globals.entries)
         self._version = 0
         """Of what is given; and which one each class has seen last, and what it is in changes that

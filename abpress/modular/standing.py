@@ -76,7 +76,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class KnownOfClass:
     """What is known at each location, and what others are told of that."""
 
     known: Mapping[int, Parts]
@@ -95,7 +95,7 @@ class ClassStates:
         cls: int,
         given: Globals,
         interference: Interference,
-        before: Standing | None = None,
+        before: KnownOfClass | None = None,
     ) -> None:
         self._subject = subject
         self._cls = cls
@@ -115,7 +115,7 @@ class ClassStates:
         self._held: dict[tuple[int, Key], Held] = {}
         self._known: dict[int, Parts] = {}
 
-    def run(self, entry: Known) -> Standing:
+    def run(self, entry: Known) -> KnownOfClass:
         """Computes what is known everywhere from what is known where the threads begin. Raises
         Budget."""
         self._arrive(self._template.entry, entry, None, None)
@@ -134,7 +134,7 @@ class ClassStates:
                     since = self._since.get((location, key))
                     came = known, self._held[location, key]
                     self._arrive(edge.target, after, since, came)
-        return Standing(self._known, self._noticed)
+        return KnownOfClass(self._known, self._noticed)
 
     def _arrive(
         self,

@@ -15,7 +15,7 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
-from abpress.modular.analysis import Turns, analyse
+from abpress.modular.analysis import TurnsOfClasses, analyse
 from abpress.modular.apart import PlacesApart
 from abpress.modular.interference import Globals
 from abpress.modular.numbers.fixpoint import Analysis, NumericRounds
@@ -77,7 +77,7 @@ def settled(program: Program) -> bool:
 def settled_turns(program: Program, detail: Detail) -> bool:
     """Whether another turn of each class changes nothing."""
     subject = Subject(program, detail, lambda: False)
-    while not (turns := Turns(subject)).settle():
+    while not (turns := TurnsOfClasses(subject)).settle():
         pass
     return turns.is_settled()
 
