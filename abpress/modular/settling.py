@@ -1,10 +1,16 @@
-"""How what is known at the locations of a template is followed until nothing changes."""
+"""How what is known at the locations of a template is followed until nothing changes.
+
+Locations are visited again where less is known than before, and where something was read that
+others tell, once they tell something else. All reads of what others tell go through `Watched`,
+which notes who reads; so no reader is left out. NOTE(visits-again)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
+from typing import TypeVar
 
 from abpress.analysis.flow import loop_heads, loops_first
 from abpress.ir.program import Program, Template, edges
@@ -19,6 +25,9 @@ def steps_for(program: Program, least: int, of_edge: int) -> int:
     than `least`."""
     return max(least, of_edge * sum(1 for t in program.templates.values() for _ in edges(t)))
 
+
+At = tuple[str, int]
+"""Template and location."""
 
 Visit = Callable[[int, Collection[int]], Iterator[int]]
 """Follows the edges of a location, given the heads of loops; tells the locations at which less is
@@ -63,3 +72,106 @@ def settle(order: LoopOrder, is_known: Callable[[int], bool], visit: Visit) -> N
             if target not in waiting:
                 waiting.add(target)
                 heappush(todo, (rank[target], target))
+
+
+T = TypeVar("T")
+
+
+class Visits:
+    """The locations of a program's templates that are to be visited. Mutable."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._orders = LoopOrders()
+        self._due: dict[str, set[int]] = {}
+        self._place: At | None = None
+        self._rank: Mapping[int, int] = {}
+        self._todo: list[tuple[int, int]] = []
+        self._waiting: set[int] = set()
+        self._last = -1
+
+    @property
+    def place(self) -> At | None:
+        """The location that is being visited."""
+        return self._place
+
+    def is_due(self) -> bool:
+        """Whether some location is to be visited."""
+        return any(self._due.values())
+
+    def due(self, places: Iterable[At]) -> None:
+        """Has locations visited when it is the turn of their templates."""
+        for name, location in places:
+            self._due.setdefault(name, set()).add(location)
+
+    def run(self, name: str, visit: Visit) -> None:
+        """Visits the locations of a template that are due, and then those that visits tell, loops
+        first, until none is left."""
+        order = self._orders.of(self._program.templates[name])
+        self._rank = rank = order.rank
+        self._waiting = self._due.pop(name, set())
+        self._todo = [(rank[i], i) for i in self._waiting]
+        heapify(self._todo)
+        self._last = -1
+        try:
+            while self._todo:
+                k, i = heappop(self._todo)
+                self._last = max(k, self._last)
+                self._waiting.discard(i)
+                self._due.get(name, set()).discard(i)
+                self._place = name, i
+                for target in visit(i, order.heads):
+                    self._push(target)
+        finally:
+            self._place = None
+
+    def _push(self, location: int) -> None:
+        if location not in self._waiting:
+            self._waiting.add(location)
+            heappush(self._todo, (self._rank[location], location))
+
+    def again(self, places: Iterable[At]) -> None:
+        """Has locations visited that have read what others tell, as that has changed: in this turn
+        if theirs would come later."""
+        running = None if self._place is None else self._place[0]
+        for name, location in places:
+            if name == running and self._rank[location] > self._last:
+                self._push(location)
+            else:
+                self._due.setdefault(name, set()).add(location)
+
+
+class Watched(Mapping[str, T]):
+    """What others tell, by name. Who reads it while a location is visited is noted."""
+
+    def __init__(self, held: Mapping[str, T], visits: Visits) -> None:
+        self._held = held
+        self._visits = visits
+        self._readers: dict[str, set[At]] = {}
+
+    def __getitem__(self, name: str) -> T:
+        self._read(name)
+        return self._held[name]
+
+    def __contains__(self, name: object) -> bool:
+        if isinstance(name, str):
+            self._read(name)
+        return name in self._held
+
+    def __iter__(self) -> Iterator[str]:
+        raise TypeError("what is not named cannot be noted")
+
+    def __len__(self) -> int:
+        raise TypeError("what is not named cannot be noted")
+
+    def _read(self, name: str) -> None:
+        if self._visits.place is not None:
+            self._readers.setdefault(name, set()).add(self._visits.place)
+
+    def note(self, name: str, readers: Iterable[At]) -> None:
+        """Notes that what is told of a name is read at these places as well."""
+        self._readers.setdefault(name, set()).update(readers)
+
+    def changed(self, name: str) -> None:
+        """Something else is told of a name: who has read it is visited again."""
+        self._visits.again(self._readers.get(name, ()))

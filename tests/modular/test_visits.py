@@ -19,8 +19,8 @@ from abpress.modular.analysis import TurnsOfClasses, analyse
 from abpress.modular.apart import PlacesApart
 from abpress.modular.interference import Globals
 from abpress.modular.numbers.fixpoint import Analysis, NumericRounds
+from abpress.modular.settling import Visits, Watched
 from abpress.modular.standing import Detail, Subject
-from abpress.modular.visits import Visits, Watched
 from abpress.verify.load import load
 from tests.sampling import examples
 from tests.strategies.ir_counters import counter_program

@@ -31,8 +31,7 @@ from abpress.modular.numbers.box import Box, Form
 from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericMemory
-from abpress.modular.settling import TakesTooLong
-from abpress.modular.visits import At, Visits, Watched
+from abpress.modular.settling import At, TakesTooLong, Visits, Watched
 
 PATIENCE = 3
 """Times that an interval may grow before its bounds move to thresholds."""
