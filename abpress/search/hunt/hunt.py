@@ -53,11 +53,9 @@ REPAIRS = 12
 """Executions that do not count, of which the last input is chosen anew, in a row."""
 
 HEAD_START = 2_000
-"""Steps that go to executions without a crowd first, where threads are created in a loop."""
-
-CROWD_SHARE = 3
-"""Of the steps after these: how many go to executions with a crowd for one to those without. None
-do any more where errors come behind such loops only, and one has made a crowd."""
+"""Steps that go to executions without a crowd first, where threads are created in a loop: from then
+on to either kind in turn, so that both have as many. Where errors come behind such loops only, none
+do any more when one has made a crowd."""
 
 _HOPELESS = 0.1
 """Of the repairs, those that have to work."""
@@ -247,7 +245,7 @@ class Hunt:
         """Whether the next execution is one without a crowd."""
         if not outlook.creates_again or (self._many and not outlook.few_suffice):
             return False
-        return CROWD_SHARE * (self._taken[True] - HEAD_START) <= self._taken[False]
+        return self._taken[True] - self._taken[False] <= HEAD_START
 
     def _play(
         self,
