@@ -104,7 +104,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
-        waiting = _hunt_first(run, hunters, waiting, closed)
+        waiting = _hunt_first(run, hunters, waiting, features)
         if run.met_crowd and not closed:
             rule, solvers = CROWDS, []
     unproved = run.prove(engines, early=False, share=rule.facts if waiting else _EARLY)
@@ -353,15 +353,17 @@ class Turns:
 
 
 def _hunt_first(
-    run: Turns, hunters: Sequence[Engine], waiting: list[Engine], closed: bool
+    run: Turns, hunters: Sequence[Engine], waiting: list[Engine], features: ProgramFeatures
 ) -> list[Engine]:
     """Takes the turns before the first one of those who wait; returns who waits then.
 
-    What an enumeration decides in `_SLICE` states is decided before a hunt has begun.
+    What an enumeration decides in `_SLICE` states is decided before a hunt has begun, also where
+    inputs look like many together, of which only a few may be read.
     """
-    first = waiting[0]
-    if closed and first.closed and not run.ask(first, Ration(slice=_SLICE)):
-        waiting = waiting[1:]
+    few = features.finite or not (features.wide_inputs or features.threads is None)
+    states = next((engine for engine in waiting if engine.closed), None)
+    if few and states is not None and not run.ask(states, Ration(slice=_SLICE)):
+        waiting = [engine for engine in waiting if engine is not states]
     for hunter in hunters:
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
         left = run.limits.left
