@@ -7,6 +7,7 @@ there is taken for something of the program.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 
 from pycparser import c_ast
 
@@ -20,18 +21,23 @@ from abpress_frontend.tree import slots
 OBSERVER = "<witness>"
 """The file that positions of inserted code name."""
 
-THIS, ARGUMENT = "__abp_this", "__abp_argument"
-"""The names that stand in inserted code for what was there, and for a call's first argument."""
+THIS, ARGUMENT, CASES = "__abp_this", "__abp_argument", "__abp_cases"
+"""The names that stand in inserted code for what was there, for the first argument of a call, and,
+as the only `case` of a switch, for all cases of the one that is there."""
 
 FILE, STATEMENT, CONDITION, CALL = "file", "statement", "condition", "call"
+OPERANDS, TESTS = "operands", "tests"
 KINDS: Mapping[str, str] = {
     FILE: "declarations, before the first function",
     STATEMENT: "statements in the place of one, THIS",
-    CONDITION: "an expression in the place of the condition of a loop or branch, THIS",
+    CONDITION: "an expression in the place of the one that a branching decides by, THIS",
     CALL: "an expression in the place of a call, THIS",
+    OPERANDS: "an expression in the place of each one that is tested for truth on a line, THIS, "
+    "but for those that are && or ||, of which the operands are",
+    TESTS: "as OPERANDS, and in the place of && and ||, too",
 }
-"""What the code of an insertion is, by its kind; statements and calls are named by the place of
-their first characters."""
+"""What the code of an insertion is, by its kind; statements, branchings and calls are named by the
+place of their first characters, `?:` by that of its `?`."""
 
 Parse = Callable[[list[Token]], c_ast.FileAST]
 
@@ -57,7 +63,7 @@ def insert(
         return
     types = [node.name for node in ast.ext if isinstance(node, c_ast.Typedef)]
     # A statement may be a call that is replaced: it stands where that stood.
-    for kinds in ((CALL,), (CONDITION, STATEMENT), (FILE,)):
+    for kinds in ((CALL,), (CONDITION, OPERANDS, TESTS, STATEMENT), (FILE,)):
         sites = Sites(ast, sources)
         for one in insertions:
             if one.kind in kinds:
@@ -79,11 +85,18 @@ def _insert(
         site = _found(sites.statement(one.file, one.line, one.column), one)
         _put(site, _body(parsed(_in_function(one.code), at)))
         return
+    if one.kind in (OPERANDS, TESTS):
+        for test in sites.tests(one.file, one.line):
+            if test.is_operand or one.kind == TESTS:
+                (around,) = _body(parsed(_in_function(f"({one.code});"), at))
+                test.put(_with(around, {THIS: test.node}))
+        return
     (expression,) = _body(parsed(_in_function(f"({one.code});"), at))
     if one.kind == CONDITION:
-        site = _found(sites.branch(one.file, one.line, one.column), one)
-        condition = site.node.cond or c_ast.Constant("int", "1", site.node.coord)
-        site.node.cond = _with(expression, {THIS: condition})
+        site = _found(sites.branching(one.file, one.line, one.column), one)
+        if site.is_switch:
+            _repeat_cases(expression, site)
+        site.condition = _with(expression, {THIS: site.condition})
     else:
         here = (one.file, one.line, one.column)
         site = _found(next((s for s in sites.calls if _place(s) == here), None), one)
@@ -162,6 +175,19 @@ def _with(root: c_ast.Node, meanings: Mapping[str, c_ast.Node]) -> c_ast.Node:
             elif isinstance(value, c_ast.Node):
                 setattr(node, slot, meant(value))
     return meant(root)
+
+
+def _repeat_cases(root: c_ast.Node, site: Site) -> None:
+    """Has each `case CASES` of inserted code once for each case of a switch, in its place."""
+    for node in list(_nodes(root)):
+        items = getattr(node, "block_items", None) or []
+        for index, item in enumerate(items):
+            if isinstance(item, c_ast.Case) and _is_name(item.expr, CASES):
+                items[index : index + 1] = [
+                    c_ast.Case(deepcopy(case.expr), deepcopy(item.stmts), item.coord)
+                    for case in site.cases
+                ]
+                break
 
 
 def _nodes(root: c_ast.Node) -> Iterator[c_ast.Node]:

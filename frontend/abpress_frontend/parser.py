@@ -9,17 +9,26 @@ union or enum for those of its definition.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from pycparser import c_ast
 from pycparser.c_lexer import Token as ParserToken
-from pycparser.c_parser import ParseError
+from pycparser.c_parser import Coord, ParseError
 
 from abpress_frontend.gnu import ALIGNED, LAYOUT_WORDS, TYPES_COMPATIBLE
 from abpress_frontend.lexer import SPELLINGS
 from abpress_frontend.scopes import ScopedParser
 
 _ALIGNMENT = "_ALIGNAS"  # the kind of token of `_Alignas` and of LAYOUT_WORDS
+
+
+@dataclass
+class BranchingCoord(Coord):  # type: ignore[misc]
+    """The place of a `?:` or a `do` loop, which is that of its first character; `word` is that of
+    the `?`, or of the `while` behind the body."""
+
+    word: Coord | None = None
 
 
 class LayoutAttribute(c_ast.Alignas):  # type: ignore[misc]
@@ -142,6 +151,36 @@ class GnuParser(ScopedParser):
         member = self._parse_identifier_or_typeid()
         self._advance()
         return c_ast.NamedInitializer([member], self._parse_initializer())
+
+    # Branchings
+
+    def _parse_conditional_expression(self) -> c_ast.Node:
+        condition = self._parse_binary_expression()
+        mark = self._accept("CONDOP")
+        if mark is None:
+            return condition
+        chosen = self._parse_expression()
+        self._expect("COLON")
+        other = self._parse_conditional_expression()
+        return c_ast.TernaryOp(condition, chosen, other, self._branching(condition.coord, mark))
+
+    def _parse_iteration_statement(self) -> c_ast.Node:
+        if self._peek_type() != "DO":
+            return super()._parse_iteration_statement()
+        begin = self._tok_coord(self._advance())
+        with self._scope():
+            body = self._parse_pragmacomp_or_statement()
+            word = self._expect("WHILE")
+            self._expect("LPAREN")
+            condition = self._parse_expression()
+            self._expect("RPAREN")
+        self._expect("SEMI")
+        return c_ast.DoWhile(condition, body, self._branching(begin, word))
+
+    def _branching(self, begin: Coord | None, word: ParserToken) -> Coord | None:
+        if begin is None:
+            return None
+        return BranchingCoord(begin.file, begin.line, begin.column, self._tok_coord(word))
 
     # Operators on types
 

@@ -11,7 +11,10 @@ from pycparser import c_ast
 from abpress.errors import Position
 from abpress_frontend.declared import names_before
 from abpress_frontend.lower.positions import position
-from abpress_frontend.tree import slots
+from abpress_frontend.lower.syntax import cases
+from abpress_frontend.parser import BranchingCoord
+from abpress_frontend.tree import ELVIS, slots
+from abpress_frontend.truth_tests import TruthTest, truth_tests
 
 _HOLDS_STATEMENTS = frozenset(
     {
@@ -31,7 +34,7 @@ _HOLDS_STATEMENTS = frozenset(
 """The parts of nodes that are statements, or lists of them."""
 
 LOOPS = (c_ast.While, c_ast.DoWhile, c_ast.For)
-_BRANCHES = (c_ast.If, c_ast.While, c_ast.DoWhile, c_ast.For)
+_BRANCHES = (c_ast.If, *LOOPS)
 _DECLARES = (c_ast.Decl, c_ast.Typedef, c_ast.DeclList)
 
 
@@ -68,8 +71,37 @@ class Site:
 
     @property
     def is_branch(self) -> bool:
-        """Whether it has a condition that is true or false."""
+        """Whether it is a statement with a condition that is true or false."""
         return isinstance(self.node, _BRANCHES)
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is a switch."""
+        return isinstance(self.node, c_ast.Switch)
+
+    @property
+    def is_elvis(self) -> bool:
+        """Whether it is `a ?: b`, of which the condition is a value, too."""
+        return self.name == ELVIS
+
+    @property
+    def condition(self) -> c_ast.Node:
+        """What a branching decides by: its condition, or the expression of a switch."""
+        if self.is_elvis:
+            return self.node.args.exprs[0]
+        return self.node.cond or c_ast.Constant("int", "1", self.node.coord)
+
+    @condition.setter
+    def condition(self, condition: c_ast.Node) -> None:
+        if self.is_elvis:
+            self.node.args.exprs[0] = condition
+        else:
+            self.node.cond = condition
+
+    @property
+    def cases(self) -> list[c_ast.Case]:
+        """The cases of a switch, without the default."""
+        return [case for case in cases(self.node.stmt) if isinstance(case, c_ast.Case)]
 
     @property
     def is_label(self) -> bool:
@@ -112,6 +144,7 @@ class Sites:
         self._lines = {file: text.split("\n") for file, text in sources.items()}
         self.statements: list[Site] = []
         self.calls: list[Site] = []
+        self._branchings: list[tuple[Position, Site]] = []
         self.functions: list[str] = []
         self._bodies: dict[str, c_ast.Node] = {}
         self._ast = ast
@@ -122,6 +155,7 @@ class Sites:
                 for holder, slot, child in _parts(node.body):
                     self._add(holder, slot, child, self.functions[-1])
         self.statements.sort(key=lambda site: _key(site.position))
+        self._branchings.sort(key=lambda word: _key(word[0]))
 
     def _add(self, holder: c_ast.Node, slot: str, node: c_ast.Node, function: str) -> None:
         at = position(node, function)
@@ -130,8 +164,17 @@ class Sites:
         is_pragma = isinstance(node, c_ast.Pragma)
         if (type(holder), slot) in _HOLDS_STATEMENTS and not is_pragma:
             self.statements.append(Site(node, holder, slot, self._start(node, at), at))
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            if isinstance(node, (*_BRANCHES, c_ast.Switch)):
+                self._add_branching(self.statements[-1])
+        is_elvis = isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == ELVIS
+        if is_elvis or isinstance(node, c_ast.TernaryOp):
+            self._add_branching(Site(node, holder, slot, _word(node, at), at))
+        elif isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             self.calls.append(Site(node, holder, slot, at, self._closing(at)))
+
+    def _add_branching(self, site: Site) -> None:
+        words = {site.position, _word(site.node, site.position)}
+        self._branchings += [(word, site) for word in words]
 
     def _start(self, node: c_ast.Node, at: Position) -> Position:
         """The first character of a statement: trees have that of an inner part of some."""
@@ -159,13 +202,19 @@ class Sites:
         its = (s for s in self.statements if (s.position.file, s.position.line) == (file, line))
         return next((s for s in its if column in (0, s.position.column)), None)
 
-    def branch(
-        self, file: str, line: int, column: int = 0, loops_only: bool = False
-    ) -> Site | None:
-        """As `statement`, of those with a condition, or of loops."""
+    def branching(self, file: str, line: int, column: int = 0) -> Site | None:
+        """The statement with a condition whose word stands there, or the `?:` with that `?`; of a
+        `do` loop both words are meant. The leftmost of the line for column 0; none if there are
+        several at one place, as macros have them."""
+        its = [(at, s) for at, s in self._branchings if (at.file, at.line) == (file, line)]
+        wanted = [(at, site) for at, site in its if column in (0, at.column)]
+        first = [site for at, site in wanted if at == wanted[0][0]]
+        return first[0] if len(first) == 1 else None
+
+    def loop(self, file: str, line: int, column: int = 0) -> Site | None:
+        """As `statement`, of loops."""
         its = (s for s in self.statements if (s.position.file, s.position.line) == (file, line))
-        wanted = (s for s in its if (s.is_loop if loops_only else s.is_branch))
-        return next((s for s in wanted if column in (0, s.position.column)), None)
+        return next((s for s in its if s.is_loop and column in (0, s.position.column)), None)
 
     def call(self, file: str, line: int, column: int = 0) -> Site | None:
         """The innermost call whose parentheses close there, or that reaches over that place; the
@@ -223,6 +272,11 @@ class Sites:
         uses = sum(_object(node) == object for _, _, node in _parts(self._ast))
         return sites if len(sites) == uses else []
 
+    def tests(self, file: str, line: int) -> list[TruthTest]:
+        """What is tested for truth on a line. Raises UnsupportedError where that is open."""
+        its = (truth_tests(body, file, line) for body in self._bodies.values())
+        return [test for tests in its for test in tests]
+
     def names_before(self, nodes: Iterable[c_ast.Node]) -> dict[int, frozenset[str]]:
         """As the function of that name."""
         return names_before(self._ast, nodes)
@@ -238,6 +292,14 @@ class Sites:
 
 
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()]')
+
+
+def _word(node: c_ast.Node, at: Position) -> Position:
+    """Where the word that branches stands, if that is not where the node begins."""
+    if not isinstance(node.coord, BranchingCoord) or node.coord.word is None:
+        return at
+    word = node.coord.word
+    return Position(word.file, word.line, word.column or 0, at.function)
 
 
 def _key(at: Position) -> tuple[str, int, int]:

@@ -32,7 +32,17 @@ from abpress.witness.standard.model import (
     WaypointType,
 )
 from abpress.witness.trace import Trace
-from abpress_frontend.insertions import ARGUMENT, CALL, CONDITION, FILE, STATEMENT, THIS
+from abpress_frontend.insertions import (
+    ARGUMENT,
+    CALL,
+    CASES,
+    CONDITION,
+    FILE,
+    OPERANDS,
+    STATEMENT,
+    TESTS,
+    THIS,
+)
 from abpress_frontend.lower.builtins.verifier import CALLS_FAIL, CALLS_TEST, INPUTS
 from abpress_frontend.sites import Site
 
@@ -40,7 +50,7 @@ PASSED = "__abp_passed"
 """The variable that counts the segments that are passed."""
 
 _ID = "__abp_thread_"
-_RESULT = "__abp_result"
+_RESULT, _OTHERWISE = "__abp_result", "__abp_otherwise"
 CREATIONS = ("pthread_create", "thrd_create")
 """Functions that create a thread and store its id at their first argument."""
 
@@ -48,10 +58,14 @@ _MAIN = 1
 """The id of the first thread."""
 
 _INPUT = re.compile(rf"(__VERIFIER_)?nondet_({'|'.join(INPUTS)})")
+_NUMBER = re.compile(r"[-+]?\s*\d\w*|'[^'\\]'")
 _EQUALS = re.compile(r"\s*\\result\s*==\s*(-?\s*\w+)\s*")
 
 Place = tuple[int, int]
 """Line and column."""
+
+_Sides = tuple[str, str]
+"""What is done where a condition is true, and where it is false."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,10 @@ class Observation:
     threads: int = 0
     _before: dict[Place, list[str]] = field(default_factory=dict)
     _behind: dict[Place, list[str]] = field(default_factory=dict)
-    _branches: dict[Place, list[tuple[str, str]]] = field(default_factory=dict)
+    _branches: dict[Place, list[_Sides]] = field(default_factory=dict)
+    _values: dict[Place, list[_Sides]] = field(default_factory=dict)
+    _switches: dict[Place, list[str]] = field(default_factory=dict)
+    _tests: dict[int, list[_Sides]] = field(default_factory=dict)
     _calls: dict[Place, list[_Observer]] = field(default_factory=dict)
     _errors: dict[Place, str] = field(default_factory=dict)
     _gates: dict[Place, list[_Observer]] = field(default_factory=dict)
@@ -111,13 +128,7 @@ class Observation:
                 # What comes next stands first, so that nobody passes two at once.
                 blocks.setdefault(_key(site), []).insert(0, self._seen(observer, value))
             case WaypointType.BRANCHING:
-                if waypoint.value not in ("true", "false"):
-                    what = f"a branching with {waypoint.value}"
-                    raise UnsupportedError(what, waypoint.location.place)
-                site = self.places.branch(waypoint.location)
-                right, wrong = self._seen(observer, "1"), self._seen(observer, "0")
-                sides = (right, wrong) if waypoint.value == "true" else (wrong, right)
-                self._branches.setdefault(_key(site), []).insert(0, sides)
+                self._add_branching(observer)
             case _:
                 site = self.places.call(waypoint.location)
                 enters = waypoint.type is WaypointType.FUNCTION_ENTER
@@ -125,6 +136,32 @@ class Observation:
                     self.threads += 1
                     observer = _Observer(waypoint, observer.number, False, self.threads)
                 self._calls.setdefault(_key(site), []).append(observer)
+
+    def _add_branching(self, observer: _Observer) -> None:
+        """Adds a waypoint at a branching, or, if lines are all that is known, at all tests of its
+        line: which of them the witness means is open."""
+        location, value = observer.waypoint.location, observer.waypoint.value
+        if self.lenient:
+            tests = self._tests.setdefault(self.places.require_tests(location), [])
+            tests.insert(0, self._sides(observer))
+            return
+        site = self.places.branching(location)
+        if not site.is_switch:
+            its = self._values if site.is_elvis else self._branches
+            its.setdefault(_key(site), []).insert(0, self._sides(observer))
+        elif value == "default" or _NUMBER.fullmatch(value):
+            holds = _OTHERWISE if value == "default" else f"{_RESULT} == ({value})"
+            self._switches.setdefault(_key(site), []).insert(0, self._seen(observer, holds))
+        else:
+            raise UnsupportedError(f"{value} at a switch", location.place)
+
+    def _sides(self, observer: _Observer) -> tuple[str, str]:
+        """The blocks of a waypoint at a condition where that is true, and where it is false."""
+        waypoint = observer.waypoint
+        if waypoint.value not in ("true", "false"):
+            raise UnsupportedError(f"a branching with {waypoint.value}", waypoint.location.place)
+        right, wrong = self._seen(observer, "1"), self._seen(observer, "0")
+        return (right, wrong) if waypoint.value == "true" else (wrong, right)
 
     def aim(self, segment: Segment, number: int, properties: Sequence[str], error: str) -> None:
         """Adds the targets, of the last segment, which has this number. `error` is the only
@@ -181,8 +218,18 @@ class Observation:
             code = self._call(place, self._calls.get(place, ()))
             yield InsertedCode(CALL, code, file, *place)
         for place, sides in self._branches.items():
-            true, false = (" ".join(side) for side in zip(*sides, strict=True))
-            code = f"({THIS}) ? ({{ {true} 1; }}) : ({{ {false} 0; }})"
+            yield InsertedCode(CONDITION, _truth(sides), file, *place)
+        for line, sides in self._tests.items():
+            yield InsertedCode(OPERANDS if self.strict else TESTS, _truth(sides), file, line)
+        for place, sides in self._values.items():
+            true, false = _joined(sides)
+            code = f"if ({_RESULT}) {{ {true} }} else {{ {false} }}"
+            code = f"({{ auto {_RESULT} = {THIS}; {code} {_RESULT}; }})"
+            yield InsertedCode(CONDITION, code, file, *place)
+        for place, blocks in self._switches.items():
+            cases = f"switch ({_RESULT}) {{ case {CASES}: {_OTHERWISE} = 0; }}"
+            code = f"int {_OTHERWISE} = 1; {cases} {' '.join(blocks)} {_RESULT};"
+            code = f"({{ auto {_RESULT} = {THIS}; {code} }})"
             yield InsertedCode(CONDITION, code, file, *place)
         for place in dict.fromkeys((*self._before, *self._behind, *self._gates)):
             before, behind = (" ".join(its.get(place, ())) for its in (self._before, self._behind))
@@ -302,6 +349,17 @@ def _gates(targets: Sequence[_Observer]) -> tuple[str, str]:
 
 def _self(number: int) -> str:
     return f"{_MAIN}" if number == 0 else _id(number)
+
+
+def _joined(sides: Sequence[_Sides]) -> _Sides:
+    true, false = (" ".join(side) for side in zip(*sides, strict=True))
+    return true, false
+
+
+def _truth(sides: Sequence[_Sides]) -> str:
+    """The expression in the place of one that is tested."""
+    true, false = _joined(sides)
+    return f"({THIS}) ? ({{ {true} 1; }}) : ({{ {false} 0; }})"
 
 
 def _block(code: str) -> str:

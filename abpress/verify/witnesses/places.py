@@ -50,12 +50,24 @@ class ProgramPlaces:
 
     def loop(self, location: WitnessLocation) -> Site:
         """As `statement`, of loops."""
-        site = self.sites.branch(*self._place(location), loops_only=True)
-        return self._found(site, location, "loop")
+        return self._found(self.sites.loop(*self._place(location)), location, "loop")
 
-    def branch(self, location: WitnessLocation) -> Site:
-        """As `statement`, of those with a condition."""
-        return self._found(self.sites.branch(*self._place(location)), location, "if or loop")
+    def branching(self, location: WitnessLocation) -> Site:
+        """As `statement`, of those with a condition, and of `?:`."""
+        site = self.sites.branching(*self._place(location))
+        return self._found(site, location, "single branching")
+
+    def require_tests(self, location: WitnessLocation) -> int:
+        """The line, on which something is tested for truth. Raises InputError and UnsupportedError
+        as `statement`, and the latter where it is open what is tested."""
+        file, line, _ = self._place(location)
+        try:
+            tests = self.sites.tests(file, line)
+        except UnsupportedError as error:
+            raise UnsupportedError(error.message, location.place) from None
+        if not tests:
+            raise UnsupportedError(f"no condition in line {line} of {file}", location.place)
+        return line
 
     def call(self, location: WitnessLocation) -> Site:
         """As `statement`, of calls."""

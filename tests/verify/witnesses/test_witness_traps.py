@@ -39,12 +39,16 @@ def task(specification: str, version: str) -> dict[str, Any]:
 
 
 def answer(
-    folder: Path, program: str, *entries: dict[str, Any], property: str = "call(reach_error())"
+    folder: Path,
+    program: str,
+    *entries: dict[str, Any],
+    property: str = "call(reach_error())",
+    version: str = "2.2",
 ) -> WitnessAnswer:
     """What is said of a witness with these entries."""
     file, witness = folder / "p.c", folder / "w.yml"
     file.write_text(program)
-    metadata = task(f"G ! {property}", "2.2")
+    metadata = task(f"G ! {property}", version)
     witness.write_text(yaml.safe_dump([entry | {"metadata": metadata} for entry in entries]))
     config = Config.of(file, time_limit=60.0)
     return validate(config, witness, WitnessExpectation(any_hash=True)).standing
@@ -84,7 +88,7 @@ def ghost(*updates: tuple[int, str], name: str = "g", type: str = "int") -> dict
 
 
 def waypoint(type: str, line: int, value: str = "", **more: Any) -> dict[str, Any]:
-    """A segment that follows one waypoint."""
+    """A segment of one waypoint, which is followed if no other `action` is given."""
     data: dict[str, Any] = {
         "type": type,
         "action": "follow",
