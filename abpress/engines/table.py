@@ -12,7 +12,7 @@ from abpress.config import Config
 from abpress.engines.abpress import LOOKS_AT
 from abpress.engines.answer import Explored
 from abpress.errors import UnsupportedError
-from abpress.ir.program import UNREACH_CALL, Program
+from abpress.ir.program import UNREACH_CALL, VALID_DEREF, Program
 from abpress.later import later
 from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES, Aspect
@@ -86,7 +86,9 @@ class Engine:
     search has not decided them. With `clauses` it searches, by reductions of its own, and may say
     "false", too. `executions` is None unless it goes through executions
     one by one: then they can be bounded and shown, and all accesses stay that nothing observes, as
-    executions count. `takes` is what it may be handed that others have found.
+    executions count. `takes` is what it may be handed that others have found, and `rests_on` are
+    the kinds of undefined behaviour, by the properties that they violate, of which it is worth to
+    find out whether facts exclude them, whatever is asked.
     """
 
     name: str
@@ -107,6 +109,7 @@ class Engine:
     explore: Explore | None = None
     executions: ExecutionViews | None = None
     takes: frozenset[Knowledge] = frozenset()
+    rests_on: frozenset[str] = frozenset()
 
     @property
     def kind(self) -> EngineKind:
@@ -273,6 +276,8 @@ ENGINES: Mapping[str, Engine] = {
             prove=_CLAUSES,
             proves=frozenset({"unreach-call"}),
             clauses=True,
+            takes=frozenset({Knowledge.CHECKS}),
+            rests_on=frozenset({VALID_DEREF}),
         ),
         Engine(
             "stateless",

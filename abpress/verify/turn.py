@@ -203,6 +203,14 @@ class KnownFacts:
             if self.spread is not None:
                 self.spread(Tidings(self._digest(program), alarms.property, alarms, places))
 
+    def note_proofs(self, program: Program, answers: Mapping[str, Decision]) -> None:
+        """Takes in of which kinds of undefined behaviour there is none, by proofs that were
+        accepted."""
+        for name, answer in answers.items():
+            if answer.certificate is not None and PROPERTIES[name].faults:
+                nowhere = Alarms(name, frozenset(), answer.certificate)
+                self._alarms.setdefault(id(program), {})[name] = nowhere
+
     def is_partly_proved(self, property: str) -> bool:
         """Whether it is known what facts leave open of a property, in any program."""
         heard = (its.get(property) for its in self._heard.values())
@@ -255,7 +263,8 @@ def take(
         with Watchdog(limits, _GRACE, _MEMORY_GRACE):
             loaded = load()
             program = loaded.program
-            takes = [n for n in config.question.properties if engine.takes_alarms(n)]
+            names = (*config.question.properties, *engine.rests_on)
+            takes = [n for n in names if engine.takes_alarms(n)]
             alarms = (its for its in known.alarms(program) if its.property in takes)
             config = config.but(alarms=tuple(alarms))
             if Knowledge.SYNCHRONISED in engine.takes and engine.merges(config):
@@ -266,6 +275,8 @@ def take(
             if engine.kind is EngineKind.FACTS:
                 known.note(program, config, *found)
         answers = _believed(engine, program, config, share.whole, *found)
+        if engine.kind is EngineKind.FACTS:
+            known.note_proofs(program, answers)
         again = {n for n, its in answers.items() if share.has_ended(its.result, limits)}
     except LimitReached as limit:
         answers = _unknown(engine, config, limit.reason, share.latest)

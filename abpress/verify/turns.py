@@ -289,14 +289,16 @@ class Turns:
 
     def _find_alarms(self, engine: Engine, part: Sequence[str], config: Config) -> None:
         """Finds out what facts leave open of properties in the program that an engine is asked of,
-        if they left something open in the program that is made for each of them alone; and what
-        needs no interleaving there, if they tell it of another one."""
+        if they left something open in the program that is made for each of them alone; what needs no
+        interleaving there, if they tell it of another one; and of undefined behaviour that the
+        engine had to exclude itself."""
         for prover in self.provers:
             takes = (n for n in part if n in prover.proves and engine.takes_alarms(n))
             names = [n for n in takes if self.known.is_partly_proved(n)]
             if engine.merges(config.but(properties=tuple(part))):
                 names += [n for n in self.known.telling if n in prover.proves and n not in names]
-            for name in names if not engine.proves else ():
+            names += [n for n in engine.rests_on if n in prover.proves and n not in names]
+            for name in names if engine is not prover else ():
                 program = self.programs.of(part).program
                 if not self.over and not self.known.was_asked(name, program):
                     share = Share(self.limits, self.progress, self._facts_time(_EARLY))
