@@ -328,7 +328,8 @@ def _believed(
     evidence: Evidence | None,
 ) -> dict[str, Decision]:
     """A proof that has a certificate is checked before it is believed, within the limits."""
-    pruned = {} if engine.proves else {its.property: its for its in config.question.alarms}
+    proves = engine.kind is EngineKind.FACTS
+    pruned = {} if proves else {its.property: its for its in config.question.alarms}
     apart = config.question.synchronised
     rests = apart is not None or any(PROPERTIES[name].faults for name in pruned)
     answers = {
