@@ -289,9 +289,9 @@ class Turns:
 
     def _find_alarms(self, engine: Engine, part: Sequence[str], config: Config) -> None:
         """Finds out what facts leave open of properties in the program that an engine is asked of,
-        if they left something open in the program that is made for each of them alone; what needs no
-        interleaving there, if they tell it of another one; and of undefined behaviour that the
-        engine had to exclude itself."""
+        if they left something open in the program that is made for each of them alone, and of
+        undefined behaviour that the engine had to exclude itself; and what needs no interleaving
+        there, if they tell it of another one."""
         for prover in self.provers:
             takes = (n for n in part if n in prover.proves and engine.takes_alarms(n))
             names = [n for n in takes if self.known.is_partly_proved(n)]
