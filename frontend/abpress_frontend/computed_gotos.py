@@ -3,13 +3,11 @@ function, if `p` is its address. So what looks at jumps sees these, too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pycparser import c_ast
 
 from abpress.errors import InputError, Position
 from abpress_frontend.gnu import COMPUTED_GOTO, LABEL_ADDRESS
-from abpress_frontend.tree import slots
+from abpress_frontend.tree import replace_children, subtrees
 
 _TARGET = "__abp_target"
 
@@ -23,7 +21,7 @@ def rewrite_computed_gotos(ast: c_ast.FileAST) -> None:
 
 
 def _rewrite(function: c_ast.FuncDef) -> None:
-    nodes = list(_nodes(function.body))
+    nodes = list(subtrees(function.body))
     defined = {node.name for node in nodes if isinstance(node, c_ast.Label)}
     taken: dict[str, c_ast.FuncCall] = {}
     for node in nodes:
@@ -36,12 +34,7 @@ def _rewrite(function: c_ast.FuncDef) -> None:
             taken.setdefault(name, node)
             text.value = f'"{function.decl.name}: {name}"'
     for node in nodes:
-        for slot in slots(node):
-            value = getattr(node, slot)
-            if isinstance(value, list):
-                value[:] = [_jump(v, taken) if _calls(v, COMPUTED_GOTO) else v for v in value]
-            elif _calls(value, COMPUTED_GOTO):
-                setattr(node, slot, _jump(value, taken))
+        replace_children(node, lambda n: _jump(n, taken) if _calls(n, COMPUTED_GOTO) else n)
 
 
 def _jump(call: c_ast.FuncCall, taken: dict[str, c_ast.FuncCall]) -> c_ast.Compound:
@@ -66,9 +59,3 @@ def _calls(node: object, name: str) -> bool:
         and isinstance(node.name, c_ast.ID)
         and node.name.name == name
     )
-
-
-def _nodes(root: c_ast.Node) -> Iterator[c_ast.Node]:
-    yield root
-    for _, child in root.children():
-        yield from _nodes(child)

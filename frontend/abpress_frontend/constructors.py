@@ -18,6 +18,7 @@ from abpress.errors import Position, UnsupportedError
 from abpress_frontend.gnu import RUN_BY_THEMSELVES, Attribute
 from abpress_frontend.link import TranslationUnit
 from abpress_frontend.prune import Declaration
+from abpress_frontend.tree import subtrees
 
 _REGISTERS = "atexit"
 _LAST = 1 << 16
@@ -79,7 +80,7 @@ def run_by_themselves(ast: c_ast.FileAST, entry: str, first: Iterable[Runner]) -
         return
     defined = {n.decl.name: n for n in ast.ext if isinstance(n, c_ast.FuncDef)}
     main = defined[entry]
-    if any(isinstance(node, c_ast.ID) and node.name == entry for node in _nodes(ast)):
+    if any(isinstance(node, c_ast.ID) and node.name == entry for node in subtrees(ast)):
         raise UnsupportedError(f"use of {entry} with attribute constructor", first[0].position)
     items = []
     for runner in first:
@@ -99,9 +100,3 @@ def run_by_themselves(ast: c_ast.FileAST, entry: str, first: Iterable[Runner]) -
 def _is_void(parameter: c_ast.Node) -> bool:
     type = getattr(getattr(parameter, "type", None), "type", None)
     return isinstance(type, c_ast.IdentifierType) and type.names == ["void"]
-
-
-def _nodes(root: c_ast.Node) -> Iterator[c_ast.Node]:
-    yield root
-    for _, child in root.children():
-        yield from _nodes(child)

@@ -6,7 +6,7 @@ there is taken for something of the program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 
 from pycparser import c_ast
@@ -16,7 +16,7 @@ from abpress.errors import InputError, Position
 from abpress_frontend.clean import clean
 from abpress_frontend.sites import Site, Sites
 from abpress_frontend.tokens import IDENT, Token, tokenise
-from abpress_frontend.tree import slots
+from abpress_frontend.tree import replace_children, subtrees
 
 OBSERVER = "<witness>"
 """The file that positions of inserted code name."""
@@ -167,19 +167,14 @@ def _with(root: c_ast.Node, meanings: Mapping[str, c_ast.Node]) -> c_ast.Node:
         known = isinstance(node, c_ast.ID) and node.name in meanings
         return meanings[node.name] if known else node
 
-    for node in list(_nodes(root)):
-        for slot in slots(node):
-            value = getattr(node, slot)
-            if isinstance(value, list):
-                value[:] = [meant(v) if isinstance(v, c_ast.Node) else v for v in value]
-            elif isinstance(value, c_ast.Node):
-                setattr(node, slot, meant(value))
+    for node in list(subtrees(root)):
+        replace_children(node, meant)
     return meant(root)
 
 
 def _repeat_cases(root: c_ast.Node, site: Site) -> None:
     """Has each `case CASES` of inserted code once for each case of a switch, in its place."""
-    for node in list(_nodes(root)):
+    for node in list(subtrees(root)):
         items = getattr(node, "block_items", None) or []
         for index, item in enumerate(items):
             if isinstance(item, c_ast.Case) and _is_name(item.expr, CASES):
@@ -188,12 +183,6 @@ def _repeat_cases(root: c_ast.Node, site: Site) -> None:
                     for case in site.cases
                 ]
                 break
-
-
-def _nodes(root: c_ast.Node) -> Iterator[c_ast.Node]:
-    yield root
-    for _, child in root.children():
-        yield from _nodes(child)
 
 
 def _is_name(node: c_ast.Node, name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from pycparser import c_ast
@@ -58,33 +58,44 @@ def _children(node: c_ast.Node) -> Iterator[c_ast.Node]:
             yield from (item for item in value if isinstance(item, c_ast.Node))
 
 
+def subtrees(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    """All nodes in the order of the text, `node` first."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend(child for _, child in reversed(node.children()))
+
+
 def rewrite_elvis(ast: c_ast.FileAST) -> None:
     """`a ?: b`, parsed with a mark as its second operand, becomes a call of ELVIS."""
 
-    def is_elvis(value: object) -> bool:
-        return (
-            isinstance(value, c_ast.TernaryOp)
-            and isinstance(value.iftrue, c_ast.ID)
-            and value.iftrue.name == ELVIS_MARK
+    def meant(node: c_ast.Node) -> c_ast.Node:
+        is_elvis = (
+            isinstance(node, c_ast.TernaryOp)
+            and isinstance(node.iftrue, c_ast.ID)
+            and node.iftrue.name == ELVIS_MARK
         )
-
-    def call(node: c_ast.TernaryOp) -> c_ast.FuncCall:
+        if not is_elvis:
+            return node
         arguments = c_ast.ExprList([node.cond, node.iffalse], node.coord)
         return c_ast.FuncCall(c_ast.ID(ELVIS, node.coord), arguments, node.coord)
 
     todo: list[c_ast.Node] = [ast]
     while todo:
         node = todo.pop()
-        for slot in slots(node):
-            value = getattr(node, slot)
-            if is_elvis(value):
-                value = call(value)
-                setattr(node, slot, value)
-            if isinstance(value, c_ast.Node):
-                todo.append(value)
-            elif isinstance(value, list):
-                value[:] = [call(item) if is_elvis(item) else item for item in value]
-                todo.extend(item for item in value if isinstance(item, c_ast.Node))
+        replace_children(node, meant)
+        todo.extend(_children(node))
+
+
+def replace_children(node: c_ast.Node, meant: Callable[[c_ast.Node], c_ast.Node]) -> None:
+    """Puts what is meant by it in the place of each child of a node."""
+    for slot in slots(node):
+        value = getattr(node, slot)
+        if isinstance(value, list):
+            value[:] = [meant(v) if isinstance(v, c_ast.Node) else v for v in value]
+        elif isinstance(value, c_ast.Node):
+            setattr(node, slot, meant(value))
 
 
 def slots(node: c_ast.Node) -> Iterable[str]:

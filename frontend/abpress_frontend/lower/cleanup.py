@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from abpress_frontend.lower.syntax import label_names, subtrees
+from abpress_frontend.lower.syntax import label_names
+from abpress_frontend.tree import subtrees
 
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 

@@ -43,7 +43,7 @@ from abpress_frontend.lower.scope import (
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.sizes import check_size
 from abpress_frontend.lower.static_types import StaticTypes, composite
-from abpress_frontend.lower.syntax import has_effect, label_names, subtrees
+from abpress_frontend.lower.syntax import has_effect, label_names
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.unchecked import MISALIGNED, PRETTY, is_packed
 from abpress_frontend.lower.values import (
@@ -58,6 +58,7 @@ from abpress_frontend.lower.values import (
     truth,
     unary,
 )
+from abpress_frontend.tree import subtrees
 
 
 class ExpressionLowering:

@@ -20,8 +20,9 @@ from abpress_frontend.lower.joins import (
     may_join_in_a_circle,
     may_join_twice,
 )
-from abpress_frontend.lower.syntax import mentions, subtrees
+from abpress_frontend.lower.syntax import mentions
 from abpress_frontend.lower.thread_ids import COMPARED
+from abpress_frontend.tree import subtrees
 
 ROBUST = "__abp_robust"
 """The feature that mutexes may be robust."""

@@ -13,7 +13,8 @@ from functools import cached_property
 
 from pycparser import c_ast
 
-from abpress_frontend.lower.syntax import meaning_variables, mentions, subtrees
+from abpress_frontend.lower.syntax import meaning_variables, mentions
+from abpress_frontend.tree import subtrees
 
 JOINING = ("pthread_join", "thrd_join")
 OWN_ID = ("pthread_self", "thrd_current")

@@ -10,7 +10,8 @@ from pycparser import c_ast
 from abpress.config import ProgramOptions
 from abpress.ir.expr import Addr, Expr
 from abpress_frontend.lower.ctypes import CArray, CRecord, CType, Definition
-from abpress_frontend.lower.syntax import mentions, subtrees
+from abpress_frontend.lower.syntax import mentions
+from abpress_frontend.tree import subtrees
 
 SYNCHRONISATION = frozenset(
     {"pthread_mutex_t", "pthread_cond_t", "pthread_rwlock_t", "pthread_barrier_t", "sem_t"}

@@ -69,7 +69,7 @@ from abpress_frontend.lower.unchecked import (
     taken_for_builtin,
 )
 from abpress_frontend.lower.unit import Function, Unit
-from abpress_frontend.lower.values import Value, converted, settled
+from abpress_frontend.lower.values import Value, converted, folder_with, settled
 from abpress_frontend.parse import ParsedSource
 
 HOOKS = {
@@ -353,11 +353,12 @@ class ProgramLowering:
         if isinstance(init, c_ast.CompoundLiteral) and not is_scalar(type):
             init = init.init
         result: list[StaticEntry] = []
+        folder = folder_with(self.unit.objects)
         for e in self.unit.initialisers.entries(type, init):
             if isinstance(e.value, int):
                 result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))
             elif is_scalar(e.type):
-                value = settled(self._static_value(e.value, e.type).expr, self.unit.objects)
+                value = settled(self._static_value(e.value, e.type).expr, folder)
                 result.append(StaticEntry(e.offset, sizeof(e.type), value, e.bits))
             elif isinstance(e.value, c_ast.CompoundLiteral):
                 result += [

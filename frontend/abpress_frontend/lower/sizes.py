@@ -13,8 +13,8 @@ from pycparser import c_ast
 from abpress.errors import Position, UnsupportedError
 from abpress_frontend.lower.ctypes import CType
 from abpress_frontend.lower.misuse import contains
-from abpress_frontend.lower.syntax import subtrees
 from abpress_frontend.lower.unit import Unit
+from abpress_frontend.tree import subtrees
 
 _OF_BYTES = """
 malloc calloc realloc reallocarray valloc memalign aligned_alloc posix_memalign alloca free

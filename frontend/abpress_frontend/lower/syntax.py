@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from abpress_frontend.gnu import VARIABLE_ARGUMENTS
+from abpress_frontend.tree import subtrees
 
 _STATEMENTS = (
     c_ast.Break, c_ast.Case, c_ast.Continue, c_ast.Decl, c_ast.DeclList, c_ast.Default,
@@ -35,15 +36,6 @@ def is_constant_object(node: c_ast.Decl) -> bool:
     while isinstance(type, c_ast.ArrayDecl):
         type = type.type
     return isinstance(type, c_ast.TypeDecl) and "const" in type.quals
-
-
-def subtrees(node: c_ast.Node) -> Iterator[c_ast.Node]:
-    """All nodes in the order of the text, `node` first."""
-    todo = [node]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo.extend(child for _, child in reversed(node.children()))
 
 
 def meaning_variables(node: c_ast.Node) -> Iterator[c_ast.Node]:

@@ -14,8 +14,8 @@ from abpress_frontend.lower.ctypes import CInt, CRecord, CType, DataModel, Defin
 from abpress_frontend.lower.layout import Member, complete
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import ConstantSymbol, Scope
-from abpress_frontend.lower.syntax import subtrees
 from abpress_frontend.parser import LayoutAttribute
+from abpress_frontend.tree import subtrees
 
 _Tagged = c_ast.Struct | c_ast.Union | c_ast.Enum
 

@@ -30,6 +30,7 @@ from abpress_frontend.lower.scope import ConstantSymbol, Scope, TypedefSymbol
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.tags import TagReader, declarator_attributes, only
 from abpress_frontend.parser import LayoutAttribute
+from abpress_frontend.tree import subtrees
 
 
 class TypeReader:
@@ -170,8 +171,7 @@ class TypeReader:
     def _parameter(self, node: c_ast.Node, names: set[str], scope: Scope) -> CType:
         """The type of a parameter beside others of these names; the length of an array does not
         matter (C11 6.7.6.3)."""
-        is_array = isinstance(node.type, c_ast.ArrayDecl)
-        inner = node.type.type if is_array else node.type
+        inner, is_array = _inner(node)
         if is_array and node.type.dim is not None and has_effect(node.type.dim):
             raise UnsupportedError("side effects in the length of a parameter", position(node))
         variable = any(name in names for name in _names_in_lengths(inner))
@@ -203,11 +203,8 @@ class TypeReader:
     def parameter(self, node: c_ast.Node, scope: Scope) -> CType | None:
         """The type of a parameter that may point to arrays of variable length, in a call, where all
         parameters are in scope; None for other parameters."""
-        inner = declarator = getattr(node, "type", None)
-        is_array = isinstance(declarator, c_ast.ArrayDecl)
-        if isinstance(declarator, c_ast.ArrayDecl):
-            inner = declarator.type
-        if not any(True for _ in _names_in_lengths(inner)):
+        inner, is_array = _inner(node)
+        if next(_names_in_lengths(inner), None) is None:
             return None
         type = self.declared(inner, scope)
         return self.model.pointer_to(type) if is_array else self.decayed(type)
@@ -319,6 +316,15 @@ def _has_length(type: CType) -> bool:
     return False
 
 
+def _inner(parameter: c_ast.Node) -> tuple[c_ast.Node, bool]:
+    """The declarator of a parameter, or that of its elements if it is an array; and whether it
+    is."""
+    declarator = getattr(parameter, "type", None)
+    if isinstance(declarator, c_ast.ArrayDecl):
+        return declarator.type, True
+    return declarator, False
+
+
 def _names_in_lengths(node: c_ast.Node) -> Iterator[str]:
     """The names that array lengths of a declarator mention."""
     while isinstance(node, c_ast.ArrayDecl | c_ast.PtrDecl):
@@ -329,9 +335,4 @@ def _names_in_lengths(node: c_ast.Node) -> Iterator[str]:
 
 def _names(node: c_ast.Node) -> Iterator[str]:
     """The names that an expression mentions."""
-    todo = [node]
-    while todo:
-        part = todo.pop()
-        if isinstance(part, c_ast.ID):
-            yield part.name
-        todo.extend(child for _, child in part.children())
+    return (part.name for part in subtrees(node) if isinstance(part, c_ast.ID))

@@ -157,10 +157,14 @@ def arithmetic(op: str, left: Expr, right: Expr, *, losing_bits: bool = False) -
     return _STRICT.fold_top(e) if losing_bits else fold(e)
 
 
-def settled(e: Expr, objects: dict[str, MemoryObject] | None = None) -> Expr:
-    """`e`, computed if it is constant, with what `<<` of signed numbers loses; comparisons of
-    addresses that are inside of `objects`, too."""
-    return (Folder(Overflow.END, objects, keeps_ends=True) if objects else _FOLDER).fold(e)
+def settled(e: Expr, folder: Folder = _FOLDER) -> Expr:
+    """`e`, computed if it is constant, with what `<<` of signed numbers loses."""
+    return folder.fold(e)
+
+
+def folder_with(objects: dict[str, MemoryObject]) -> Folder:
+    """What also settles comparisons of addresses that are inside of these objects."""
+    return Folder(Overflow.END, objects, keeps_ends=True)
 
 
 def comparison(op: str, left: Expr, right: Expr) -> Expr:

@@ -1,6 +1,7 @@
 /* Cancellation (POSIX.1-2017 2.9.5), deferred: a request is acted upon at cancellation points. Where
    lower/cancellation.py has the points of the library, one of these functions is called first;
-   those that wait look for requests themselves, NOTE(cancelled-waits). Asynchronous cancellation is a bound of the tool. */
+   those that wait look for requests themselves, NOTE(cancelled-waits). Asynchronous cancellation is
+   a bound of the tool. */
 #include <abpress.h>
 #include <errno.h>
 #include <pthread.h>

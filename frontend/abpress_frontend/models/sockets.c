@@ -108,18 +108,19 @@ ssize_t recvfrom(int descriptor, void *target, size_t size, int flags, struct so
   return count;
 }
 
-int getsockname(int descriptor, struct sockaddr *address, socklen_t *size) {
+static int __abp_address_of(int descriptor, struct sockaddr *address, socklen_t *size) {
   int result = __abp_socket_call(descriptor, __abp_nondet_bool());
   if (result == 0)
     __abp_write_address(address, size);
   return result;
 }
 
+int getsockname(int descriptor, struct sockaddr *address, socklen_t *size) {
+  return __abp_address_of(descriptor, address, size);
+}
+
 int getpeername(int descriptor, struct sockaddr *address, socklen_t *size) {
-  int result = __abp_socket_call(descriptor, __abp_nondet_bool());
-  if (result == 0)
-    __abp_write_address(address, size);
-  return result;
+  return __abp_address_of(descriptor, address, size);
 }
 
 int setsockopt(int descriptor, int level, int option, const void *value, socklen_t size) {
