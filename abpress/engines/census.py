@@ -8,7 +8,7 @@ from itertools import islice
 from random import Random
 from time import monotonic
 
-from abpress.ir.components import components
+from abpress.ir.components import components, is_cycle
 from abpress.ir.program import Template
 from abpress.semantics.context import Context
 from abpress.semantics.interpreter import Interpreter
@@ -101,8 +101,7 @@ class _Loops:
     def _found(self, template: Template, first_pc: int) -> Iterator[tuple[int, str]]:
         graph = {i: [e.target for e in its.edges] for i, its in enumerate(template.locations)}
         for loop in components(graph):
-            head = min(loop)
-            if len(loop) > 1 or head in graph[head]:
-                place = self._context.position(first_pc + head).origin
+            if is_cycle(loop, graph):
+                place = self._context.position(first_pc + min(loop)).origin
                 line = f"{place.file}:{place.line}"
                 yield from ((location, line) for location in loop)

@@ -3,10 +3,11 @@ compares."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from abpress.analysis.facts import Facts
+from abpress.analysis.touching import Touched
 from abpress.ir.expr import registers
 from abpress.ir.program import Assign, Load, Program, Template
 
@@ -26,17 +27,8 @@ def groups(program: Program) -> Mapping[str, int]:
     """Template -> the number of its group: those whose accesses conflict are in one. Main is in
     group 0 alone."""
     shared = _shared(program)
-    found: dict[str, int] = {program.main: 0}
-    for name in shared:
-        if name not in found:
-            number = len(set(found.values()))
-            todo = [name]
-            while todo:
-                one = todo.pop()
-                if one not in found:
-                    found[one] = number
-                    todo += [o for o in shared if o not in found and _conflict(shared, one, o)]
-    return found
+    conflicts = {name: [o for o in shared if _conflict(shared, name, o)] for name in shared}
+    return _numbered(program.main, conflicts)
 
 
 def parties(program: Program) -> Mapping[str, int]:
@@ -52,16 +44,24 @@ def parties(program: Program) -> Mapping[str, int]:
         {name for name, its in written.items() if _meet(cells, its)}
         for cells in _compared(program, facts)
     ]
-    found: dict[str, int] = {program.main: 0}
-    for name in written:
-        if name not in found:
-            number = len(set(found.values()))
-            todo = [name]
-            while todo:
-                one = todo.pop()
-                if one not in found:
-                    found[one] = number
-                    todo += sorted({o for its in compared if one in its for o in its})
+    return _numbered(
+        program.main,
+        {name: [o for its in compared if name in its for o in its] for name in written},
+    )
+
+
+def _numbered(main: str, related: Mapping[str, Collection[str]]) -> dict[str, int]:
+    """Main has number 0 alone; of the others those that are related, by way of others too, have
+    one number."""
+    found = {main: 0}
+    for name in related:
+        number = len(set(found.values()))
+        todo = [name]
+        while todo:
+            one = todo.pop()
+            if one not in found:
+                found[one] = number
+                todo += related[one]
     return found
 
 
@@ -78,11 +78,7 @@ def _compared(program: Program, facts: Facts) -> list[frozenset[_Cell]]:
                     its = {cell for r in registers(effect.value) for cell in read.get(r, ())}
                 elif isinstance(effect, Load):
                     touched = facts.touching.touched(program.main, edge)
-                    its = {
-                        (t.object, c)
-                        for t in touched
-                        for c in ((None,) if t.cells is None else t.cells)
-                    }
+                    its = {cell for one in touched for cell in _cells(one)}
                 else:
                     continue
                 read.setdefault(effect.target.name, set()).update(its)
@@ -134,9 +130,13 @@ def _touched(
             if edges is not None and (i, k) not in edges:
                 continue
             for touched in facts.touching.touched(name, edge):
-                cells = (None,) if touched.cells is None else touched.cells
-                (writes if touched.writes else reads).update((touched.object, c) for c in cells)
+                (writes if touched.writes else reads).update(_cells(touched))
     return _Contended(frozenset(reads), frozenset(writes))
+
+
+def _cells(touched: Touched) -> Iterator[_Cell]:
+    for offset in (None,) if touched.cells is None else touched.cells:
+        yield touched.object, offset
 
 
 def _meet(a: frozenset[_Cell], b: frozenset[_Cell]) -> bool:

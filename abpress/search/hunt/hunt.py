@@ -235,11 +235,8 @@ class Hunt:
         scheduler = strategy.make(chance, self._length)
         guide = self._guides[self.statistics.executions % len(self._guides)]
         frame = self._frames[guide.name]
-        return (
-            guide,
-            strategy,
-            RandomExecution(frame, strategy, scheduler, bound, self._rests(frame.outlook)),
-        )
+        rests = self._rests(frame.outlook)
+        return guide, strategy, RandomExecution(frame, strategy, scheduler, bound, rests)
 
     def _rests(self, outlook: Outlook) -> bool:
         """Whether the next execution is one without a crowd."""
@@ -258,18 +255,21 @@ class Hunt:
         numbers = self.statistics
         begun, crowds = numbers.steps, self._in_crowds
         beside = execution.rests and self._many
-        self._look_at_state(execution)
-        while self._open and not execution.run(1 if self._states else POLL):
+
+        def count() -> None:
             numbers.steps = begun + len(execution.steps)
             self._in_crowds = crowds + len(execution.steps) * (beside or execution.crowded)
+
+        self._look_at_state(execution)
+        while self._open and not execution.run(1 if self._states else POLL):
+            count()
             self._look_at_state(execution)
             looks = not self._states or not execution.decisions % POLL_STATES
             if looks:
                 self._look_for_circles(execution)
             if looks and (self.work >= budget or poll(numbers) is not None):
                 execution.way = Way.CUT
-        numbers.steps = begun + len(execution.steps)
-        self._in_crowds = crowds + len(execution.steps) * (beside or execution.crowded)
+        count()
         numbers.threads = max(numbers.threads, execution.threads)
         if execution.finding is not None:
             self._note(execution, [(guide, execution.finding)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from abpress.ir.components import components
+from abpress.ir.components import components, is_cycle
 from abpress.ir.program import Edge, Exit, Fail, Spawn, goes_on
 from abpress.properties import Aspect, Property
 from abpress.semantics.context import Context
@@ -99,8 +99,8 @@ class Outlook:
     def _creating_loops(self, spawns: Collection[int]) -> list[frozenset[int]]:
         """The loops with a pc at which a thread may be created."""
         graph = {pc: [target for target, _ in its] for pc, its in enumerate(self._next)}
-        loops = (its for its in components(graph) if not its.isdisjoint(spawns))
-        return [its for its in loops if any(t in its for pc in its for t in graph[pc])]
+        its = (part for part in components(graph) if not part.isdisjoint(spawns))
+        return [part for part in its if is_cycle(part, graph)]
 
     def _before_crowds(
         self, entry: int, spawns: Mapping[int, list[int]], loops: Sequence[frozenset[int]]
