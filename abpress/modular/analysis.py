@@ -121,6 +121,9 @@ class TurnsOfClasses:
         self._version += 1
         for cls in self._found:
             self._include(cls)
+        return self._take_turns()
+
+    def _take_turns(self) -> bool:
         while self._meaning_now() == self._meaning:
             due = self._next()
             if due is None:
@@ -135,11 +138,8 @@ class TurnsOfClasses:
         before = {cls: its.known for cls, its in self._found.items()}
         self._version += 1
         version = self._version
-        while (due := self._next()) is not None and self._meaning_now() == self._meaning:
-            self._look(due, self._given)
-            self._include(due)
-        now = {cls: its.known for cls, its in self._found.items()}
-        return self._version == version and now == before
+        same = self._take_turns() and self._version == version
+        return same and before == {cls: its.known for cls, its in self._found.items()}
 
     def solution(self) -> Solution:
         """What is known in the end."""

@@ -59,21 +59,6 @@ class LoopOrders:
         return found
 
 
-def settle(order: LoopOrder, is_known: Callable[[int], bool], visit: Visit) -> None:
-    """Visits the locations of which something is known, and then those that visits tell, until none
-    is left."""
-    rank = order.rank
-    todo = [(k, i) for i, k in rank.items() if is_known(i)]
-    waiting = {i for _, i in todo}
-    while todo:
-        _, i = heappop(todo)
-        waiting.discard(i)
-        for target in visit(i, order.heads):
-            if target not in waiting:
-                waiting.add(target)
-                heappush(todo, (rank[target], target))
-
-
 T = TypeVar("T")
 
 

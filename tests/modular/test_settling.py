@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from abpress.ir.reader import parse_program
-from abpress.modular.settling import LoopOrders, settle, steps_for
+from abpress.modular.settling import LoopOrders, Visits, steps_for
 from tests.strategies.ir_racing import racing_program
 
 
@@ -28,5 +28,7 @@ def test_locations_are_visited_in_their_order_once_each() -> None:
         visited.append(i)
         yield from ()
 
-    settle(order, lambda i: i % 2 == 0, visit)
+    visits = Visits(program)
+    visits.due((program.main, i) for i in reversed(order.rank) if i % 2 == 0)
+    visits.run(program.main, visit)
     assert visited == [i for i in order.rank if i % 2 == 0] != []

@@ -24,7 +24,7 @@ from abpress.modular.bounds.rests import Rest, either
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
 from abpress.modular.numbers.fixpoint import flag_registers, thresholds
-from abpress.modular.settling import LoopOrders, TakesTooLong, settle, steps_for
+from abpress.modular.settling import TakesTooLong, Visits, steps_for
 
 PATIENCE = 3
 """Times that a state or a content may grow before it is widened."""
@@ -114,7 +114,7 @@ class _BoundsRounds:
         self._merged: set[tuple[str, int]] = set()
         self._changed = False
         self._count = 0
-        self._orders = LoopOrders()
+        self._visits = Visits(self.program)
         self._most_steps = steps_for(self.program, MOST_STEPS, MOST_STEPS_OF_EDGE)
         self._at = self.program.main, 0
         self.shared: set[At] = set()
@@ -248,7 +248,9 @@ class _BoundsRounds:
                         yield edge.target
 
         template = self.program.templates[name]
-        settle(self._orders.of(template), lambda i: (name, i) in self.parts, visit)
+        places = ((name, i) for i in range(len(template.locations)))
+        self._visits.due(place for place in places if place in self.parts)
+        self._visits.run(name, visit)
 
     def _arrive(self, name: str, location: int, state: State, is_head: bool) -> bool:
         """Adds what is known on arrival; returns whether less is known then."""
