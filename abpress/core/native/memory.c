@@ -145,12 +145,17 @@ static int is_cell(const range *r, word type) {
     return r->count == 1 && start_of(r, 0) == 0 && TYPE_BITS(cell_of(r, 0)->type) == TYPE_BITS(type);
 }
 
+/* The range of a value of that type at an address. */
+static enum place find_value(core *c, word pointer, word type, range *r) {
+    if (TYPE_BITS(type) > 64) return unable(c, "an access to a part of a set of threads");
+    return find(c, pointer, (uint64_t)TYPE_BITS(type) / 8, r) ? FOUND : FAULTY;
+}
+
 enum place memory_load(core *c, word pointer, word type, word *value) {
     range r;
     int16_t data[8];
-    if (TYPE_BITS(type) > 64) return unable(c, "an access to a part of a set of threads");
-    if (!find(c, pointer, (uint64_t)TYPE_BITS(type) / 8, &r)) return FAULTY;
-    enum place found;
+    enum place found = find_value(c, pointer, type, &r);
+    if (found != FOUND) return found;
     if (is_cell(&r, type)) {
         found = convert(c, c->s[place_of(&r, 0)], cell_of(&r, 0)->type, type, value);
     } else {
@@ -165,9 +170,8 @@ enum place memory_load(core *c, word pointer, word type, word *value) {
 enum place memory_store(core *c, word pointer, word type, word value) {
     range r;
     int16_t data[8];
-    if (TYPE_BITS(type) > 64) return unable(c, "an access to a part of a set of threads");
-    if (!find(c, pointer, (uint64_t)TYPE_BITS(type) / 8, &r)) return FAULTY;
-    enum place found;
+    enum place found = find_value(c, pointer, type, &r);
+    if (found != FOUND) return found;
     if (is_cell(&r, type)) {
         found = convert(c, value, type, cell_of(&r, 0)->type, &value);
         if (found == FOUND) machine_put(c, place_of(&r, 0), value);

@@ -26,9 +26,8 @@ static void set_byte(char *text, size_t i, char byte) {
   text[i] = byte;
 }
 
-void *abp_memmove(void *target, const void *source, size_t size) {
+static void *moved(void *target, const void *source, size_t size, bool back) {
   size_t unit = unit_of((uintptr_t)target | (uintptr_t)source, size);
-  bool back = (uintptr_t)source < (uintptr_t)target;
   for (size_t done = 0; done < size; done += unit) {
     size_t at = back ? size - unit - done : done;
     uint64_t value = 0;
@@ -40,16 +39,12 @@ void *abp_memmove(void *target, const void *source, size_t size) {
   return target;
 }
 
+void *abp_memmove(void *target, const void *source, size_t size) {
+  return moved(target, source, size, (uintptr_t)source < (uintptr_t)target);
+}
+
 void *abp_memcpy(void *target, const void *source, size_t size) {
-  size_t unit = unit_of((uintptr_t)target | (uintptr_t)source, size);
-  for (size_t at = 0; at < size; at += unit) {
-    uint64_t value = 0;
-    passes(READ, (const char *)source + at, unit, at / unit);
-    memcpy(&value, (const char *)source + at, unit);
-    passes(WRITE, (char *)target + at, unit, at / unit);
-    memcpy((char *)target + at, &value, unit);
-  }
-  return target;
+  return moved(target, source, size, false);
 }
 
 void *abp_memset(void *target, int byte, size_t size) {
